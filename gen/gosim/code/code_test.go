@@ -97,7 +97,7 @@ var out = code.Name("s.out")
 
 // What nothing reads goes, with what only that read, and with loops and choices around it.
 func TestPrune(t *testing.T) {
-	require.Equal(t, "y := uint64(s.in)\ns.out = y\n", printed(t,
+	require.Equal(t, "y := s.in\ns.out = y\n", printed(t,
 		&code.Define{Name: y, X: code.Name("s.in")},
 		&code.Define{Name: x, X: y},
 		&code.Var{Name: z, Type: "uint64"},
@@ -121,7 +121,7 @@ func TestLoops(t *testing.T) {
 		"for _, m := range s.a {\n\ts.out = m\n}\n":                                  &code.Range{Index: i, Elem: m, N: code.Name("s.a"), Body: []code.Stmt{set(out, m)}},
 		"for i := 0; i < 9; i++ {\n\ts.out = x\n}\n":                                 &code.Count{Index: i, From: code.Zero, To: code.Int(9), Step: 1, Body: []code.Stmt{set(out, x)}},
 		"for i := x; i < 9; i += 4 {\n\ts.out = x\n}\n":                              &code.Count{Index: i, From: x, To: code.Int(9), Step: 4, Body: []code.Stmt{set(out, x)}},
-		"for m := uint64(x); m != 0; m &= m - 1 {\n\ts.out = x\n}\n":                 &code.Bits{Mask: m, X: x, Bit: l, Body: []code.Stmt{set(out, x)}},
+		"for m := x; m != 0; m &= m - 1 {\n\ts.out = x\n}\n":                         &code.Bits{Mask: m, X: x, Bit: l, Body: []code.Stmt{set(out, x)}},
 		"for ; m != 0; m &= m - 1 {\n\tl := model.FirstBit(m) + i\n\ts.out = l\n}\n": &code.Bits{Mask: m, Bit: l, Base: i, Body: []code.Stmt{set(out, l)}},
 		"if i, ok := f(x); ok {\n\ts.out = i\n} else {\n\treturn x\n}\n": &code.If{Init: &code.Define{Name: code.Name("i, ok"), X: code.Call("f", x), Int: true},
 			Cond: code.Name("ok"), Then: []code.Stmt{set(out, i)}, Else: []code.Stmt{&code.Return{X: x}}},
@@ -129,5 +129,22 @@ func TestLoops(t *testing.T) {
 			Else: []code.Stmt{&code.If{Cond: y, Then: []code.Stmt{set(out, y)}}}},
 	} {
 		require.Equal(t, want, printed(t, s))
+	}
+}
+
+// Words that Go would not take for words are told their type.
+func TestTypes(t *testing.T) {
+	for want, e := range map[string]*code.Expr{
+		"x := y + 1":              y.Add(code.Int(1)),
+		"x := uint64(5)":          code.Int(5),
+		"x := uint64(1 << y)":     code.Op("<<", code.Int(1), y),
+		"x := 3 - y":              code.Int(3).Sub(y),
+		"x := uint64(1<<y) | z":   code.Word(code.Op("<<", code.Int(1), y)).Or(z),
+		"x := uint64(s.bytes[y])": code.Word(code.Name("s.bytes").Index(y)),
+		"x := bit(y != 0)":        code.Bit(y.Differs(code.Zero)),
+		"x := uint64(^(1 << y))":  code.Op("<<", code.Int(1), y).Not(),
+		"x := -y":                 y.Neg(),
+	} {
+		require.Equal(t, want+"\ns.out = x\n", printed(t, &code.Define{Name: x, X: e}, set(out, x)))
 	}
 }

@@ -255,6 +255,20 @@ func (x *Expr) same(y *Expr) bool {
 	return true
 }
 
+// typed tells whether Go knows the type of x by itself: that of a number is known from where
+// it is used.
+func (x *Expr) typed() bool {
+	switch {
+	case x.kind == Number:
+		return false
+	case x.kind == Unary, x.kind == Binary && (x.text == "<<" || x.text == ">>"):
+		return x.args[0].typed()
+	case x.kind == Binary:
+		return x.args[0].typed() || x.args[1].typed()
+	}
+	return true
+}
+
 // binds is how strongly operators of Go bind, by operator.
 var binds = map[string]int{
 	"||": 1, "&&": 2, "==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3,

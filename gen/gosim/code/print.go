@@ -65,7 +65,7 @@ func (p *printer) stmt(s Stmt) {
 
 // String is the declaration in Go.
 func (d *Define) String() string {
-	if d.Int || d.X.kind == Called && d.X.text == "uint64" {
+	if d.Int || d.X.typed() {
 		return fmt.Sprintf("%s := %s", d.Name, d.X)
 	}
 	return fmt.Sprintf("%s := %s", d.Name, Word(d.X))
@@ -113,7 +113,7 @@ func (p *printer) header(s *Range) string {
 func (p *printer) bits(s *Bits) {
 	first := ""
 	if s.X != nil {
-		first = fmt.Sprintf("%s := %s", s.Mask, Word(s.X))
+		first = (&Define{Name: s.Mask, X: s.X}).String()
 	}
 	p.f("for %s; %s != 0; %s &= %s - 1 {\n", first, s.Mask, s.Mask, s.Mask)
 	if reads(s.Body, s.Bit) {

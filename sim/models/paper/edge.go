@@ -2498,20 +2498,20 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := uint64(s.v4243); all != 0 {
+		if all := s.v4243; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := uint64(s.v4251); all != 0 {
+		if all := s.v4251; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2531,7 +2531,7 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 
 func (s *Model) changes19() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for m := uint64(s.v4243); m != 0; m &= m - 1 {
+		for m := s.v4243; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v70_next_row[l&0x3f] != s.v4244[l&0x3f] {
 				return true
@@ -2539,7 +2539,7 @@ func (s *Model) changes19() bool {
 		}
 	}
 	if !s.Reset && s.v4221 == 0 {
-		for m := uint64(s.v4251); m != 0; m &= m - 1 {
+		for m := s.v4251; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v79_head_row[l&0x3f] != s.v4252[l&0x3f] {
 				return true
@@ -2659,29 +2659,29 @@ func (s *Model) commit21_lookup_engine_unit() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		if all := uint64(s.v4245); all != 0 {
+		if all := s.v4245; all != 0 {
 			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := uint64(s.v4258); all != 0 {
+		if all := s.v4258; all != 0 {
 			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v127_leave_count), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := uint64(s.v4264); all != 0 {
+		if all := s.v4264; all != 0 {
 			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v141_entered), i)
-				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
@@ -2704,14 +2704,14 @@ func (s *Model) commit21_lookup_engine_unit() {
 }
 
 func (s *Model) changes21() bool {
-	for m := uint64(s.v4245); m != 0; m &= m - 1 {
+	for m := s.v4245; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v75_merged[l&0x3f] != s.v4246[l&0x3f] {
 			return true
 		}
 	}
 	if !s.Reset && s.v4221 == 0 {
-		for m := uint64(s.v4258); m != 0; m &= m - 1 {
+		for m := s.v4258; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v127_leave_count[l&0x3f] != s.v4259[l&0x3f] {
 				return true
@@ -2719,7 +2719,7 @@ func (s *Model) changes21() bool {
 		}
 	}
 	if !s.Reset && s.v4221 == 0 {
-		for m := uint64(s.v4264); m != 0; m &= m - 1 {
+		for m := s.v4264; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v141_entered[l&0x3f] != s.v4265[l&0x3f] {
 				return true
@@ -2741,29 +2741,29 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := uint64(s.v4247); all != 0 {
+		if all := s.v4247; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1605), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1605), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := uint64(s.v4298); all != 0 {
+		if all := s.v4298; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2827), i)) & m)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2827), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := uint64(s.v4310); all != 0 {
+		if all := s.v4310; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3325), i)) & m)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3325), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
@@ -2778,19 +2778,19 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes22() bool {
-	for m := uint64(s.v4247); m != 0; m &= m - 1 {
+	for m := s.v4247; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v76_stage4_hi[l&0x3f] != s.v1605[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v4298); m != 0; m &= m - 1 {
+	for m := s.v4298; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v274_stage3_lo[l&0x3f] != s.v2827[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v4310); m != 0; m &= m - 1 {
+	for m := s.v4310; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v389_stage2_hi[l&0x3f] != s.v3325[l&0x3f] {
 			return true
@@ -2820,51 +2820,51 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		if all := uint64(s.v4247); all != 0 {
+		if all := s.v4247; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := uint64(s.v1626); all != 0 {
+		if all := s.v1626; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v145_committed_row), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := uint64(s.v1985); all != 0 {
+		if all := s.v1985; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v167_finish_set), i)
-				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v174_finish_tag), i)
-				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := uint64(s.v4298); all != 0 {
+		if all := s.v4298; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t9 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-				t10 := uint64((*t9 ^ *model.Word(unsafe.Pointer(&s.v4299), i)) & m)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4299), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
 		}
-		if all := uint64(s.v4310); all != 0 {
+		if all := s.v4310; all != 0 {
 			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t11 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-				t12 := uint64((*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m)
+				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
 				c4 |= t12
 				*t11 ^= t12
 			}
@@ -2891,37 +2891,37 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes23() bool {
-	for m := uint64(s.v4247); m != 0; m &= m - 1 {
+	for m := s.v4247; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v77_stage4_lo[l&0x3f] != s.v4248[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v1626); m != 0; m &= m - 1 {
+	for m := s.v1626; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v145_committed_row[l&0x3f] != s.v4268[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v167_finish_set[l&0x3f] != s.v4278[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v174_finish_tag[l&0x3f] != s.v4281[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v4298); m != 0; m &= m - 1 {
+	for m := s.v4298; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v273_stage3_hi[l&0x3f] != s.v4299[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v4310); m != 0; m &= m - 1 {
+	for m := s.v4310; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v390_stage2_lo[l&0x3f] != s.v4311[l&0x3f] {
 			return true
@@ -2942,9 +2942,9 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 		for w, all := range s.v4249 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3359,7 +3359,7 @@ func (s *Model) commit31_dispatch_address_registers() {
 		c := vector0_commit31_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4255); m != 0; m &= m - 1 {
+		for m := s.v4255; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v103_grad_q[l&7]) ^ uint64(s.v1753[l&7])
 			s.v103_grad_q[l&7] = uint64(s.v1753[l&7])
@@ -3371,7 +3371,7 @@ func (s *Model) commit31_dispatch_address_registers() {
 }
 
 func (s *Model) changes31() bool {
-	for m := uint64(s.v4255); m != 0; m &= m - 1 {
+	for m := s.v4255; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v103_grad_q[l&7] != s.v1753[l&7] {
 			return true
@@ -3389,7 +3389,7 @@ func (s *Model) commit32_dispatch_address_registers() {
 		c := vector0_commit32_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4256); m != 0; m &= m - 1 {
+		for m := s.v4256; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v106_hot_q[l&7]) ^ uint64(s.v1765[l&7])
 			s.v106_hot_q[l&7] = uint64(s.v1765[l&7])
@@ -3402,7 +3402,7 @@ func (s *Model) commit32_dispatch_address_registers() {
 }
 
 func (s *Model) changes32() bool {
-	for m := uint64(s.v4256); m != 0; m &= m - 1 {
+	for m := s.v4256; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v106_hot_q[l&7] != s.v1765[l&7] {
 			return true
@@ -3420,7 +3420,7 @@ func (s *Model) commit33_dispatch_address_registers() {
 		c := vector0_commit33_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4257); m != 0; m &= m - 1 {
+		for m := s.v4257; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v110_pooled_q[l&7]) ^ uint64(s.v1783[l&7])
 			s.v110_pooled_q[l&7] = uint64(s.v1783[l&7])
@@ -3433,7 +3433,7 @@ func (s *Model) commit33_dispatch_address_registers() {
 }
 
 func (s *Model) changes33() bool {
-	for m := uint64(s.v4257); m != 0; m &= m - 1 {
+	for m := s.v4257; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v110_pooled_q[l&7] != s.v1783[l&7] {
 			return true
@@ -3875,9 +3875,9 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 		for w, all := range s.v812 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v126_tail), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3886,9 +3886,9 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 		for w, all := range s.v1614 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t3 := model.Word(unsafe.Pointer(&s.v175_head), i)
-					t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2080), i)) & m)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2080), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -3946,9 +3946,9 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		for w, all := range s.v1880 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
-					m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+					m := model.Spread16(all >> (uint(i*4) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v302_above), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2966), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2966), i)) & m
 					c1 |= t2
 					*t1 ^= t2
 				}
@@ -3998,13 +3998,13 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		for w, all := range s.v1880 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v129_answer_ticket), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1883), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1883), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 					t3 := model.Word(unsafe.Pointer(&s.v131_answer_way), i)
-					t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v1887), i)) & m)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1887), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4077,33 +4077,33 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := uint64(s.v4260); all != 0 {
+		if all := s.v4260; all != 0 {
 			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v133_result4_way), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := uint64(s.v1985); all != 0 {
+		if all := s.v1985; all != 0 {
 			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 				t5 := model.Word(unsafe.Pointer(&s.v156_finish_ticket), i)
-				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := uint64(s.v4300); all != 0 {
+		if all := s.v4300; all != 0 {
 			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -4124,25 +4124,25 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes49() bool {
-	for m := uint64(s.v4260); m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v133_result4_way[l&0x3f] != s.v4261[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v153_finish_engine[l&0x3f] != s.v4271[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v156_finish_ticket[l&0x3f] != s.v4274[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v4300); m != 0; m &= m - 1 {
+	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v304_result3_way[l&0x3f] != s.v4301[l&0x3f] {
 			return true
@@ -4177,7 +4177,7 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 		c := vector0_commit51_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4262); m != 0; m &= m - 1 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v135_pointer[l&0x3f]) ^ uint64(s.v4263[l&0x3f])
 			s.v135_pointer[l&0x3f] = uint64(s.v4263[l&0x3f])
@@ -4190,7 +4190,7 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 
 func (s *Model) changes51() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for m := uint64(s.v4262); m != 0; m &= m - 1 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v135_pointer[l&0x3f] != s.v4263[l&0x3f] {
 				return true
@@ -4209,7 +4209,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 		c := vector0_commit52_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v1898); m != 0; m &= m - 1 {
+		for m := s.v1898; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v136_word[l&0x3f]) ^ uint64(s.v1907[l&0x3f])
 			s.v136_word[l&0x3f] = uint64(s.v1907[l&0x3f])
@@ -4221,7 +4221,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 }
 
 func (s *Model) changes52() bool {
-	for m := uint64(s.v1898); m != 0; m &= m - 1 {
+	for m := s.v1898; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v136_word[l&0x3f] != s.v1907[l&0x3f] {
 			return true
@@ -4295,11 +4295,11 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit55_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v1898); all != 0 {
+	} else if all := s.v1898; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v139_fill_result_way), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4310,7 +4310,7 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes55() bool {
-	for m := uint64(s.v1898); m != 0; m &= m - 1 {
+	for m := s.v1898; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v139_fill_result_way[l&0x3f] != s.v1923[l&0x3f] {
 			return true
@@ -4327,11 +4327,11 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4266); all != 0 {
+	} else if all := s.v4266; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v142_look_index), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4343,7 +4343,7 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes56() bool {
-	for m := uint64(s.v4266); m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v142_look_index[l&0x3f] != s.v1932[l&0x3f] {
 			return true
@@ -4361,7 +4361,7 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 		c := vector0_commit57_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4266); m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v143_look_id[l&0x3f]) ^ uint64(s.v4267[l&0x3f])
 			s.v143_look_id[l&0x3f] = uint32(uint64(s.v4267[l&0x3f]))
@@ -4374,7 +4374,7 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes57() bool {
-	for m := uint64(s.v4266); m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v143_look_id[l&0x3f] != s.v4267[l&0x3f] {
 			return true
@@ -4409,11 +4409,11 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit59_lookup_engine_unit_window_leftAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v1626); all != 0 {
+	} else if all := s.v1626; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v146_word), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1938), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1938), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4425,7 +4425,7 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 }
 
 func (s *Model) changes59() bool {
-	for m := uint64(s.v1626); m != 0; m &= m - 1 {
+	for m := s.v1626; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v146_word[l&0x3f] != s.v1938[l&0x3f] {
 			return true
@@ -4446,9 +4446,9 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		for w, all := range s.v4269 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4746,9 +4746,9 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 		for w, all := range s.v4272 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v154_count), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4796,9 +4796,9 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 		for w, all := range s.v858 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v155_tail), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2001), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2001), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4807,9 +4807,9 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 		for w, all := range s.v926 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t3 := model.Word(unsafe.Pointer(&s.v177_tail), i)
-					t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2095), i)) & m)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2095), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4818,9 +4818,9 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 		for w, all := range s.v1990 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t5 := model.Word(unsafe.Pointer(&s.v301_head), i)
-					t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v2962), i)) & m)
+					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2962), i)) & m
 					c2 |= t6
 					*t5 ^= t6
 				}
@@ -4829,9 +4829,9 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 		for w, all := range s.v2086 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t7 := model.Word(unsafe.Pointer(&s.v424_head), i)
-					t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m)
+					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 					c3 |= t8
 					*t7 ^= t8
 				}
@@ -4939,15 +4939,15 @@ func (s *Model) commit69_eal_bank_unit() {
 		c := vector0_commit69_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := uint64(s.v1985); all != 0 {
+	} else if all := s.v1985; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v158_outcome_chosen), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v173_outcome_age), i)
-			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4962,13 +4962,13 @@ func (s *Model) commit69_eal_bank_unit() {
 }
 
 func (s *Model) changes69() bool {
-	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v158_outcome_chosen[l&0x3f] != s.v2027[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v173_outcome_age[l&0x3f] != s.v2075[l&0x3f] {
 			return true
@@ -5007,7 +5007,7 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := uint64(s.v4276); m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v161_word[l&0x3f][0]) ^ s.v2037[l&0x3f][0]
 		s.v161_word[l&0x3f][0] = s.v2037[l&0x3f][0]
@@ -5024,7 +5024,7 @@ func (s *Model) commit71_eal_bank_unit_sets() {
 }
 
 func (s *Model) changes71() bool {
-	for m := uint64(s.v4276); m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v161_word[l&0x3f] != s.v2037[l&0x3f] {
 			return true
@@ -5063,15 +5063,15 @@ func (s *Model) commit73_eal_bank_unit() {
 		c := vector0_commit73_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := uint64(s.v889); all != 0 {
+	} else if all := s.v889; all != 0 {
 		for i := range 0x10 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v165_match_set), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5082,15 +5082,15 @@ func (s *Model) commit73_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit73_eal_bank_unitAVX2(s)
 		c2 |= c & 1
-	} else if all := uint64(s.v889); all != 0 {
+	} else if all := s.v889; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -5109,25 +5109,25 @@ func (s *Model) commit73_eal_bank_unit() {
 }
 
 func (s *Model) changes73() bool {
-	for m := uint64(s.v889); m != 0; m &= m - 1 {
+	for m := s.v889; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v165_match_set[l&0x3f] != s.v4277[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v889); m != 0; m &= m - 1 {
+	for m := s.v889; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v316_match_engine[l&0x3f] != s.v4303[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v889); m != 0; m &= m - 1 {
+	for m := s.v889; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v317_match_ticket[l&0x3f] != s.v4304[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v889); m != 0; m &= m - 1 {
+	for m := s.v889; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v318_match_tag[l&0x3f] != s.v4305[l&0x3f] {
 			return true
@@ -5147,15 +5147,15 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 		c := vector0_commit74_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := uint64(s.v2055); all != 0 {
+	} else if all := s.v2055; all != 0 {
 		for i := range 0x10 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v166_data_set), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2057), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2057), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v423_data_tag), i)
-			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5166,15 +5166,15 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit74_eal_queue_parity_xbar_destAVX2(s)
 		c1 |= c & 1
-	} else if all := uint64(s.v2055); all != 0 {
+	} else if all := s.v2055; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v421_data_engine), i)
-			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v422_data_ticket), i)
-			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
@@ -5189,25 +5189,25 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes74() bool {
-	for m := uint64(s.v2055); m != 0; m &= m - 1 {
+	for m := s.v2055; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v166_data_set[l&0x3f] != s.v2057[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v2055); m != 0; m &= m - 1 {
+	for m := s.v2055; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v421_data_engine[l&0x3f] != s.v3441[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v2055); m != 0; m &= m - 1 {
+	for m := s.v2055; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v422_data_ticket[l&0x3f] != s.v3443[l&0x3f] {
 			return true
 		}
 	}
-	for m := uint64(s.v2055); m != 0; m &= m - 1 {
+	for m := s.v2055; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v423_data_tag[l&0x3f] != s.v3445[l&0x3f] {
 			return true
@@ -5246,9 +5246,9 @@ func (s *Model) commit76_eal_bank_unit() {
 		for w, all := range s.v4279 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
-					m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+					m := model.Spread16(all >> (uint(i*4) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v903), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v903), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5285,9 +5285,9 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
 		for w, all := range s.v4282 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v176_count), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -6299,7 +6299,7 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104_dispatch() {
 	var c0 uint64
-	for m := uint64(s.v4296); m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4295[l&1])
 		s.v262_held_inputs[l&1] = uint32(uint64(s.v4295[l&1]))
@@ -6312,7 +6312,7 @@ func (s *Model) commit104_dispatch() {
 
 func (s *Model) changes104() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for m := uint64(s.v4296); m != 0; m &= m - 1 {
+		for m := s.v4296; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v262_held_inputs[l&1] != s.v4295[l&1] {
 				return true
@@ -6498,7 +6498,7 @@ func (s *Model) commit112_lookup_engine_unit() {
 		c := vector0_commit112_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v2980); m != 0; m &= m - 1 {
+		for m := s.v2980; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v308_id[l&0x3f]) ^ uint64(s.v2983[l&0x3f])
 			s.v308_id[l&0x3f] = uint32(uint64(s.v2983[l&0x3f]))
@@ -6512,7 +6512,7 @@ func (s *Model) commit112_lookup_engine_unit() {
 }
 
 func (s *Model) changes112() bool {
-	for m := uint64(s.v2980); m != 0; m &= m - 1 {
+	for m := s.v2980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v308_id[l&0x3f] != s.v2983[l&0x3f] {
 			return true
@@ -6529,11 +6529,11 @@ func (s *Model) commit113_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit113_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v2980); all != 0 {
+	} else if all := s.v2980; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v309_salt), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6544,7 +6544,7 @@ func (s *Model) commit113_lookup_engine_unit() {
 }
 
 func (s *Model) changes113() bool {
-	for m := uint64(s.v2980); m != 0; m &= m - 1 {
+	for m := s.v2980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v309_salt[l&0x3f] != s.v2985[l&0x3f] {
 			return true
@@ -6597,11 +6597,11 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit116_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v2055); all != 0 {
+	} else if all := s.v2055; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v321_above_group), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6613,7 +6613,7 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 
 func (s *Model) changes116() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for m := uint64(s.v2055); m != 0; m &= m - 1 {
+		for m := s.v2055; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v321_above_group[l&0x3f] != s.v3022[l&0x3f] {
 				return true
@@ -7097,7 +7097,7 @@ func (s *Model) commit129_dispatch_address_registers() {
 		c := vector0_commit129_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4308); m != 0; m &= m - 1 {
+		for m := s.v4308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v3232[l&7])
 			s.v373_mailboxes_q[l&7] = uint64(s.v3232[l&7])
@@ -7110,7 +7110,7 @@ func (s *Model) commit129_dispatch_address_registers() {
 }
 
 func (s *Model) changes129() bool {
-	for m := uint64(s.v4308); m != 0; m &= m - 1 {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v373_mailboxes_q[l&7] != s.v3232[l&7] {
 			return true
@@ -7160,7 +7160,7 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132_isa_fetcher() {
 	var c0 uint64
-	for m := uint64(s.v4309); m != 0; m &= m - 1 {
+	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v384_buffer[l&3][0]) ^ s.v3300[l&3][0]
 		s.v384_buffer[l&3][0] = s.v3300[l&3][0]
@@ -7186,7 +7186,7 @@ func (s *Model) commit132_isa_fetcher() {
 }
 
 func (s *Model) changes132() bool {
-	for m := uint64(s.v4309); m != 0; m &= m - 1 {
+	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v384_buffer[l&3] != s.v3300[l&3] {
 			return true
@@ -7259,9 +7259,9 @@ func (s *Model) commit136_lookup_engine_unit_results_half_store() {
 		for w, all := range s.v4312 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v395_word), i)
-					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3360), i)) & m)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3360), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -7287,11 +7287,11 @@ func (s *Model) changes136() bool {
 
 func (s *Model) commit137_dispatch_input_classifier() {
 	var c0 uint64
-	if all := uint64(s.v4314); all != 0 {
+	if all := s.v4314; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v396_cut_end), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4180), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4180), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7302,7 +7302,7 @@ func (s *Model) commit137_dispatch_input_classifier() {
 }
 
 func (s *Model) changes137() bool {
-	for m := uint64(s.v4314); m != 0; m &= m - 1 {
+	for m := s.v4314; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v396_cut_end[l&3] != s.v4180[l&3] {
 			return true
@@ -7336,11 +7336,11 @@ func (s *Model) commit139_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit139_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4317); all != 0 {
+	} else if all := s.v4317; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7351,7 +7351,7 @@ func (s *Model) commit139_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes139() bool {
-	for m := uint64(s.v4317); m != 0; m &= m - 1 {
+	for m := s.v4317; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v412_result2_way[l&0x3f] != s.v3417[l&0x3f] {
 			return true
@@ -7369,7 +7369,7 @@ func (s *Model) commit140_lookup_engine_unit_walk_bases() {
 		c := vector0_commit140_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v686); m != 0; m &= m - 1 {
+		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v415_word[l&0x3f]) ^ uint64(s.v3425[l&0x3f])
 			s.v415_word[l&0x3f] = uint32(uint64(s.v3425[l&0x3f]))
@@ -7381,7 +7381,7 @@ func (s *Model) commit140_lookup_engine_unit_walk_bases() {
 }
 
 func (s *Model) changes140() bool {
-	for m := uint64(s.v686); m != 0; m &= m - 1 {
+	for m := s.v686; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v415_word[l&0x3f] != s.v3425[l&0x3f] {
 			return true
@@ -7448,11 +7448,11 @@ func (s *Model) commit143_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit143_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v686); all != 0 {
+	} else if all := s.v686; all != 0 {
 		for i := range 8 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v418_fetched_salt), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7463,7 +7463,7 @@ func (s *Model) commit143_lookup_engine_unit() {
 }
 
 func (s *Model) changes143() bool {
-	for m := uint64(s.v686); m != 0; m &= m - 1 {
+	for m := s.v686; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v418_fetched_salt[l&0x3f] != s.v3433[l&0x3f] {
 			return true
@@ -7480,11 +7480,11 @@ func (s *Model) commit144_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit144_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4320); all != 0 {
+	} else if all := s.v4320; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v419_shown), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7495,7 +7495,7 @@ func (s *Model) commit144_eal() {
 }
 
 func (s *Model) changes144() bool {
-	for m := uint64(s.v4320); m != 0; m &= m - 1 {
+	for m := s.v4320; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v419_shown[l&7] != s.v3438[l&7] {
 			return true
@@ -7895,11 +7895,11 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit157_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4266); all != 0 {
+	} else if all := s.v4266; all != 0 {
 		for i := range 0x10 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3611), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3611), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7910,7 +7910,7 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes157() bool {
-	for m := uint64(s.v4266); m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v472_stage1_hi[l&0x3f] != s.v3611[l&0x3f] {
 			return true
@@ -7927,11 +7927,11 @@ func (s *Model) commit158_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit158_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4266); all != 0 {
+	} else if all := s.v4266; all != 0 {
 		for i := range 0x10 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7942,7 +7942,7 @@ func (s *Model) commit158_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes158() bool {
-	for m := uint64(s.v4266); m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v473_stage1_lo[l&0x3f] != s.v3630[l&0x3f] {
 			return true
@@ -7978,11 +7978,11 @@ func (s *Model) commit160_lookup_engine_unit_walk() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit160_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4323); all != 0 {
+	} else if all := s.v4323; all != 0 {
 		for i := range 0x10 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v491_next_slot), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7995,7 +7995,7 @@ func (s *Model) commit160_lookup_engine_unit_walk() {
 
 func (s *Model) changes160() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for m := uint64(s.v4323); m != 0; m &= m - 1 {
+		for m := s.v4323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v491_next_slot[l&0x3f] != s.v4324[l&0x3f] {
 				return true
@@ -8340,11 +8340,11 @@ func (s *Model) commit176_dispatch_hot_set_reader() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit176_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4330); all != 0 {
+	} else if all := s.v4330; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v599_tags), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8355,7 +8355,7 @@ func (s *Model) commit176_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes176() bool {
-	for m := uint64(s.v4330); m != 0; m &= m - 1 {
+	for m := s.v4330; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v599_tags[l&7] != s.v4109[l&7] {
 			return true
@@ -8525,8 +8525,8 @@ func (s *Model) writeChanges(i int) bool {
 func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	if s.v631 != 0 {
-		t1 := uint64(s.v632)
-		t2 := uint64(s.v58_taken_operand2)
+		t1 := s.v632
+		t2 := s.v58_taken_operand2
 		c0 |= uint64(s.m0[t1&0x3f]) ^ t2
 		s.m0[t1&0x3f] = t2
 	}
@@ -8537,8 +8537,8 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 
 func (s *Model) writeChanges0() bool {
 	if s.v631 != 0 {
-		t1 := uint64(s.v632)
-		t2 := uint64(s.v58_taken_operand2)
+		t1 := s.v632
+		t2 := s.v58_taken_operand2
 		if uint64(s.m0[t1&0x3f]) != t2 {
 			return true
 		}
@@ -8549,8 +8549,8 @@ func (s *Model) writeChanges0() bool {
 func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	if s.v641 != 0 {
-		t1 := uint64(s.v625)
-		t2 := uint64(s.v645)
+		t1 := s.v625
+		t2 := s.v645
 		c0 |= uint64(s.m1[t1&0xff]) ^ t2
 		s.m1[t1&0xff] = t2
 	}
@@ -8561,8 +8561,8 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 
 func (s *Model) writeChanges1() bool {
 	if s.v641 != 0 {
-		t1 := uint64(s.v625)
-		t2 := uint64(s.v645)
+		t1 := s.v625
+		t2 := s.v645
 		if uint64(s.m1[t1&0xff]) != t2 {
 			return true
 		}
@@ -8607,16 +8607,16 @@ func (s *Model) writeChanges2() bool {
 func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	if s.v710 != 0 {
-		t1 := uint64(s.v87_next_line)
+		t1 := s.v87_next_line
 		if uint64(t1) < 0x68 {
-			t2 := uint64(s.v714[0])
-			t3 := uint64(s.v714[1])
-			t4 := uint64(s.v714[2])
-			t5 := uint64(s.v714[3])
-			t6 := uint64(s.v714[4])
-			t7 := uint64(s.v714[5])
-			t8 := uint64(s.v714[6])
-			t9 := uint64(s.v714[7])
+			t2 := s.v714[0]
+			t3 := s.v714[1]
+			t4 := s.v714[2]
+			t5 := s.v714[3]
+			t6 := s.v714[4]
+			t7 := s.v714[5]
+			t8 := s.v714[6]
+			t9 := s.v714[7]
 			c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
 			s.m3[t1&0x7f][0] = t2
 			c0 |= uint64(s.m3[t1&0x7f][1]) ^ t3
@@ -8642,16 +8642,16 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 
 func (s *Model) writeChanges3() bool {
 	if s.v710 != 0 {
-		t1 := uint64(s.v87_next_line)
+		t1 := s.v87_next_line
 		if uint64(t1) < 0x68 {
-			t2 := uint64(s.v714[0])
-			t3 := uint64(s.v714[1])
-			t4 := uint64(s.v714[2])
-			t5 := uint64(s.v714[3])
-			t6 := uint64(s.v714[4])
-			t7 := uint64(s.v714[5])
-			t8 := uint64(s.v714[6])
-			t9 := uint64(s.v714[7])
+			t2 := s.v714[0]
+			t3 := s.v714[1]
+			t4 := s.v714[2]
+			t5 := s.v714[3]
+			t6 := s.v714[4]
+			t7 := s.v714[5]
+			t8 := s.v714[6]
+			t9 := s.v714[7]
 			if uint64(s.m3[t1&0x7f][0]) != t2 {
 				return true
 			}
@@ -8684,8 +8684,8 @@ func (s *Model) writeChanges3() bool {
 func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	if s.v721 != 0 {
-		t1 := uint64(s.v722)
-		t2 := uint64(s.v726)
+		t1 := s.v722
+		t2 := s.v726
 		c0 |= uint64(s.m4[t1&0xf]) ^ t2
 		s.m4[t1&0xf] = uint32(t2)
 	}
@@ -8696,8 +8696,8 @@ func (s *Model) write4_dispatch_walker_firsts() {
 
 func (s *Model) writeChanges4() bool {
 	if s.v721 != 0 {
-		t1 := uint64(s.v722)
-		t2 := uint64(s.v726)
+		t1 := s.v722
+		t2 := s.v726
 		if uint64(s.m4[t1&0xf]) != t2 {
 			return true
 		}
@@ -8708,9 +8708,9 @@ func (s *Model) writeChanges4() bool {
 func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	if s.v736 != 0 {
-		t1 := uint64(s.v96_tail)
-		t2 := uint64(s.v758[0])
-		t3 := uint64(s.v758[1])
+		t1 := s.v96_tail
+		t2 := s.v758[0]
+		t3 := s.v758[1]
 		c0 |= uint64(s.m5[t1&0xff][0]) ^ t2
 		s.m5[t1&0xff][0] = t2
 		c0 |= uint64(s.m5[t1&0xff][1]) ^ t3
@@ -8723,9 +8723,9 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 
 func (s *Model) writeChanges5() bool {
 	if s.v736 != 0 {
-		t1 := uint64(s.v96_tail)
-		t2 := uint64(s.v758[0])
-		t3 := uint64(s.v758[1])
+		t1 := s.v96_tail
+		t2 := s.v758[0]
+		t3 := s.v758[1]
 		if uint64(s.m5[t1&0xff][0]) != t2 {
 			return true
 		}
@@ -8739,9 +8739,9 @@ func (s *Model) writeChanges5() bool {
 func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	if s.v766 != 0 {
-		t1 := uint64(s.v112_tail)
-		t2 := uint64(s.v776[0])
-		t3 := uint64(s.v776[1])
+		t1 := s.v112_tail
+		t2 := s.v776[0]
+		t3 := s.v776[1]
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
@@ -8754,9 +8754,9 @@ func (s *Model) write6_dispatch_rows_mem() {
 
 func (s *Model) writeChanges6() bool {
 	if s.v766 != 0 {
-		t1 := uint64(s.v112_tail)
-		t2 := uint64(s.v776[0])
-		t3 := uint64(s.v776[1])
+		t1 := s.v112_tail
+		t2 := s.v776[0]
+		t3 := s.v776[1]
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -8831,7 +8831,7 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	var c0 uint64
-	for m := uint64(s.v816); m != 0; m &= m - 1 {
+	for m := s.v816; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v127_leave_count[l&0x3f])
 		t2 := uint64(s.v818[l&0x3f])
@@ -8844,7 +8844,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := uint64(s.v816); m != 0; m &= m - 1 {
+	for m := s.v816; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v127_leave_count[l&0x3f])
 		t2 := uint64(s.v818[l&0x3f])
@@ -8859,8 +8859,8 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
 	for l := range 0x40 {
 		if s.v819 != 0 {
-			t1 := uint64(s.v625)
-			t2 := uint64(s.v643)
+			t1 := s.v625
+			t2 := s.v643
 			c0 |= uint64(s.m10[l&0x3f][t1&0xff]) ^ t2
 			s.m10[l&0x3f][t1&0xff] = uint32(t2)
 		}
@@ -8873,8 +8873,8 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 func (s *Model) writeChanges10() bool {
 	for l := range 0x40 {
 		if s.v819 != 0 {
-			t1 := uint64(s.v625)
-			t2 := uint64(s.v643)
+			t1 := s.v625
+			t2 := s.v643
 			if uint64(s.m10[l&0x3f][t1&0xff]) != t2 {
 				return true
 			}
@@ -8915,7 +8915,7 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	var c0 uint64
-	for m := uint64(s.v832); m != 0; m &= m - 1 {
+	for m := s.v832; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v141_entered[l&0x3f])
 		t2 := uint64(s.v833[l&0x3f])
@@ -8928,7 +8928,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := uint64(s.v832); m != 0; m &= m - 1 {
+	for m := s.v832; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v141_entered[l&0x3f])
 		t2 := uint64(s.v833[l&0x3f])
@@ -9009,12 +9009,12 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
-	for m := uint64(s.v892); m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v896[l&0x3f])
-		t2 := uint64(s.v917[l&0x3f][0])
-		t3 := uint64(s.v917[l&0x3f][1])
-		t4 := uint64(s.v917[l&0x3f][2])
+		t2 := s.v917[l&0x3f][0]
+		t3 := s.v917[l&0x3f][1]
+		t4 := s.v917[l&0x3f][2]
 		c0 |= uint64(s.m15[l&0x3f][t1&0xfff][0]) ^ t2
 		s.m15[l&0x3f][t1&0xfff][0] = t2
 		c0 |= uint64(s.m15[l&0x3f][t1&0xfff][1]) ^ t3
@@ -9028,12 +9028,12 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := uint64(s.v892); m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v896[l&0x3f])
-		t2 := uint64(s.v917[l&0x3f][0])
-		t3 := uint64(s.v917[l&0x3f][1])
-		t4 := uint64(s.v917[l&0x3f][2])
+		t2 := s.v917[l&0x3f][0]
+		t3 := s.v917[l&0x3f][1]
+		t4 := s.v917[l&0x3f][2]
 		if uint64(s.m15[l&0x3f][t1&0xfff][0]) != t2 {
 			return true
 		}
@@ -9080,15 +9080,15 @@ func (s *Model) writeChanges16() bool {
 func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	if s.v195_s5_valid != 0 {
-		t1 := uint64(s.v196_s5_to)
-		t2 := uint64(s.v1010[0])
-		t3 := uint64(s.v1010[1])
-		t4 := uint64(s.v1010[2])
-		t5 := uint64(s.v1010[3])
-		t6 := uint64(s.v1010[4])
-		t7 := uint64(s.v1010[5])
-		t8 := uint64(s.v1010[6])
-		t9 := uint64(s.v1010[7])
+		t1 := s.v196_s5_to
+		t2 := s.v1010[0]
+		t3 := s.v1010[1]
+		t4 := s.v1010[2]
+		t5 := s.v1010[3]
+		t6 := s.v1010[4]
+		t7 := s.v1010[5]
+		t8 := s.v1010[6]
+		t9 := s.v1010[7]
 		c0 |= uint64(s.m17[t1&7][0]) ^ t2
 		s.m17[t1&7][0] = t2
 		c0 |= uint64(s.m17[t1&7][1]) ^ t3
@@ -9113,15 +9113,15 @@ func (s *Model) write17_reduce_buffer_beats() {
 
 func (s *Model) writeChanges17() bool {
 	if s.v195_s5_valid != 0 {
-		t1 := uint64(s.v196_s5_to)
-		t2 := uint64(s.v1010[0])
-		t3 := uint64(s.v1010[1])
-		t4 := uint64(s.v1010[2])
-		t5 := uint64(s.v1010[3])
-		t6 := uint64(s.v1010[4])
-		t7 := uint64(s.v1010[5])
-		t8 := uint64(s.v1010[6])
-		t9 := uint64(s.v1010[7])
+		t1 := s.v196_s5_to
+		t2 := s.v1010[0]
+		t3 := s.v1010[1]
+		t4 := s.v1010[2]
+		t5 := s.v1010[3]
+		t6 := s.v1010[4]
+		t7 := s.v1010[5]
+		t8 := s.v1010[6]
+		t9 := s.v1010[7]
 		if uint64(s.m17[t1&7][0]) != t2 {
 			return true
 		}
@@ -9153,8 +9153,8 @@ func (s *Model) writeChanges17() bool {
 func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
 	if s.v1030 != 0 {
-		t1 := uint64(s.v1031)
-		t2 := uint64(s.v1046)
+		t1 := s.v1031
+		t2 := s.v1046
 		c0 |= uint64(s.m18[t1&0xff]) ^ t2
 		s.m18[t1&0xff] = uint32(t2)
 	}
@@ -9165,8 +9165,8 @@ func (s *Model) write18_dma_read_entries() {
 
 func (s *Model) writeChanges18() bool {
 	if s.v1030 != 0 {
-		t1 := uint64(s.v1031)
-		t2 := uint64(s.v1046)
+		t1 := s.v1031
+		t2 := s.v1046
 		if uint64(s.m18[t1&0xff]) != t2 {
 			return true
 		}
@@ -9177,8 +9177,8 @@ func (s *Model) writeChanges18() bool {
 func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
 	if s.v1062 != 0 {
-		t1 := uint64(s.v1052)
-		t2 := uint64(s.v1072)
+		t1 := s.v1052
+		t2 := s.v1072
 		c0 |= uint64(s.m19[t1&0xff]) ^ t2
 		s.m19[t1&0xff] = uint8(t2)
 	}
@@ -9189,8 +9189,8 @@ func (s *Model) write19_dma_read_arrived() {
 
 func (s *Model) writeChanges19() bool {
 	if s.v1062 != 0 {
-		t1 := uint64(s.v1052)
-		t2 := uint64(s.v1072)
+		t1 := s.v1052
+		t2 := s.v1072
 		if uint64(s.m19[t1&0xff]) != t2 {
 			return true
 		}
@@ -9201,8 +9201,8 @@ func (s *Model) writeChanges19() bool {
 func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	if s.v1079 != 0 {
-		t1 := uint64(s.v1076)
-		t2 := uint64(s.v1094)
+		t1 := s.v1076
+		t2 := s.v1094
 		c0 |= uint64(s.m20[t1&0xff]) ^ t2
 		s.m20[t1&0xff] = uint8(t2)
 	}
@@ -9213,8 +9213,8 @@ func (s *Model) write20_dma_read_tags_codes() {
 
 func (s *Model) writeChanges20() bool {
 	if s.v1079 != 0 {
-		t1 := uint64(s.v1076)
-		t2 := uint64(s.v1094)
+		t1 := s.v1076
+		t2 := s.v1094
 		if uint64(s.m20[t1&0xff]) != t2 {
 			return true
 		}
@@ -9225,15 +9225,15 @@ func (s *Model) writeChanges20() bool {
 func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	if s.v1125 != 0 {
-		t1 := uint64(s.v1127)
-		t2 := uint64(s.v216_data_data[0])
-		t3 := uint64(s.v216_data_data[1])
-		t4 := uint64(s.v216_data_data[2])
-		t5 := uint64(s.v216_data_data[3])
-		t6 := uint64(s.v216_data_data[4])
-		t7 := uint64(s.v216_data_data[5])
-		t8 := uint64(s.v216_data_data[6])
-		t9 := uint64(s.v216_data_data[7])
+		t1 := s.v1127
+		t2 := s.v216_data_data[0]
+		t3 := s.v216_data_data[1]
+		t4 := s.v216_data_data[2]
+		t5 := s.v216_data_data[3]
+		t6 := s.v216_data_data[4]
+		t7 := s.v216_data_data[5]
+		t8 := s.v216_data_data[6]
+		t9 := s.v216_data_data[7]
 		c0 |= uint64(s.m21[t1&0x7ff][0]) ^ t2
 		s.m21[t1&0x7ff][0] = t2
 		c0 |= uint64(s.m21[t1&0x7ff][1]) ^ t3
@@ -9258,15 +9258,15 @@ func (s *Model) write21_dma_read_rows_mem() {
 
 func (s *Model) writeChanges21() bool {
 	if s.v1125 != 0 {
-		t1 := uint64(s.v1127)
-		t2 := uint64(s.v216_data_data[0])
-		t3 := uint64(s.v216_data_data[1])
-		t4 := uint64(s.v216_data_data[2])
-		t5 := uint64(s.v216_data_data[3])
-		t6 := uint64(s.v216_data_data[4])
-		t7 := uint64(s.v216_data_data[5])
-		t8 := uint64(s.v216_data_data[6])
-		t9 := uint64(s.v216_data_data[7])
+		t1 := s.v1127
+		t2 := s.v216_data_data[0]
+		t3 := s.v216_data_data[1]
+		t4 := s.v216_data_data[2]
+		t5 := s.v216_data_data[3]
+		t6 := s.v216_data_data[4]
+		t7 := s.v216_data_data[5]
+		t8 := s.v216_data_data[6]
+		t9 := s.v216_data_data[7]
 		if uint64(s.m21[t1&0x7ff][0]) != t2 {
 			return true
 		}
@@ -9298,8 +9298,8 @@ func (s *Model) writeChanges21() bool {
 func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	if s.v1132 != 0 {
-		t1 := uint64(s.v220_status_tag)
-		t2 := uint64(s.v221_status_error)
+		t1 := s.v220_status_tag
+		t2 := s.v221_status_error
 		c0 |= uint64(s.m22[t1&0xff]) ^ t2
 		s.m22[t1&0xff] = uint8(t2)
 	}
@@ -9310,8 +9310,8 @@ func (s *Model) write22_dma_write_tags_codes() {
 
 func (s *Model) writeChanges22() bool {
 	if s.v1132 != 0 {
-		t1 := uint64(s.v220_status_tag)
-		t2 := uint64(s.v221_status_error)
+		t1 := s.v220_status_tag
+		t2 := s.v221_status_error
 		if uint64(s.m22[t1&0xff]) != t2 {
 			return true
 		}

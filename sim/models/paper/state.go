@@ -2938,11 +2938,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v71_run_words = value[0]
 	case 42:
 		t1 := l
-		t2 := uint64(s.v72_stage4_valid)
+		t2 := s.v72_stage4_valid
 		s.v72_stage4_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 43:
 		t1 := l
-		t2 := uint64(s.v73_hit4)
+		t2 := s.v73_hit4
 		s.v73_hit4 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 44:
 		s.v74_learning = value[0]
@@ -3068,25 +3068,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v127_leave_count[l&0x3f] = uint8(value[0])
 	case 98:
 		t1 := l
-		t2 := uint64(s.v128_valid[uint(t1)/0x40&3])
+		t2 := s.v128_valid[uint(t1)/0x40&3]
 		s.v128_valid[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 99:
 		s.v129_answer_ticket[l&0xff] = uint8(value[0])
 	case 100:
 		t1 := l
-		t2 := uint64(s.v130_answer_hit[uint(t1)/0x40&3])
+		t2 := s.v130_answer_hit[uint(t1)/0x40&3]
 		s.v130_answer_hit[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 101:
 		s.v131_answer_way[l&0xff] = uint8(value[0])
 	case 102:
 		t1 := l
-		t2 := uint64(s.v132_result4_hit)
+		t2 := s.v132_result4_hit
 		s.v132_result4_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 103:
 		s.v133_result4_way[l&0x3f] = uint8(value[0])
 	case 104:
 		t1 := l
-		t2 := uint64(s.v134_filling)
+		t2 := s.v134_filling
 		s.v134_filling = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 105:
 		s.v135_pointer[l&0x3f] = value[0]
@@ -3096,13 +3096,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v137_sticky[l&0x7f] = value[0]
 	case 108:
 		t1 := l
-		t2 := uint64(s.v138_fill_result_hit)
+		t2 := s.v138_fill_result_hit
 		s.v138_fill_result_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 109:
 		s.v139_fill_result_way[l&0x3f] = uint8(value[0])
 	case 110:
 		t1 := l
-		t2 := uint64(s.v140_look_valid)
+		t2 := s.v140_look_valid
 		s.v140_look_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 111:
 		s.v141_entered[l&0x3f] = uint8(value[0])
@@ -3112,7 +3112,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v143_look_id[l&0x3f] = uint32(value[0])
 	case 114:
 		t1 := l
-		t2 := uint64(s.v144_committed)
+		t2 := s.v144_committed
 		s.v144_committed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 115:
 		s.v145_committed_row[l&0x3f] = uint16(value[0])
@@ -3129,11 +3129,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v150_in_flight = value[0]
 	case 121:
 		t1 := l
-		t2 := uint64(s.v151_scan_read)
+		t2 := s.v151_scan_read
 		s.v151_scan_read = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 122:
 		t1 := l
-		t2 := uint64(s.v152_finish_valid)
+		t2 := s.v152_finish_valid
 		s.v152_finish_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 123:
 		s.v153_finish_engine[l&0x3f] = uint8(value[0])
@@ -3145,7 +3145,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v156_finish_ticket[l&0x3f] = uint8(value[0])
 	case 127:
 		t1 := l
-		t2 := uint64(s.v157_outcome_hit)
+		t2 := s.v157_outcome_hit
 		s.v157_outcome_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 128:
 		s.v158_outcome_chosen[l&0x3f] = uint8(value[0])
@@ -3153,7 +3153,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v159_cleared = value[0]
 	case 130:
 		t1 := l
-		t2 := uint64(s.v160_outcome_changed)
+		t2 := s.v160_outcome_changed
 		s.v160_outcome_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 131:
 		s.v161_word[l&0x3f][0] = value[0]
@@ -3163,11 +3163,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v162_held_stretch = value[0]
 	case 133:
 		t1 := l
-		t2 := uint64(s.v163_valid)
+		t2 := s.v163_valid
 		s.v163_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 134:
 		t1 := l
-		t2 := uint64(s.v164_match_valid)
+		t2 := s.v164_match_valid
 		s.v164_match_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 135:
 		s.v165_match_set[l&0x3f] = uint16(value[0])
@@ -3181,11 +3181,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v169_set = value[0]
 	case 140:
 		t1 := l
-		t2 := uint64(s.v170_finish_changed)
+		t2 := s.v170_finish_changed
 		s.v170_finish_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 141:
 		t1 := l
-		t2 := uint64(s.v171_finish_stretch)
+		t2 := s.v171_finish_stretch
 		s.v171_finish_stretch = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 142:
 		s.v172_finish_blocks[l&0x1ff] = uint16(value[0])
@@ -3448,11 +3448,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v270_step = value[0]
 	case 241:
 		t1 := l
-		t2 := uint64(s.v271_stage3_valid)
+		t2 := s.v271_stage3_valid
 		s.v271_stage3_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 242:
 		t1 := l
-		t2 := uint64(s.v272_hit3)
+		t2 := s.v272_hit3
 		s.v272_hit3 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 243:
 		s.v273_stage3_hi[l&0x3f] = uint16(value[0])
@@ -3517,19 +3517,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v302_above[l&0xff] = uint16(value[0])
 	case 273:
 		t1 := l
-		t2 := uint64(s.v303_result3_hit)
+		t2 := s.v303_result3_hit
 		s.v303_result3_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 274:
 		s.v304_result3_way[l&0x3f] = uint8(value[0])
 	case 275:
 		t1 := l
-		t2 := uint64(s.v305_was_live[uint(t1)/0x40&1])
+		t2 := s.v305_was_live[uint(t1)/0x40&1]
 		s.v305_was_live[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 276:
 		s.v306_word[l&0x7f] = value[0]
 	case 277:
 		t1 := l
-		t2 := uint64(s.v307_id_valid)
+		t2 := s.v307_id_valid
 		s.v307_id_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 278:
 		s.v308_id[l&0x3f] = uint32(value[0])
@@ -3557,7 +3557,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v319_held_listed = value[0]
 	case 290:
 		t1 := l
-		t2 := uint64(s.v320_valid[uint(t1)/0x40&1])
+		t2 := s.v320_valid[uint(t1)/0x40&1]
 		s.v320_valid[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 291:
 		s.v321_above_group[l&0x3f] = uint8(value[0])
@@ -3592,15 +3592,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v332_s4_product = value[0]
 	case 303:
 		t1 := l
-		t2 := uint64(s.v333_s4_nan)
+		t2 := s.v333_s4_nan
 		s.v333_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 304:
 		t1 := l
-		t2 := uint64(s.v334_s4_sign)
+		t2 := s.v334_s4_sign
 		s.v334_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 305:
 		t1 := l
-		t2 := uint64(s.v335_s4_inf)
+		t2 := s.v335_s4_inf
 		s.v335_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 306:
 		s.v336_s4_sig[l&0xf] = uint32(value[0])
@@ -3608,15 +3608,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v337_s4_exp[l&0xf] = uint8(value[0])
 	case 308:
 		t1 := l
-		t2 := uint64(s.v338_s4_nan)
+		t2 := s.v338_s4_nan
 		s.v338_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 309:
 		t1 := l
-		t2 := uint64(s.v339_s4_sign)
+		t2 := s.v339_s4_sign
 		s.v339_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 310:
 		t1 := l
-		t2 := uint64(s.v340_s4_inf)
+		t2 := s.v340_s4_inf
 		s.v340_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 311:
 		s.v341_s4_sig[l&0xf] = uint32(value[0])
@@ -3711,7 +3711,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v382_sent_beats = value[0]
 	case 353:
 		t1 := l
-		t2 := uint64(s.v383_read_ended)
+		t2 := s.v383_read_ended
 		s.v383_read_ended = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 354:
 		s.v384_buffer[l&3][0] = value[0]
@@ -3728,11 +3728,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v386_least_of_32[l&1] = uint16(value[0])
 	case 357:
 		t1 := l
-		t2 := uint64(s.v387_stage2_valid)
+		t2 := s.v387_stage2_valid
 		s.v387_stage2_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 358:
 		t1 := l
-		t2 := uint64(s.v388_hit2)
+		t2 := s.v388_hit2
 		s.v388_hit2 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 359:
 		s.v389_stage2_hi[l&0x3f] = uint16(value[0])
@@ -3746,7 +3746,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v393_cut_last = value[0]
 	case 364:
 		t1 := l
-		t2 := uint64(s.v394_read_half)
+		t2 := s.v394_read_half
 		s.v394_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 365:
 		s.v395_word[l&0x7f] = uint8(value[0])
@@ -3789,7 +3789,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v410_spare_data = value[0]
 	case 381:
 		t1 := l
-		t2 := uint64(s.v411_result2_hit)
+		t2 := s.v411_result2_hit
 		s.v411_result2_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 382:
 		s.v412_result2_way[l&0x3f] = uint8(value[0])
@@ -3797,13 +3797,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v413_live[l&0x7f] = value[0]
 	case 384:
 		t1 := l
-		t2 := uint64(s.v414_fetched)
+		t2 := s.v414_fetched
 		s.v414_fetched = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 385:
 		s.v415_word[l&0x3f] = uint32(value[0])
 	case 386:
 		t1 := l
-		t2 := uint64(s.v416_read_half)
+		t2 := s.v416_read_half
 		s.v416_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 387:
 		s.v417_word[l&0x7f] = uint32(value[0])
@@ -3840,25 +3840,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v429_s3_product = value[0]
 	case 400:
 		t1 := l
-		t2 := uint64(s.v430_s3_nan)
+		t2 := s.v430_s3_nan
 		s.v430_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 401:
 		t1 := l
-		t2 := uint64(s.v431_s3_sign)
+		t2 := s.v431_s3_sign
 		s.v431_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 402:
 		t1 := l
-		t2 := uint64(s.v432_s3_inf)
+		t2 := s.v432_s3_inf
 		s.v432_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 403:
 		t1 := l
-		t2 := uint64(s.v433_s3_tiny)
+		t2 := s.v433_s3_tiny
 		s.v433_s3_tiny = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 404:
 		s.v434_s3_product[l&0xf] = value[0]
 	case 405:
 		t1 := l
-		t2 := uint64(s.v435_s3_lowest)
+		t2 := s.v435_s3_lowest
 		s.v435_s3_lowest = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 406:
 		s.v436_s3_exp[l&0xf] = uint16(value[0])
@@ -3866,15 +3866,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v437_s3_shift[l&0xf] = uint16(value[0])
 	case 408:
 		t1 := l
-		t2 := uint64(s.v438_s3_nan)
+		t2 := s.v438_s3_nan
 		s.v438_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 409:
 		t1 := l
-		t2 := uint64(s.v439_s3_sign)
+		t2 := s.v439_s3_sign
 		s.v439_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 410:
 		t1 := l
-		t2 := uint64(s.v440_s3_inf)
+		t2 := s.v440_s3_inf
 		s.v440_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 411:
 		s.v441_s3_sum[l&0xf] = uint32(value[0])
@@ -3922,7 +3922,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v462_entries_sent = value[0]
 	case 433:
 		t1 := l
-		t2 := uint64(s.v463_read_lost)
+		t2 := s.v463_read_lost
 		s.v463_read_lost = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 434:
 		s.v464_block_3 = value[0]
@@ -3940,7 +3940,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v470_least_of_16[l&3] = uint16(value[0])
 	case 441:
 		t1 := l
-		t2 := uint64(s.v471_stage1_valid)
+		t2 := s.v471_stage1_valid
 		s.v471_stage1_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 442:
 		s.v472_stage1_hi[l&0x3f] = uint16(value[0])
@@ -4005,15 +4005,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v498_s2_product = value[0]
 	case 469:
 		t1 := l
-		t2 := uint64(s.v499_s2_nan)
+		t2 := s.v499_s2_nan
 		s.v499_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 470:
 		t1 := l
-		t2 := uint64(s.v500_s2_sign)
+		t2 := s.v500_s2_sign
 		s.v500_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 471:
 		t1 := l
-		t2 := uint64(s.v501_s2_inf)
+		t2 := s.v501_s2_inf
 		s.v501_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 472:
 		s.v502_s2_exp[l&0xf] = uint16(value[0])
@@ -4025,11 +4025,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v505_s2_low[l&0xf] = uint32(value[0])
 	case 476:
 		t1 := l
-		t2 := uint64(s.v506_s2_nan)
+		t2 := s.v506_s2_nan
 		s.v506_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 477:
 		t1 := l
-		t2 := uint64(s.v507_s2_subtract)
+		t2 := s.v507_s2_subtract
 		s.v507_s2_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 478:
 		s.v508_s2_greater[l&0xf] = uint32(value[0])
@@ -4037,15 +4037,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v509_s2_lesser[l&0xf] = uint32(value[0])
 	case 480:
 		t1 := l
-		t2 := uint64(s.v510_s2_sign)
+		t2 := s.v510_s2_sign
 		s.v510_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 481:
 		t1 := l
-		t2 := uint64(s.v511_s2_zero_sign)
+		t2 := s.v511_s2_zero_sign
 		s.v511_s2_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 482:
 		t1 := l
-		t2 := uint64(s.v512_s2_inf)
+		t2 := s.v512_s2_inf
 		s.v512_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 483:
 		s.v513_s2_exp[l&0xf] = uint8(value[0])
@@ -4053,11 +4053,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v514_refused_requests[l&0x3f] = uint8(value[0])
 	case 485:
 		t1 := l
-		t2 := uint64(s.v515_window_stalled)
+		t2 := s.v515_window_stalled
 		s.v515_window_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 486:
 		t1 := l
-		t2 := uint64(s.v516_stalled)
+		t2 := s.v516_stalled
 		s.v516_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 487:
 		s.v517_have = value[0]
@@ -4129,15 +4129,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v543_s1_product = value[0]
 	case 514:
 		t1 := l
-		t2 := uint64(s.v544_s1_nan)
+		t2 := s.v544_s1_nan
 		s.v544_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 515:
 		t1 := l
-		t2 := uint64(s.v545_s1_sign)
+		t2 := s.v545_s1_sign
 		s.v545_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 516:
 		t1 := l
-		t2 := uint64(s.v546_s1_inf)
+		t2 := s.v546_s1_inf
 		s.v546_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 517:
 		s.v547_s1_a_exp[l&0xf] = uint16(value[0])
@@ -4149,11 +4149,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v550_s1_b_sig[l&0xf] = uint32(value[0])
 	case 521:
 		t1 := l
-		t2 := uint64(s.v551_s1_nan)
+		t2 := s.v551_s1_nan
 		s.v551_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 522:
 		t1 := l
-		t2 := uint64(s.v552_s1_subtract)
+		t2 := s.v552_s1_subtract
 		s.v552_s1_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 523:
 		s.v553_s1_greater[l&0xf] = uint32(value[0])
@@ -4163,15 +4163,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v555_s1_distance[l&0xf] = uint8(value[0])
 	case 526:
 		t1 := l
-		t2 := uint64(s.v556_s1_sign)
+		t2 := s.v556_s1_sign
 		s.v556_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 527:
 		t1 := l
-		t2 := uint64(s.v557_s1_zero_sign)
+		t2 := s.v557_s1_zero_sign
 		s.v557_s1_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 528:
 		t1 := l
-		t2 := uint64(s.v558_s1_inf)
+		t2 := s.v558_s1_inf
 		s.v558_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 529:
 		s.v559_s1_exp[l&0xf] = uint8(value[0])

@@ -20,62 +20,62 @@ func (s *Model) u0_lookup_engine_unit() {
 	} else {
 		var b676 uint64
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77_stage4_lo), i))
-			x676 := uint64(t1 << 0xf & 0x8000800080008000)
+			t1 := *model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
+			x676 := t1 << 0xf & 0x8000800080008000
 			b676 |= model.Collect16(x676) << (uint(i*4) & 0x3f)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v274_stage3_lo), i))
+			t2 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
 			t3 := uint64(0x5f355f355f355f35)
-			x1591 := uint64(t2&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff ^ (t2^t3)&0x8000800080008000)
-			x1592 := uint64(x1591 & 0x1fff1fff1fff1fff)
-			x1593 := uint64(0 | x1592<<3)
-			x1594 := uint64(x1591&0x7fff7fff7fff7fff + x1593&0x7fff7fff7fff7fff ^ (x1591^x1593)&0x8000800080008000)
-			x1595 := uint64(x1594 >> 8 & 0xff00ff00ff00ff)
-			x1597 := uint64(x1594 ^ x1595)
-			x1598 := uint64(x1597 & 0x1ff01ff01ff01ff)
-			x1599 := uint64(x1597 >> 9 & 0x7f007f007f007f)
-			x1600 := uint64(x1599 | x1598<<7)
-			x1601 := uint64(x1597&0x7fff7fff7fff7fff + x1600&0x7fff7fff7fff7fff ^ (x1597^x1600)&0x8000800080008000)
-			x1602 := uint64(x1601 >> 5 & 0x7ff07ff07ff07ff)
-			x1604 := uint64(x1601 ^ x1602)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v273_stage3_hi), i))
-			x1605 := uint64(t4 ^ x1604)
+			x1591 := t2&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff ^ (t2^t3)&0x8000800080008000
+			x1592 := x1591 & 0x1fff1fff1fff1fff
+			x1593 := 0 | x1592<<3
+			x1594 := x1591&0x7fff7fff7fff7fff + x1593&0x7fff7fff7fff7fff ^ (x1591^x1593)&0x8000800080008000
+			x1595 := x1594 >> 8 & 0xff00ff00ff00ff
+			x1597 := x1594 ^ x1595
+			x1598 := x1597 & 0x1ff01ff01ff01ff
+			x1599 := x1597 >> 9 & 0x7f007f007f007f
+			x1600 := x1599 | x1598<<7
+			x1601 := x1597&0x7fff7fff7fff7fff + x1600&0x7fff7fff7fff7fff ^ (x1597^x1600)&0x8000800080008000
+			x1602 := x1601 >> 5 & 0x7ff07ff07ff07ff
+			x1604 := x1601 ^ x1602
+			t4 := *model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
+			x1605 := t4 ^ x1604
 			p1605 := model.Word(unsafe.Pointer(&s.v1605), i)
 			*p1605 = x1605
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v389_stage2_hi), i))
+			t5 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
 			t6 := uint64(0x7f4a7f4a7f4a7f4a)
-			x2812 := uint64(t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff ^ (t5^t6)&0x8000800080008000)
-			x2813 := uint64(x2812 & 0x1fff1fff1fff1fff)
-			x2814 := uint64(0 | x2813<<3)
-			x2815 := uint64(x2812&0x7fff7fff7fff7fff + x2814&0x7fff7fff7fff7fff ^ (x2812^x2814)&0x8000800080008000)
-			x2816 := uint64(x2815 >> 8 & 0xff00ff00ff00ff)
-			x2818 := uint64(x2815 ^ x2816)
-			x2819 := uint64(x2818 & 0x1ff01ff01ff01ff)
-			x2820 := uint64(x2818 >> 9 & 0x7f007f007f007f)
-			x2821 := uint64(x2820 | x2819<<7)
-			x2822 := uint64(x2818&0x7fff7fff7fff7fff + x2821&0x7fff7fff7fff7fff ^ (x2818^x2821)&0x8000800080008000)
-			x2823 := uint64(x2822 >> 5 & 0x7ff07ff07ff07ff)
-			x2825 := uint64(x2822 ^ x2823)
-			x2826 := uint64(x2825 & 0x7fff7fff7fff7fff)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v390_stage2_lo), i))
-			x2827 := uint64(t7 ^ x2826)
+			x2812 := t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff ^ (t5^t6)&0x8000800080008000
+			x2813 := x2812 & 0x1fff1fff1fff1fff
+			x2814 := 0 | x2813<<3
+			x2815 := x2812&0x7fff7fff7fff7fff + x2814&0x7fff7fff7fff7fff ^ (x2812^x2814)&0x8000800080008000
+			x2816 := x2815 >> 8 & 0xff00ff00ff00ff
+			x2818 := x2815 ^ x2816
+			x2819 := x2818 & 0x1ff01ff01ff01ff
+			x2820 := x2818 >> 9 & 0x7f007f007f007f
+			x2821 := x2820 | x2819<<7
+			x2822 := x2818&0x7fff7fff7fff7fff + x2821&0x7fff7fff7fff7fff ^ (x2818^x2821)&0x8000800080008000
+			x2823 := x2822 >> 5 & 0x7ff07ff07ff07ff
+			x2825 := x2822 ^ x2823
+			x2826 := x2825 & 0x7fff7fff7fff7fff
+			t7 := *model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
+			x2827 := t7 ^ x2826
 			p2827 := model.Word(unsafe.Pointer(&s.v2827), i)
 			*p2827 = x2827
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v473_stage1_lo), i))
+			t8 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
 			t9 := uint64(0x79b979b979b979b9)
-			x3311 := uint64(t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff ^ (t8^t9)&0x8000800080008000)
-			x3312 := uint64(x3311 & 0x1fff1fff1fff1fff)
-			x3313 := uint64(0 | x3312<<3)
-			x3314 := uint64(x3311&0x7fff7fff7fff7fff + x3313&0x7fff7fff7fff7fff ^ (x3311^x3313)&0x8000800080008000)
-			x3315 := uint64(x3314 >> 8 & 0xff00ff00ff00ff)
-			x3317 := uint64(x3314 ^ x3315)
-			x3318 := uint64(x3317 & 0x1ff01ff01ff01ff)
-			x3319 := uint64(x3317 >> 9 & 0x7f007f007f007f)
-			x3320 := uint64(x3319 | x3318<<7)
-			x3321 := uint64(x3317&0x7fff7fff7fff7fff + x3320&0x7fff7fff7fff7fff ^ (x3317^x3320)&0x8000800080008000)
-			x3322 := uint64(x3321 >> 5 & 0x7ff07ff07ff07ff)
-			x3324 := uint64(x3321 ^ x3322)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v472_stage1_hi), i))
-			x3325 := uint64(t10 ^ x3324)
+			x3311 := t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff ^ (t8^t9)&0x8000800080008000
+			x3312 := x3311 & 0x1fff1fff1fff1fff
+			x3313 := 0 | x3312<<3
+			x3314 := x3311&0x7fff7fff7fff7fff + x3313&0x7fff7fff7fff7fff ^ (x3311^x3313)&0x8000800080008000
+			x3315 := x3314 >> 8 & 0xff00ff00ff00ff
+			x3317 := x3314 ^ x3315
+			x3318 := x3317 & 0x1ff01ff01ff01ff
+			x3319 := x3317 >> 9 & 0x7f007f007f007f
+			x3320 := x3319 | x3318<<7
+			x3321 := x3317&0x7fff7fff7fff7fff + x3320&0x7fff7fff7fff7fff ^ (x3317^x3320)&0x8000800080008000
+			x3322 := x3321 >> 5 & 0x7ff07ff07ff07ff
+			x3324 := x3321 ^ x3322
+			t10 := *model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
+			x3325 := t10 ^ x3324
 			p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
 			*p3325 = x3325
 		}
@@ -136,100 +136,100 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 		var b3871 uint64
 		var b3944 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v336_s4_sig), i))
-			x2200 := uint64(t1 << 5 & 0x8000000080000000)
+			t1 := *model.Word(unsafe.Pointer(&s.v336_s4_sig), i)
+			x2200 := t1 << 5 & 0x8000000080000000
 			b2200 |= model.Collect32(x2200) << (uint(i*2) & 0x3f)
-			x2202 := uint64(t1 >> 3 & 0x7fffff007fffff)
+			x2202 := t1 >> 3 & 0x7fffff007fffff
 			p2202 := model.Word(unsafe.Pointer(&s.v2202), i)
 			c0 |= uint64(*p2202) ^ x2202
 			*p2202 = x2202
-			x2204 := uint64(t1 << 0x1d & 0x8000000080000000)
+			x2204 := t1 << 0x1d & 0x8000000080000000
 			b2204 |= model.Collect32(x2204) << (uint(i*2) & 0x3f)
-			x2207 := uint64(t1 << 0x1c & 0x8000000080000000)
+			x2207 := t1 << 0x1c & 0x8000000080000000
 			b2207 |= model.Collect32(x2207) << (uint(i*2) & 0x3f)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v341_s4_sig), i))
-			x2215 := uint64(t2 << 5 & 0x8000000080000000)
+			t2 := *model.Word(unsafe.Pointer(&s.v341_s4_sig), i)
+			x2215 := t2 << 5 & 0x8000000080000000
 			b2215 |= model.Collect32(x2215) << (uint(i*2) & 0x3f)
-			x2217 := uint64(t2 >> 3 & 0x7fffff007fffff)
+			x2217 := t2 >> 3 & 0x7fffff007fffff
 			p2217 := model.Word(unsafe.Pointer(&s.v2217), i)
 			c0 |= uint64(*p2217) ^ x2217
 			*p2217 = x2217
-			x2219 := uint64(t2 << 0x1d & 0x8000000080000000)
+			x2219 := t2 << 0x1d & 0x8000000080000000
 			b2219 |= model.Collect32(x2219) << (uint(i*2) & 0x3f)
-			x2222 := uint64(t2 << 0x1c & 0x8000000080000000)
+			x2222 := t2 << 0x1c & 0x8000000080000000
 			b2222 |= model.Collect32(x2222) << (uint(i*2) & 0x3f)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v441_s3_sum), i))
-			x3076 := uint64(t3 << 4 & 0x8000000080000000)
+			t3 := *model.Word(unsafe.Pointer(&s.v441_s3_sum), i)
+			x3076 := t3 << 4 & 0x8000000080000000
 			b3076 |= model.Collect32(x3076) << (uint(i*2) & 0x3f)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v443_s3_stop), i))
-			x3080 := uint64(t3 | t4)
+			t4 := *model.Word(unsafe.Pointer(&s.v443_s3_stop), i)
+			x3080 := t3 | t4
 			p3080 := model.Word(unsafe.Pointer(&s.v3080), i)
 			c0 |= uint64(*p3080) ^ x3080
 			*p3080 = x3080
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v505_s2_low), i))
-			x3459 := uint64(t5 >> 8 & 0xffffff00ffffff)
+			t5 := *model.Word(unsafe.Pointer(&s.v505_s2_low), i)
+			x3459 := t5 >> 8 & 0xffffff00ffffff
 			p3459 := model.Word(unsafe.Pointer(&s.v3459), i)
 			c0 |= uint64(*p3459) ^ x3459
 			*p3459 = x3459
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v508_s2_greater), i))
-			x3466 := uint64(0 | t6<<3 | 0)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v509_s2_lesser), i))
-			x3468 := uint64((x3466 | 0x8000000080000000 - t7) & 0xfffffff0fffffff)
-			x3469 := uint64((x3466 + t7) & 0xfffffff0fffffff)
-			t8 := uint64(model.Spread32(s.v507_s2_subtract >> (uint(i*2) & 0x3f)))
-			x3470 := uint64(x3469 ^ (x3468^x3469)&t8)
+			t6 := *model.Word(unsafe.Pointer(&s.v508_s2_greater), i)
+			x3466 := 0 | t6<<3 | 0
+			t7 := *model.Word(unsafe.Pointer(&s.v509_s2_lesser), i)
+			x3468 := (x3466 | 0x8000000080000000 - t7) & 0xfffffff0fffffff
+			x3469 := (x3466 + t7) & 0xfffffff0fffffff
+			t8 := model.Spread32(s.v507_s2_subtract >> (uint(i*2) & 0x3f))
+			x3470 := x3469 ^ (x3468^x3469)&t8
 			p3470 := model.Word(unsafe.Pointer(&s.v3470), i)
 			*p3470 = x3470
-			t9 := uint64(x3470 ^ 0)
-			x3471 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			t9 := x3470 ^ 0
+			x3471 := (t9 + 0x7fffffff7fffffff) & 0x8000000080000000
 			b3471 |= model.Collect32(x3471) << (uint(i*2) & 0x3f)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v549_s1_a_sig), i))
+			t10 := *model.Word(unsafe.Pointer(&s.v549_s1_a_sig), i)
 			p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
 			c0 |= uint64(*p3723) ^ t10
 			*p3723 = t10
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v554_s1_lesser), i))
-			x3733 := uint64(0 | t11<<3)
+			t11 := *model.Word(unsafe.Pointer(&s.v554_s1_lesser), i)
+			x3733 := 0 | t11<<3
 			p3733 := model.Word(unsafe.Pointer(&s.v3733), i)
 			c0 |= uint64(*p3733) ^ x3733
 			*p3733 = x3733
-			t12 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
-			x3843 := uint64(t12 & 0x7fffff007fffff)
+			t12 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
+			x3843 := t12 & 0x7fffff007fffff
 			p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
 			c1 |= uint64(*p3843) ^ x3843
 			*p3843 = x3843
-			t13 := uint64(x3843 ^ 0)
-			x3844 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			t13 := x3843 ^ 0
+			x3844 := (t13 + 0x7fffffff7fffffff) & 0x8000000080000000
 			b3844 |= model.Collect32(x3844) << (uint(i*2) & 0x3f)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
-			x3866 := uint64(t14 & 0x8000000080000000)
+			t14 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
+			x3866 := t14 & 0x8000000080000000
 			b3866 |= model.Collect32(x3866) << (uint(i*2) & 0x3f)
-			t15 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
-			x3871 := uint64(t15 << 8 & 0x8000000080000000)
+			t15 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
+			x3871 := t15 << 8 & 0x8000000080000000
 			b3871 |= model.Collect32(x3871) << (uint(i*2) & 0x3f)
-			t16 := uint64(*model.Word(unsafe.Pointer(&s.v581_operands_value), i))
-			x3937 := uint64(t16 & 0x7fffffff7fffffff)
-			t17 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
-			x3938 := uint64(t17 & 0x7fffffff7fffffff)
-			x3939 := uint64((x3937|0x8000000080000000-x3938)&0x8000000080000000 ^ 0x8000000080000000)
-			t18 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
-			t19 := uint64(*model.Word(unsafe.Pointer(&s.v581_operands_value), i))
-			t20 := uint64(x3939 >> 0x1f * 0xffffffff)
-			x3940 := uint64(t19 ^ (t18^t19)&t20)
+			t16 := *model.Word(unsafe.Pointer(&s.v581_operands_value), i)
+			x3937 := t16 & 0x7fffffff7fffffff
+			t17 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
+			x3938 := t17 & 0x7fffffff7fffffff
+			x3939 := (x3937|0x8000000080000000-x3938)&0x8000000080000000 ^ 0x8000000080000000
+			t18 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
+			t19 := *model.Word(unsafe.Pointer(&s.v581_operands_value), i)
+			t20 := x3939 >> 0x1f * 0xffffffff
+			x3940 := t19 ^ (t18^t19)&t20
 			p3940 := model.Word(unsafe.Pointer(&s.v3940), i)
 			c2 |= uint64(*p3940) ^ x3940
 			*p3940 = x3940
-			x3943 := uint64(x3940 & 0x7fffff007fffff)
-			t21 := uint64(x3943 ^ 0)
-			x3944 := uint64((t21 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			x3943 := x3940 & 0x7fffff007fffff
+			t21 := x3943 ^ 0
+			x3944 := (t21 + 0x7fffffff7fffffff) & 0x8000000080000000
 			b3944 |= model.Collect32(x3944) << (uint(i*2) & 0x3f)
-			x3946 := uint64(t18 ^ (t19^t18)&t20)
+			x3946 := t18 ^ (t19^t18)&t20
 			p3946 := model.Word(unsafe.Pointer(&s.v3946), i)
 			c3 |= uint64(*p3946) ^ x3946
 			*p3946 = x3946
-			t22 := uint64(-s.v199_s5_product)
-			t23 := uint64(*model.Word(unsafe.Pointer(&s.v200_s5_y), i))
-			t24 := uint64(*model.Word(unsafe.Pointer(&s.v201_s5_y), i))
-			x1008 := uint64(t24 ^ (t23^t24)&t22)
+			t22 := -s.v199_s5_product
+			t23 := *model.Word(unsafe.Pointer(&s.v200_s5_y), i)
+			t24 := *model.Word(unsafe.Pointer(&s.v201_s5_y), i)
+			x1008 := t24 ^ (t23^t24)&t22
 			p1008 := model.Word(unsafe.Pointer(&s.v1008), i)
 			c4 |= uint64(*p1008) ^ x1008
 			*p1008 = x1008
@@ -293,39 +293,39 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 
 // u2: 17 operations on 16 lanes at once
 func (s *Model) u2() {
-	x4192 := uint64(s.v430_s3_nan)
+	x4192 := s.v430_s3_nan
 	s.v4192 = x4192
-	x4193 := uint64(s.v431_s3_sign)
+	x4193 := s.v431_s3_sign
 	s.v4193 = x4193
-	x4194 := uint64(s.v438_s3_nan)
+	x4194 := s.v438_s3_nan
 	s.v4194 = x4194
-	x4195 := uint64(s.v439_s3_sign)
+	x4195 := s.v439_s3_sign
 	s.v4195 = x4195
-	x4197 := uint64(s.v499_s2_nan)
+	x4197 := s.v499_s2_nan
 	s.v4197 = x4197
-	x4198 := uint64(s.v500_s2_sign)
+	x4198 := s.v500_s2_sign
 	s.v4198 = x4198
-	x4199 := uint64(s.v501_s2_inf)
+	x4199 := s.v501_s2_inf
 	s.v4199 = x4199
-	x4201 := uint64(s.v506_s2_nan)
+	x4201 := s.v506_s2_nan
 	s.v4201 = x4201
-	x4202 := uint64(s.v512_s2_inf)
+	x4202 := s.v512_s2_inf
 	s.v4202 = x4202
-	x4207 := uint64(s.v544_s1_nan)
+	x4207 := s.v544_s1_nan
 	s.v4207 = x4207
-	x4208 := uint64(s.v545_s1_sign)
+	x4208 := s.v545_s1_sign
 	s.v4208 = x4208
-	x4209 := uint64(s.v546_s1_inf)
+	x4209 := s.v546_s1_inf
 	s.v4209 = x4209
-	x4210 := uint64(s.v551_s1_nan)
+	x4210 := s.v551_s1_nan
 	s.v4210 = x4210
-	x4211 := uint64(s.v552_s1_subtract)
+	x4211 := s.v552_s1_subtract
 	s.v4211 = x4211
-	x4213 := uint64(s.v556_s1_sign)
+	x4213 := s.v556_s1_sign
 	s.v4213 = x4213
-	x4214 := uint64(s.v557_s1_zero_sign)
+	x4214 := s.v557_s1_zero_sign
 	s.v4214 = x4214
-	x4215 := uint64(s.v558_s1_inf)
+	x4215 := s.v558_s1_inf
 	s.v4215 = x4215
 	s.commits[1] |= 0x40000000000000
 }
@@ -355,42 +355,42 @@ func (s *Model) u3_eal_queue_parity_xbar_dest_group_queue() {
 			var b857 uint64
 			var b2082 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176_count), i))
-				t2 := uint64(t1 ^ 0x4040404040404040)
-				x925 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				t1 := *model.Word(unsafe.Pointer(&s.v176_count), i)
+				t2 := t1 ^ 0x4040404040404040
+				x925 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b925 |= model.Collect8(x925) << (uint(i*8) & 0x3f)
-				t3 := uint64(*model.Word(unsafe.Pointer(&s.v154_count), i))
-				t4 := uint64(t3 ^ 0)
-				x1870 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				t3 := *model.Word(unsafe.Pointer(&s.v154_count), i)
+				t4 := t3 ^ 0
+				x1870 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b1870 |= model.Collect8(x1870) << (uint(i*8) & 0x3f)
-				t5 := uint64(t3 ^ 0x303030303030303)
-				x857 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				t5 := t3 ^ 0x303030303030303
+				x857 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
-				t6 := uint64(*model.Word(unsafe.Pointer(&s.v155_tail), i))
-				t7 := uint64(t6 ^ 0x202020202020202)
-				x1999 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x2000 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-				t8 := uint64(x1999 >> 7 * 0xff)
-				x2001 := uint64(x2000 &^ t8)
+				t6 := *model.Word(unsafe.Pointer(&s.v155_tail), i)
+				t7 := t6 ^ 0x202020202020202
+				x1999 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2000 := (t6 + 0x101010101010101) & 0x303030303030303
+				t8 := x1999 >> 7 * 0xff
+				x2001 := x2000 &^ t8
 				p2001 := model.Word(unsafe.Pointer(&s.v2001), i)
 				*p2001 = x2001
-				t9 := uint64(t1 ^ 0)
-				x2082 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				t9 := t1 ^ 0
+				x2082 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b2082 |= model.Collect8(x2082) << (uint(i*8) & 0x3f)
-				t10 := uint64(*model.Word(unsafe.Pointer(&s.v177_tail), i))
-				x2095 := uint64((t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+				t10 := *model.Word(unsafe.Pointer(&s.v177_tail), i)
+				x2095 := (t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
 				p2095 := model.Word(unsafe.Pointer(&s.v2095), i)
 				*p2095 = x2095
-				t11 := uint64(*model.Word(unsafe.Pointer(&s.v301_head), i))
-				t12 := uint64(t11 ^ 0x202020202020202)
-				x2960 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x2961 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-				t13 := uint64(x2960 >> 7 * 0xff)
-				x2962 := uint64(x2961 &^ t13)
+				t11 := *model.Word(unsafe.Pointer(&s.v301_head), i)
+				t12 := t11 ^ 0x202020202020202
+				x2960 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2961 := (t11 + 0x101010101010101) & 0x303030303030303
+				t13 := x2960 >> 7 * 0xff
+				x2962 := x2961 &^ t13
 				p2962 := model.Word(unsafe.Pointer(&s.v2962), i)
 				*p2962 = x2962
-				t14 := uint64(*model.Word(unsafe.Pointer(&s.v424_head), i))
-				x3447 := uint64((t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+				t14 := *model.Word(unsafe.Pointer(&s.v424_head), i)
+				x3447 := (t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
 				p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
 				*p3447 = x3447
 			}
@@ -438,27 +438,27 @@ func (s *Model) u4_lookup_engine_unit_queue_fifo() {
 			var b677 uint64
 			var b918 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78_count), i))
-				t2 := uint64(t1 ^ 0x606060606060606)
-				x677 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
+				t2 := t1 ^ 0x606060606060606
+				x677 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b677 |= model.Collect8(x677) << (uint(i*8) & 0x3f)
-				t3 := uint64(t1 ^ 0)
-				x918 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				t3 := t1 ^ 0
+				x918 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b918 |= model.Collect8(x918) << (uint(i*8) & 0x3f)
-				t4 := uint64(*model.Word(unsafe.Pointer(&s.v126_tail), i))
-				t5 := uint64(t4 ^ 0x505050505050505)
-				x1863 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x1864 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-				t6 := uint64(x1863 >> 7 * 0xff)
-				x1865 := uint64(x1864 &^ t6)
+				t4 := *model.Word(unsafe.Pointer(&s.v126_tail), i)
+				t5 := t4 ^ 0x505050505050505
+				x1863 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x1864 := (t4 + 0x101010101010101) & 0x707070707070707
+				t6 := x1863 >> 7 * 0xff
+				x1865 := x1864 &^ t6
 				p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
 				*p1865 = x1865
-				t7 := uint64(*model.Word(unsafe.Pointer(&s.v175_head), i))
-				t8 := uint64(t7 ^ 0x505050505050505)
-				x2078 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x2079 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-				t9 := uint64(x2078 >> 7 * 0xff)
-				x2080 := uint64(x2079 &^ t9)
+				t7 := *model.Word(unsafe.Pointer(&s.v175_head), i)
+				t8 := t7 ^ 0x505050505050505
+				x2078 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2079 := (t7 + 0x101010101010101) & 0x707070707070707
+				t9 := x2078 >> 7 * 0xff
+				x2080 := x2079 &^ t9
 				p2080 := model.Word(unsafe.Pointer(&s.v2080), i)
 				*p2080 = x2080
 			}
@@ -497,27 +497,27 @@ func (s *Model) u5_reduce_lane_alu_multiplier() {
 		var b3454 uint64
 		var b3464 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v437_s3_shift), i))
-			x3062 := uint64(t1 >> 5 & 0x1f001f001f001f)
-			t2 := uint64(x3062 ^ 0)
-			x3063 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			t1 := *model.Word(unsafe.Pointer(&s.v437_s3_shift), i)
+			x3062 := t1 >> 5 & 0x1f001f001f001f
+			t2 := x3062 ^ 0
+			x3063 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			b3063 |= model.Collect16(x3063) << (uint(i*4) & 0x3f)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v502_s2_exp), i))
-			x3453 := uint64(t3 << 6 & 0x8000800080008000)
+			t3 := *model.Word(unsafe.Pointer(&s.v502_s2_exp), i)
+			x3453 := t3 << 6 & 0x8000800080008000
 			b3453 |= model.Collect16(x3453) << (uint(i*4) & 0x3f)
-			t4 := uint64(t3 ^ 0)
-			x3454 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			t4 := t3 ^ 0
+			x3454 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
 			b3454 |= model.Collect16(x3454) << (uint(i*4) & 0x3f)
-			t5 := uint64(t3 ^ 0x1000100010001)
-			x3464 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			t5 := t3 ^ 0x1000100010001
+			x3464 := (t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
 			b3464 |= model.Collect16(x3464) << (uint(i*4) & 0x3f)
-			x3465 := uint64((0x8001800180018001 - t3) & 0x3ff03ff03ff03ff)
+			x3465 := (0x8001800180018001 - t3) & 0x3ff03ff03ff03ff
 			p3465 := model.Word(unsafe.Pointer(&s.v3465), i)
 			*p3465 = x3465
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v547_s1_a_exp), i))
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v548_s1_b_exp), i))
-			x3721 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
-			x3722 := uint64((x3721 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+			t6 := *model.Word(unsafe.Pointer(&s.v547_s1_a_exp), i)
+			t7 := *model.Word(unsafe.Pointer(&s.v548_s1_b_exp), i)
+			x3721 := (t6 + t7) & 0x3ff03ff03ff03ff
+			x3722 := (x3721 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff
 			p3722 := model.Word(unsafe.Pointer(&s.v3722), i)
 			*p3722 = x3722
 		}
@@ -553,29 +553,29 @@ func (s *Model) u6_reduce_lane_alu_multiplier() {
 	} else {
 		var b3077 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v2200 >> (uint(i*8) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v337_s4_exp), i))
-			x2201 := uint64(t2 & t1)
+			t1 := model.Spread8(s.v2200 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v337_s4_exp), i)
+			x2201 := t2 & t1
 			p2201 := model.Word(unsafe.Pointer(&s.v2201), i)
 			c0 |= uint64(*p2201) ^ x2201
 			*p2201 = x2201
-			t3 := uint64(model.Spread8(s.v2215 >> (uint(i*8) & 0x3f)))
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v342_s4_exp), i))
-			x2216 := uint64(t4 & t3)
+			t3 := model.Spread8(s.v2215 >> (uint(i*8) & 0x3f))
+			t4 := *model.Word(unsafe.Pointer(&s.v342_s4_exp), i)
+			x2216 := t4 & t3
 			p2216 := model.Word(unsafe.Pointer(&s.v2216), i)
 			c0 |= uint64(*p2216) ^ x2216
 			*p2216 = x2216
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v442_s3_exp), i))
-			t6 := uint64(t5 ^ 0xfefefefefefefefe)
-			x3077 := uint64((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080)
+			t5 := *model.Word(unsafe.Pointer(&s.v442_s3_exp), i)
+			t6 := t5 ^ 0xfefefefefefefefe
+			x3077 := (t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080
 			b3077 |= model.Collect8(x3077) << (uint(i*8) & 0x3f)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v555_s1_distance), i))
-			x3735 := uint64(t7 >> 5 & 0x707070707070707)
-			t8 := uint64(x3735 ^ 0)
-			x3736 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			x3737 := uint64(t7 & 0x1f1f1f1f1f1f1f1f)
-			t9 := uint64(x3736 >> 7 * 0xff)
-			x3738 := uint64(x3737 ^ (0x1f1f1f1f1f1f1f1f^x3737)&t9)
+			t7 := *model.Word(unsafe.Pointer(&s.v555_s1_distance), i)
+			x3735 := t7 >> 5 & 0x707070707070707
+			t8 := x3735 ^ 0
+			x3736 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			x3737 := t7 & 0x1f1f1f1f1f1f1f1f
+			t9 := x3736 >> 7 * 0xff
+			x3738 := x3737 ^ (0x1f1f1f1f1f1f1f1f^x3737)&t9
 			p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
 			c0 |= uint64(*p3738) ^ x3738
 			*p3738 = x3738
@@ -614,16 +614,16 @@ func (s *Model) u7_lookup_engine_unit() {
 		var b836 uint64
 		var b837 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75_merged), i))
-			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
-			x668 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
+			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
+			x668 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b668 |= model.Collect8(x668) << (uint(i*8) & 0x3f)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v146_word), i))
-			x836 := uint64(t3 << 1 & 0x8080808080808080)
+			t3 := *model.Word(unsafe.Pointer(&s.v146_word), i)
+			x836 := t3 << 1 & 0x8080808080808080
 			b836 |= model.Collect8(x836) << (uint(i*8) & 0x3f)
-			x837 := uint64(t3 << 4 & 0x8080808080808080)
+			x837 := t3 << 4 & 0x8080808080808080
 			b837 |= model.Collect8(x837) << (uint(i*8) & 0x3f)
-			x838 := uint64(t3 >> 4 & 0x303030303030303)
+			x838 := t3 >> 4 & 0x303030303030303
 			p838 := model.Word(unsafe.Pointer(&s.v838), i)
 			c0 |= uint64(*p838) ^ x838
 			*p838 = x838
@@ -655,16 +655,16 @@ func (s *Model) u8_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x669 := uint64(-s.v74_learning & s.v668)
-	x670 := uint64(^x669)
-	x671 := uint64(s.v73_hit4 & x670)
+	x669 := -s.v74_learning & s.v668
+	x670 := ^x669
+	x671 := s.v73_hit4 & x670
 	c0 |= uint64(s.v671) ^ x671
 	s.v671 = x671
-	x672 := uint64(^x671)
-	x673 := uint64(s.v72_stage4_valid & x672)
+	x672 := ^x671
+	x673 := s.v72_stage4_valid & x672
 	c1 |= uint64(s.v673) ^ x673
 	s.v673 = x673
-	x3478 := uint64(s.v144_committed & s.v836)
+	x3478 := s.v144_committed & s.v836
 	c2 |= uint64(s.v3478) ^ x3478
 	s.v3478 = x3478
 	if c0 != 0 {
@@ -682,12 +682,12 @@ func (s *Model) u8_lookup_engine_unit() {
 
 // u9_reduce_lane_alu_adder: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u9_reduce_lane_alu_adder() {
-	x3078 := uint64(s.v3076 & s.v3077)
-	x3079 := uint64(s.v440_s3_inf | x3078)
+	x3078 := s.v3076 & s.v3077
+	x3079 := s.v440_s3_inf | x3078
 	s.v3079 = x3079
-	x3455 := uint64(s.v3453 | s.v3454)
+	x3455 := s.v3453 | s.v3454
 	s.v3455 = x3455
-	x3472 := uint64(s.v511_s2_zero_sign ^ (s.v510_s2_sign^s.v511_s2_zero_sign)&s.v3471)
+	x3472 := s.v511_s2_zero_sign ^ (s.v510_s2_sign^s.v511_s2_zero_sign)&s.v3471
 	s.v3472 = x3472
 	s.commits[1] |= 0x400000000000000
 }
@@ -700,22 +700,22 @@ func (s *Model) u10() {
 		vector_u10AVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v274_stage3_lo), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
 			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
 			*p4248 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
+			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
 			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
 			*p4268 = t2
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v165_match_set), i))
+			t3 := *model.Word(unsafe.Pointer(&s.v165_match_set), i)
 			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
 			*p4278 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v318_match_tag), i))
+			t4 := *model.Word(unsafe.Pointer(&s.v318_match_tag), i)
 			p4281 := model.Word(unsafe.Pointer(&s.v4281), i)
 			*p4281 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v389_stage2_hi), i))
+			t5 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
 			p4299 := model.Word(unsafe.Pointer(&s.v4299), i)
 			*p4299 = t5
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v473_stage1_lo), i))
+			t6 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
 			p4311 := model.Word(unsafe.Pointer(&s.v4311), i)
 			*p4311 = t6
 		}
@@ -731,16 +731,16 @@ func (s *Model) u11() {
 		vector_u11AVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v304_result3_way), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
 			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
 			*p4261 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v316_match_engine), i))
+			t2 := *model.Word(unsafe.Pointer(&s.v316_match_engine), i)
 			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
 			*p4271 = t2
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v317_match_ticket), i))
+			t3 := *model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
 			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
 			*p4274 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v412_result2_way), i))
+			t4 := *model.Word(unsafe.Pointer(&s.v412_result2_way), i)
 			p4301 := model.Word(unsafe.Pointer(&s.v4301), i)
 			*p4301 = t4
 		}
@@ -766,15 +766,15 @@ func (s *Model) u12_eal_bank_unit() {
 	} else {
 		var b854 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153_finish_engine), i))
-			x854 := uint64(t1 << 7 & 0x8080808080808080)
+			t1 := *model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
+			x854 := t1 << 7 & 0x8080808080808080
 			b854 |= model.Collect8(x854) << (uint(i*8) & 0x3f)
-			x859 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
+			x859 := t1 >> 1 & 0x1f1f1f1f1f1f1f1f
 			p859 := model.Word(unsafe.Pointer(&s.v859), i)
 			c0 |= uint64(*p859) ^ x859
 			*p859 = x859
-			t2 := uint64(model.Spread8(s.v157_outcome_hit >> (uint(i*8) & 0x3f)))
-			x907 := uint64(0x202020202020202 &^ t2)
+			t2 := model.Spread8(s.v157_outcome_hit >> (uint(i*8) & 0x3f))
+			x907 := 0x202020202020202 &^ t2
 			p907 := model.Word(unsafe.Pointer(&s.v907), i)
 			c1 |= uint64(*p907) ^ x907
 			*p907 = x907
@@ -802,10 +802,10 @@ func (s *Model) u13() {
 		vector_u13AVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v513_s2_exp), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v513_s2_exp), i)
 			p4203 := model.Word(unsafe.Pointer(&s.v4203), i)
 			*p4203 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v559_s1_exp), i))
+			t2 := *model.Word(unsafe.Pointer(&s.v559_s1_exp), i)
 			p4216 := model.Word(unsafe.Pointer(&s.v4216), i)
 			*p4216 = t2
 		}
@@ -821,7 +821,7 @@ func (s *Model) u14() {
 		vector_u14AVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v502_s2_exp), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v502_s2_exp), i)
 			p4200 := model.Word(unsafe.Pointer(&s.v4200), i)
 			*p4200 = t1
 		}
@@ -837,7 +837,7 @@ func (s *Model) u15() {
 		vector_u15AVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v553_s1_greater), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v553_s1_greater), i)
 			p4212 := model.Word(unsafe.Pointer(&s.v4212), i)
 			*p4212 = t1
 		}
@@ -856,7 +856,7 @@ func (s *Model) u16_dispatch_input_edram_part_word() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83_out_data), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v83_out_data), i)
 			p699 := model.Word(unsafe.Pointer(&s.v699), i)
 			c0 |= uint64(*p699) ^ t1
 			*p699 = t1
@@ -875,7 +875,7 @@ func (s *Model) u17() {
 		vector_u17AVX2(s)
 	} else {
 		for i := range 0x20 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v308_id), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v308_id), i)
 			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
 			*p4267 = t1
 		}
@@ -891,8 +891,8 @@ func (s *Model) u18_eal_scan_way() {
 		vector_u18_eal_scan_wayAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v419_shown), i))
-			x4109 := uint64(t1 & 0x1fff1fff1fff1fff)
+			t1 := *model.Word(unsafe.Pointer(&s.v419_shown), i)
+			x4109 := t1 & 0x1fff1fff1fff1fff
 			p4109 := model.Word(unsafe.Pointer(&s.v4109), i)
 			*p4109 = x4109
 		}
@@ -903,7 +903,7 @@ func (s *Model) u18_eal_scan_way() {
 // u19_dispatch: one operation, update, dispatch
 func (s *Model) u19_dispatch() {
 	var c0 uint64
-	t1 := uint64(s.v80_taken_half)
+	t1 := s.v80_taken_half
 	t2 := uint64(0)
 	for k := range 2 {
 		t3 := uint64(s.v262_held_inputs[k&1])
@@ -957,13 +957,13 @@ func (s *Model) u21_dispatch() {
 // u22_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u22_eal_scan_way() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419_shown))[0] >> 0xf & 0x1000100010001)
-	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
-	t3 := uint64((t2 | t2>>0x1e) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419_shown))[1] >> 0xf & 0x1000100010001)
-	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
-	t6 := uint64((t5 | t5>>0x1e) & 0xf)
-	t7 := uint64(t3 | t6<<4)
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[0] >> 0xf & 0x1000100010001
+	t2 := (t1 | t1>>0xf) & 0x300000003
+	t3 := (t2 | t2>>0x1e) & 0xf
+	t4 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[1] >> 0xf & 0x1000100010001
+	t5 := (t4 | t4>>0xf) & 0x300000003
+	t6 := (t5 | t5>>0x1e) & 0xf
+	t7 := t3 | t6<<4
 	c0 |= uint64(s.v3001) ^ t7
 	s.v3001 = t7
 	if c0 != 0 {
@@ -974,14 +974,14 @@ func (s *Model) u22_eal_scan_way() {
 // u23_eal_bank_unit_way: one operation, vec on 512 lanes, eal.bank.unit.way
 func (s *Model) u23_eal_bank_unit_way() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[7])
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[0]
+	t2 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[1]
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[2]
+	t4 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[3]
+	t5 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[4]
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[5]
+	t7 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[6]
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[7]
 	c0 |= uint64(s.v904[0]) ^ t1
 	s.v904[0] = t1
 	c0 |= uint64(s.v904[1]) ^ t2
@@ -1016,11 +1016,11 @@ func (s *Model) u24_eal_bank_unit_before_way() {
 	} else {
 		for w := range 8 {
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v172_finish_blocks), i))
-				x911 := uint64(t1 & 0x1fff1fff1fff1fff)
-				t2 := uint64(model.Spread16(s.v904[w] >> (uint(i*4) & 0x3f)))
-				t3 := uint64(uint64(s.v174_finish_tag[i*4>>3&0x3f]) * 0x1000100010001)
-				x912 := uint64(x911 ^ (t3^x911)&t2)
+				t1 := *model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
+				x911 := t1 & 0x1fff1fff1fff1fff
+				t2 := model.Spread16(s.v904[w] >> (uint(i*4) & 0x3f))
+				t3 := uint64(s.v174_finish_tag[i*4>>3&0x3f]) * 0x1000100010001
+				x912 := x911 ^ (t3^x911)&t2
 				p912 := model.Word(unsafe.Pointer(&s.v912), i)
 				c0 |= uint64(*p912) ^ x912
 				*p912 = x912
@@ -1035,510 +1035,510 @@ func (s *Model) u24_eal_bank_unit_before_way() {
 // u25_eal_bank_unit_before_way: one operation, vec on 512 lanes, eal.bank.unit.before_way
 func (s *Model) u25_eal_bank_unit_before_way() {
 	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0] >> 0xf & 0x1000100010001)
-	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
-	t3 := uint64((t2 | t2>>0x1e) & 0xf)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[1] >> 0xf & 0x1000100010001)
-	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
-	t6 := uint64((t5 | t5>>0x1e) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[2] >> 0xf & 0x1000100010001)
-	t9 := uint64((t8 | t8>>0xf) & 0x300000003)
-	t10 := uint64((t9 | t9>>0x1e) & 0xf)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[3] >> 0xf & 0x1000100010001)
-	t12 := uint64((t11 | t11>>0xf) & 0x300000003)
-	t13 := uint64((t12 | t12>>0x1e) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[4] >> 0xf & 0x1000100010001)
-	t17 := uint64((t16 | t16>>0xf) & 0x300000003)
-	t18 := uint64((t17 | t17>>0x1e) & 0xf)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[5] >> 0xf & 0x1000100010001)
-	t20 := uint64((t19 | t19>>0xf) & 0x300000003)
-	t21 := uint64((t20 | t20>>0x1e) & 0xf)
-	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[6] >> 0xf & 0x1000100010001)
-	t24 := uint64((t23 | t23>>0xf) & 0x300000003)
-	t25 := uint64((t24 | t24>>0x1e) & 0xf)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[7] >> 0xf & 0x1000100010001)
-	t27 := uint64((t26 | t26>>0xf) & 0x300000003)
-	t28 := uint64((t27 | t27>>0x1e) & 0xf)
-	t29 := uint64(t25 | t28<<4)
-	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<0x10)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[8] >> 0xf & 0x1000100010001)
-	t33 := uint64((t32 | t32>>0xf) & 0x300000003)
-	t34 := uint64((t33 | t33>>0x1e) & 0xf)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[9] >> 0xf & 0x1000100010001)
-	t36 := uint64((t35 | t35>>0xf) & 0x300000003)
-	t37 := uint64((t36 | t36>>0x1e) & 0xf)
-	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xa] >> 0xf & 0x1000100010001)
-	t40 := uint64((t39 | t39>>0xf) & 0x300000003)
-	t41 := uint64((t40 | t40>>0x1e) & 0xf)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xb] >> 0xf & 0x1000100010001)
-	t43 := uint64((t42 | t42>>0xf) & 0x300000003)
-	t44 := uint64((t43 | t43>>0x1e) & 0xf)
-	t45 := uint64(t41 | t44<<4)
-	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xc] >> 0xf & 0x1000100010001)
-	t48 := uint64((t47 | t47>>0xf) & 0x300000003)
-	t49 := uint64((t48 | t48>>0x1e) & 0xf)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xd] >> 0xf & 0x1000100010001)
-	t51 := uint64((t50 | t50>>0xf) & 0x300000003)
-	t52 := uint64((t51 | t51>>0x1e) & 0xf)
-	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xe] >> 0xf & 0x1000100010001)
-	t55 := uint64((t54 | t54>>0xf) & 0x300000003)
-	t56 := uint64((t55 | t55>>0x1e) & 0xf)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xf] >> 0xf & 0x1000100010001)
-	t58 := uint64((t57 | t57>>0xf) & 0x300000003)
-	t59 := uint64((t58 | t58>>0x1e) & 0xf)
-	t60 := uint64(t56 | t59<<4)
-	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<0x10)
-	t63 := uint64(t31 | t62<<0x20)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x10] >> 0xf & 0x1000100010001)
-	t65 := uint64((t64 | t64>>0xf) & 0x300000003)
-	t66 := uint64((t65 | t65>>0x1e) & 0xf)
-	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x11] >> 0xf & 0x1000100010001)
-	t68 := uint64((t67 | t67>>0xf) & 0x300000003)
-	t69 := uint64((t68 | t68>>0x1e) & 0xf)
-	t70 := uint64(t66 | t69<<4)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x12] >> 0xf & 0x1000100010001)
-	t72 := uint64((t71 | t71>>0xf) & 0x300000003)
-	t73 := uint64((t72 | t72>>0x1e) & 0xf)
-	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x13] >> 0xf & 0x1000100010001)
-	t75 := uint64((t74 | t74>>0xf) & 0x300000003)
-	t76 := uint64((t75 | t75>>0x1e) & 0xf)
-	t77 := uint64(t73 | t76<<4)
-	t78 := uint64(t70 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x14] >> 0xf & 0x1000100010001)
-	t80 := uint64((t79 | t79>>0xf) & 0x300000003)
-	t81 := uint64((t80 | t80>>0x1e) & 0xf)
-	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x15] >> 0xf & 0x1000100010001)
-	t83 := uint64((t82 | t82>>0xf) & 0x300000003)
-	t84 := uint64((t83 | t83>>0x1e) & 0xf)
-	t85 := uint64(t81 | t84<<4)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x16] >> 0xf & 0x1000100010001)
-	t87 := uint64((t86 | t86>>0xf) & 0x300000003)
-	t88 := uint64((t87 | t87>>0x1e) & 0xf)
-	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x17] >> 0xf & 0x1000100010001)
-	t90 := uint64((t89 | t89>>0xf) & 0x300000003)
-	t91 := uint64((t90 | t90>>0x1e) & 0xf)
-	t92 := uint64(t88 | t91<<4)
-	t93 := uint64(t85 | t92<<8)
-	t94 := uint64(t78 | t93<<0x10)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x18] >> 0xf & 0x1000100010001)
-	t96 := uint64((t95 | t95>>0xf) & 0x300000003)
-	t97 := uint64((t96 | t96>>0x1e) & 0xf)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x19] >> 0xf & 0x1000100010001)
-	t99 := uint64((t98 | t98>>0xf) & 0x300000003)
-	t100 := uint64((t99 | t99>>0x1e) & 0xf)
-	t101 := uint64(t97 | t100<<4)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1a] >> 0xf & 0x1000100010001)
-	t103 := uint64((t102 | t102>>0xf) & 0x300000003)
-	t104 := uint64((t103 | t103>>0x1e) & 0xf)
-	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1b] >> 0xf & 0x1000100010001)
-	t106 := uint64((t105 | t105>>0xf) & 0x300000003)
-	t107 := uint64((t106 | t106>>0x1e) & 0xf)
-	t108 := uint64(t104 | t107<<4)
-	t109 := uint64(t101 | t108<<8)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1c] >> 0xf & 0x1000100010001)
-	t111 := uint64((t110 | t110>>0xf) & 0x300000003)
-	t112 := uint64((t111 | t111>>0x1e) & 0xf)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1d] >> 0xf & 0x1000100010001)
-	t114 := uint64((t113 | t113>>0xf) & 0x300000003)
-	t115 := uint64((t114 | t114>>0x1e) & 0xf)
-	t116 := uint64(t112 | t115<<4)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1e] >> 0xf & 0x1000100010001)
-	t118 := uint64((t117 | t117>>0xf) & 0x300000003)
-	t119 := uint64((t118 | t118>>0x1e) & 0xf)
-	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1f] >> 0xf & 0x1000100010001)
-	t121 := uint64((t120 | t120>>0xf) & 0x300000003)
-	t122 := uint64((t121 | t121>>0x1e) & 0xf)
-	t123 := uint64(t119 | t122<<4)
-	t124 := uint64(t116 | t123<<8)
-	t125 := uint64(t109 | t124<<0x10)
-	t126 := uint64(t94 | t125<<0x20)
-	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x20] >> 0xf & 0x1000100010001)
-	t128 := uint64((t127 | t127>>0xf) & 0x300000003)
-	t129 := uint64((t128 | t128>>0x1e) & 0xf)
-	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x21] >> 0xf & 0x1000100010001)
-	t131 := uint64((t130 | t130>>0xf) & 0x300000003)
-	t132 := uint64((t131 | t131>>0x1e) & 0xf)
-	t133 := uint64(t129 | t132<<4)
-	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x22] >> 0xf & 0x1000100010001)
-	t135 := uint64((t134 | t134>>0xf) & 0x300000003)
-	t136 := uint64((t135 | t135>>0x1e) & 0xf)
-	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x23] >> 0xf & 0x1000100010001)
-	t138 := uint64((t137 | t137>>0xf) & 0x300000003)
-	t139 := uint64((t138 | t138>>0x1e) & 0xf)
-	t140 := uint64(t136 | t139<<4)
-	t141 := uint64(t133 | t140<<8)
-	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x24] >> 0xf & 0x1000100010001)
-	t143 := uint64((t142 | t142>>0xf) & 0x300000003)
-	t144 := uint64((t143 | t143>>0x1e) & 0xf)
-	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x25] >> 0xf & 0x1000100010001)
-	t146 := uint64((t145 | t145>>0xf) & 0x300000003)
-	t147 := uint64((t146 | t146>>0x1e) & 0xf)
-	t148 := uint64(t144 | t147<<4)
-	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x26] >> 0xf & 0x1000100010001)
-	t150 := uint64((t149 | t149>>0xf) & 0x300000003)
-	t151 := uint64((t150 | t150>>0x1e) & 0xf)
-	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x27] >> 0xf & 0x1000100010001)
-	t153 := uint64((t152 | t152>>0xf) & 0x300000003)
-	t154 := uint64((t153 | t153>>0x1e) & 0xf)
-	t155 := uint64(t151 | t154<<4)
-	t156 := uint64(t148 | t155<<8)
-	t157 := uint64(t141 | t156<<0x10)
-	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x28] >> 0xf & 0x1000100010001)
-	t159 := uint64((t158 | t158>>0xf) & 0x300000003)
-	t160 := uint64((t159 | t159>>0x1e) & 0xf)
-	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x29] >> 0xf & 0x1000100010001)
-	t162 := uint64((t161 | t161>>0xf) & 0x300000003)
-	t163 := uint64((t162 | t162>>0x1e) & 0xf)
-	t164 := uint64(t160 | t163<<4)
-	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2a] >> 0xf & 0x1000100010001)
-	t166 := uint64((t165 | t165>>0xf) & 0x300000003)
-	t167 := uint64((t166 | t166>>0x1e) & 0xf)
-	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2b] >> 0xf & 0x1000100010001)
-	t169 := uint64((t168 | t168>>0xf) & 0x300000003)
-	t170 := uint64((t169 | t169>>0x1e) & 0xf)
-	t171 := uint64(t167 | t170<<4)
-	t172 := uint64(t164 | t171<<8)
-	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2c] >> 0xf & 0x1000100010001)
-	t174 := uint64((t173 | t173>>0xf) & 0x300000003)
-	t175 := uint64((t174 | t174>>0x1e) & 0xf)
-	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2d] >> 0xf & 0x1000100010001)
-	t177 := uint64((t176 | t176>>0xf) & 0x300000003)
-	t178 := uint64((t177 | t177>>0x1e) & 0xf)
-	t179 := uint64(t175 | t178<<4)
-	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2e] >> 0xf & 0x1000100010001)
-	t181 := uint64((t180 | t180>>0xf) & 0x300000003)
-	t182 := uint64((t181 | t181>>0x1e) & 0xf)
-	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2f] >> 0xf & 0x1000100010001)
-	t184 := uint64((t183 | t183>>0xf) & 0x300000003)
-	t185 := uint64((t184 | t184>>0x1e) & 0xf)
-	t186 := uint64(t182 | t185<<4)
-	t187 := uint64(t179 | t186<<8)
-	t188 := uint64(t172 | t187<<0x10)
-	t189 := uint64(t157 | t188<<0x20)
-	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x30] >> 0xf & 0x1000100010001)
-	t191 := uint64((t190 | t190>>0xf) & 0x300000003)
-	t192 := uint64((t191 | t191>>0x1e) & 0xf)
-	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x31] >> 0xf & 0x1000100010001)
-	t194 := uint64((t193 | t193>>0xf) & 0x300000003)
-	t195 := uint64((t194 | t194>>0x1e) & 0xf)
-	t196 := uint64(t192 | t195<<4)
-	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x32] >> 0xf & 0x1000100010001)
-	t198 := uint64((t197 | t197>>0xf) & 0x300000003)
-	t199 := uint64((t198 | t198>>0x1e) & 0xf)
-	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x33] >> 0xf & 0x1000100010001)
-	t201 := uint64((t200 | t200>>0xf) & 0x300000003)
-	t202 := uint64((t201 | t201>>0x1e) & 0xf)
-	t203 := uint64(t199 | t202<<4)
-	t204 := uint64(t196 | t203<<8)
-	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x34] >> 0xf & 0x1000100010001)
-	t206 := uint64((t205 | t205>>0xf) & 0x300000003)
-	t207 := uint64((t206 | t206>>0x1e) & 0xf)
-	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x35] >> 0xf & 0x1000100010001)
-	t209 := uint64((t208 | t208>>0xf) & 0x300000003)
-	t210 := uint64((t209 | t209>>0x1e) & 0xf)
-	t211 := uint64(t207 | t210<<4)
-	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x36] >> 0xf & 0x1000100010001)
-	t213 := uint64((t212 | t212>>0xf) & 0x300000003)
-	t214 := uint64((t213 | t213>>0x1e) & 0xf)
-	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x37] >> 0xf & 0x1000100010001)
-	t216 := uint64((t215 | t215>>0xf) & 0x300000003)
-	t217 := uint64((t216 | t216>>0x1e) & 0xf)
-	t218 := uint64(t214 | t217<<4)
-	t219 := uint64(t211 | t218<<8)
-	t220 := uint64(t204 | t219<<0x10)
-	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x38] >> 0xf & 0x1000100010001)
-	t222 := uint64((t221 | t221>>0xf) & 0x300000003)
-	t223 := uint64((t222 | t222>>0x1e) & 0xf)
-	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x39] >> 0xf & 0x1000100010001)
-	t225 := uint64((t224 | t224>>0xf) & 0x300000003)
-	t226 := uint64((t225 | t225>>0x1e) & 0xf)
-	t227 := uint64(t223 | t226<<4)
-	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3a] >> 0xf & 0x1000100010001)
-	t229 := uint64((t228 | t228>>0xf) & 0x300000003)
-	t230 := uint64((t229 | t229>>0x1e) & 0xf)
-	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3b] >> 0xf & 0x1000100010001)
-	t232 := uint64((t231 | t231>>0xf) & 0x300000003)
-	t233 := uint64((t232 | t232>>0x1e) & 0xf)
-	t234 := uint64(t230 | t233<<4)
-	t235 := uint64(t227 | t234<<8)
-	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3c] >> 0xf & 0x1000100010001)
-	t237 := uint64((t236 | t236>>0xf) & 0x300000003)
-	t238 := uint64((t237 | t237>>0x1e) & 0xf)
-	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3d] >> 0xf & 0x1000100010001)
-	t240 := uint64((t239 | t239>>0xf) & 0x300000003)
-	t241 := uint64((t240 | t240>>0x1e) & 0xf)
-	t242 := uint64(t238 | t241<<4)
-	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3e] >> 0xf & 0x1000100010001)
-	t244 := uint64((t243 | t243>>0xf) & 0x300000003)
-	t245 := uint64((t244 | t244>>0x1e) & 0xf)
-	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3f] >> 0xf & 0x1000100010001)
-	t247 := uint64((t246 | t246>>0xf) & 0x300000003)
-	t248 := uint64((t247 | t247>>0x1e) & 0xf)
-	t249 := uint64(t245 | t248<<4)
-	t250 := uint64(t242 | t249<<8)
-	t251 := uint64(t235 | t250<<0x10)
-	t252 := uint64(t220 | t251<<0x20)
-	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x40] >> 0xf & 0x1000100010001)
-	t254 := uint64((t253 | t253>>0xf) & 0x300000003)
-	t255 := uint64((t254 | t254>>0x1e) & 0xf)
-	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x41] >> 0xf & 0x1000100010001)
-	t257 := uint64((t256 | t256>>0xf) & 0x300000003)
-	t258 := uint64((t257 | t257>>0x1e) & 0xf)
-	t259 := uint64(t255 | t258<<4)
-	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x42] >> 0xf & 0x1000100010001)
-	t261 := uint64((t260 | t260>>0xf) & 0x300000003)
-	t262 := uint64((t261 | t261>>0x1e) & 0xf)
-	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x43] >> 0xf & 0x1000100010001)
-	t264 := uint64((t263 | t263>>0xf) & 0x300000003)
-	t265 := uint64((t264 | t264>>0x1e) & 0xf)
-	t266 := uint64(t262 | t265<<4)
-	t267 := uint64(t259 | t266<<8)
-	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x44] >> 0xf & 0x1000100010001)
-	t269 := uint64((t268 | t268>>0xf) & 0x300000003)
-	t270 := uint64((t269 | t269>>0x1e) & 0xf)
-	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x45] >> 0xf & 0x1000100010001)
-	t272 := uint64((t271 | t271>>0xf) & 0x300000003)
-	t273 := uint64((t272 | t272>>0x1e) & 0xf)
-	t274 := uint64(t270 | t273<<4)
-	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x46] >> 0xf & 0x1000100010001)
-	t276 := uint64((t275 | t275>>0xf) & 0x300000003)
-	t277 := uint64((t276 | t276>>0x1e) & 0xf)
-	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x47] >> 0xf & 0x1000100010001)
-	t279 := uint64((t278 | t278>>0xf) & 0x300000003)
-	t280 := uint64((t279 | t279>>0x1e) & 0xf)
-	t281 := uint64(t277 | t280<<4)
-	t282 := uint64(t274 | t281<<8)
-	t283 := uint64(t267 | t282<<0x10)
-	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x48] >> 0xf & 0x1000100010001)
-	t285 := uint64((t284 | t284>>0xf) & 0x300000003)
-	t286 := uint64((t285 | t285>>0x1e) & 0xf)
-	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x49] >> 0xf & 0x1000100010001)
-	t288 := uint64((t287 | t287>>0xf) & 0x300000003)
-	t289 := uint64((t288 | t288>>0x1e) & 0xf)
-	t290 := uint64(t286 | t289<<4)
-	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4a] >> 0xf & 0x1000100010001)
-	t292 := uint64((t291 | t291>>0xf) & 0x300000003)
-	t293 := uint64((t292 | t292>>0x1e) & 0xf)
-	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4b] >> 0xf & 0x1000100010001)
-	t295 := uint64((t294 | t294>>0xf) & 0x300000003)
-	t296 := uint64((t295 | t295>>0x1e) & 0xf)
-	t297 := uint64(t293 | t296<<4)
-	t298 := uint64(t290 | t297<<8)
-	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4c] >> 0xf & 0x1000100010001)
-	t300 := uint64((t299 | t299>>0xf) & 0x300000003)
-	t301 := uint64((t300 | t300>>0x1e) & 0xf)
-	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4d] >> 0xf & 0x1000100010001)
-	t303 := uint64((t302 | t302>>0xf) & 0x300000003)
-	t304 := uint64((t303 | t303>>0x1e) & 0xf)
-	t305 := uint64(t301 | t304<<4)
-	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4e] >> 0xf & 0x1000100010001)
-	t307 := uint64((t306 | t306>>0xf) & 0x300000003)
-	t308 := uint64((t307 | t307>>0x1e) & 0xf)
-	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4f] >> 0xf & 0x1000100010001)
-	t310 := uint64((t309 | t309>>0xf) & 0x300000003)
-	t311 := uint64((t310 | t310>>0x1e) & 0xf)
-	t312 := uint64(t308 | t311<<4)
-	t313 := uint64(t305 | t312<<8)
-	t314 := uint64(t298 | t313<<0x10)
-	t315 := uint64(t283 | t314<<0x20)
-	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x50] >> 0xf & 0x1000100010001)
-	t317 := uint64((t316 | t316>>0xf) & 0x300000003)
-	t318 := uint64((t317 | t317>>0x1e) & 0xf)
-	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x51] >> 0xf & 0x1000100010001)
-	t320 := uint64((t319 | t319>>0xf) & 0x300000003)
-	t321 := uint64((t320 | t320>>0x1e) & 0xf)
-	t322 := uint64(t318 | t321<<4)
-	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x52] >> 0xf & 0x1000100010001)
-	t324 := uint64((t323 | t323>>0xf) & 0x300000003)
-	t325 := uint64((t324 | t324>>0x1e) & 0xf)
-	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x53] >> 0xf & 0x1000100010001)
-	t327 := uint64((t326 | t326>>0xf) & 0x300000003)
-	t328 := uint64((t327 | t327>>0x1e) & 0xf)
-	t329 := uint64(t325 | t328<<4)
-	t330 := uint64(t322 | t329<<8)
-	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x54] >> 0xf & 0x1000100010001)
-	t332 := uint64((t331 | t331>>0xf) & 0x300000003)
-	t333 := uint64((t332 | t332>>0x1e) & 0xf)
-	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x55] >> 0xf & 0x1000100010001)
-	t335 := uint64((t334 | t334>>0xf) & 0x300000003)
-	t336 := uint64((t335 | t335>>0x1e) & 0xf)
-	t337 := uint64(t333 | t336<<4)
-	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x56] >> 0xf & 0x1000100010001)
-	t339 := uint64((t338 | t338>>0xf) & 0x300000003)
-	t340 := uint64((t339 | t339>>0x1e) & 0xf)
-	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x57] >> 0xf & 0x1000100010001)
-	t342 := uint64((t341 | t341>>0xf) & 0x300000003)
-	t343 := uint64((t342 | t342>>0x1e) & 0xf)
-	t344 := uint64(t340 | t343<<4)
-	t345 := uint64(t337 | t344<<8)
-	t346 := uint64(t330 | t345<<0x10)
-	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x58] >> 0xf & 0x1000100010001)
-	t348 := uint64((t347 | t347>>0xf) & 0x300000003)
-	t349 := uint64((t348 | t348>>0x1e) & 0xf)
-	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x59] >> 0xf & 0x1000100010001)
-	t351 := uint64((t350 | t350>>0xf) & 0x300000003)
-	t352 := uint64((t351 | t351>>0x1e) & 0xf)
-	t353 := uint64(t349 | t352<<4)
-	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5a] >> 0xf & 0x1000100010001)
-	t355 := uint64((t354 | t354>>0xf) & 0x300000003)
-	t356 := uint64((t355 | t355>>0x1e) & 0xf)
-	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5b] >> 0xf & 0x1000100010001)
-	t358 := uint64((t357 | t357>>0xf) & 0x300000003)
-	t359 := uint64((t358 | t358>>0x1e) & 0xf)
-	t360 := uint64(t356 | t359<<4)
-	t361 := uint64(t353 | t360<<8)
-	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5c] >> 0xf & 0x1000100010001)
-	t363 := uint64((t362 | t362>>0xf) & 0x300000003)
-	t364 := uint64((t363 | t363>>0x1e) & 0xf)
-	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5d] >> 0xf & 0x1000100010001)
-	t366 := uint64((t365 | t365>>0xf) & 0x300000003)
-	t367 := uint64((t366 | t366>>0x1e) & 0xf)
-	t368 := uint64(t364 | t367<<4)
-	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5e] >> 0xf & 0x1000100010001)
-	t370 := uint64((t369 | t369>>0xf) & 0x300000003)
-	t371 := uint64((t370 | t370>>0x1e) & 0xf)
-	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5f] >> 0xf & 0x1000100010001)
-	t373 := uint64((t372 | t372>>0xf) & 0x300000003)
-	t374 := uint64((t373 | t373>>0x1e) & 0xf)
-	t375 := uint64(t371 | t374<<4)
-	t376 := uint64(t368 | t375<<8)
-	t377 := uint64(t361 | t376<<0x10)
-	t378 := uint64(t346 | t377<<0x20)
-	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x60] >> 0xf & 0x1000100010001)
-	t380 := uint64((t379 | t379>>0xf) & 0x300000003)
-	t381 := uint64((t380 | t380>>0x1e) & 0xf)
-	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x61] >> 0xf & 0x1000100010001)
-	t383 := uint64((t382 | t382>>0xf) & 0x300000003)
-	t384 := uint64((t383 | t383>>0x1e) & 0xf)
-	t385 := uint64(t381 | t384<<4)
-	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x62] >> 0xf & 0x1000100010001)
-	t387 := uint64((t386 | t386>>0xf) & 0x300000003)
-	t388 := uint64((t387 | t387>>0x1e) & 0xf)
-	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x63] >> 0xf & 0x1000100010001)
-	t390 := uint64((t389 | t389>>0xf) & 0x300000003)
-	t391 := uint64((t390 | t390>>0x1e) & 0xf)
-	t392 := uint64(t388 | t391<<4)
-	t393 := uint64(t385 | t392<<8)
-	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x64] >> 0xf & 0x1000100010001)
-	t395 := uint64((t394 | t394>>0xf) & 0x300000003)
-	t396 := uint64((t395 | t395>>0x1e) & 0xf)
-	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x65] >> 0xf & 0x1000100010001)
-	t398 := uint64((t397 | t397>>0xf) & 0x300000003)
-	t399 := uint64((t398 | t398>>0x1e) & 0xf)
-	t400 := uint64(t396 | t399<<4)
-	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x66] >> 0xf & 0x1000100010001)
-	t402 := uint64((t401 | t401>>0xf) & 0x300000003)
-	t403 := uint64((t402 | t402>>0x1e) & 0xf)
-	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x67] >> 0xf & 0x1000100010001)
-	t405 := uint64((t404 | t404>>0xf) & 0x300000003)
-	t406 := uint64((t405 | t405>>0x1e) & 0xf)
-	t407 := uint64(t403 | t406<<4)
-	t408 := uint64(t400 | t407<<8)
-	t409 := uint64(t393 | t408<<0x10)
-	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x68] >> 0xf & 0x1000100010001)
-	t411 := uint64((t410 | t410>>0xf) & 0x300000003)
-	t412 := uint64((t411 | t411>>0x1e) & 0xf)
-	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x69] >> 0xf & 0x1000100010001)
-	t414 := uint64((t413 | t413>>0xf) & 0x300000003)
-	t415 := uint64((t414 | t414>>0x1e) & 0xf)
-	t416 := uint64(t412 | t415<<4)
-	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6a] >> 0xf & 0x1000100010001)
-	t418 := uint64((t417 | t417>>0xf) & 0x300000003)
-	t419 := uint64((t418 | t418>>0x1e) & 0xf)
-	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6b] >> 0xf & 0x1000100010001)
-	t421 := uint64((t420 | t420>>0xf) & 0x300000003)
-	t422 := uint64((t421 | t421>>0x1e) & 0xf)
-	t423 := uint64(t419 | t422<<4)
-	t424 := uint64(t416 | t423<<8)
-	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6c] >> 0xf & 0x1000100010001)
-	t426 := uint64((t425 | t425>>0xf) & 0x300000003)
-	t427 := uint64((t426 | t426>>0x1e) & 0xf)
-	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6d] >> 0xf & 0x1000100010001)
-	t429 := uint64((t428 | t428>>0xf) & 0x300000003)
-	t430 := uint64((t429 | t429>>0x1e) & 0xf)
-	t431 := uint64(t427 | t430<<4)
-	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6e] >> 0xf & 0x1000100010001)
-	t433 := uint64((t432 | t432>>0xf) & 0x300000003)
-	t434 := uint64((t433 | t433>>0x1e) & 0xf)
-	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6f] >> 0xf & 0x1000100010001)
-	t436 := uint64((t435 | t435>>0xf) & 0x300000003)
-	t437 := uint64((t436 | t436>>0x1e) & 0xf)
-	t438 := uint64(t434 | t437<<4)
-	t439 := uint64(t431 | t438<<8)
-	t440 := uint64(t424 | t439<<0x10)
-	t441 := uint64(t409 | t440<<0x20)
-	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x70] >> 0xf & 0x1000100010001)
-	t443 := uint64((t442 | t442>>0xf) & 0x300000003)
-	t444 := uint64((t443 | t443>>0x1e) & 0xf)
-	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x71] >> 0xf & 0x1000100010001)
-	t446 := uint64((t445 | t445>>0xf) & 0x300000003)
-	t447 := uint64((t446 | t446>>0x1e) & 0xf)
-	t448 := uint64(t444 | t447<<4)
-	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x72] >> 0xf & 0x1000100010001)
-	t450 := uint64((t449 | t449>>0xf) & 0x300000003)
-	t451 := uint64((t450 | t450>>0x1e) & 0xf)
-	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x73] >> 0xf & 0x1000100010001)
-	t453 := uint64((t452 | t452>>0xf) & 0x300000003)
-	t454 := uint64((t453 | t453>>0x1e) & 0xf)
-	t455 := uint64(t451 | t454<<4)
-	t456 := uint64(t448 | t455<<8)
-	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x74] >> 0xf & 0x1000100010001)
-	t458 := uint64((t457 | t457>>0xf) & 0x300000003)
-	t459 := uint64((t458 | t458>>0x1e) & 0xf)
-	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x75] >> 0xf & 0x1000100010001)
-	t461 := uint64((t460 | t460>>0xf) & 0x300000003)
-	t462 := uint64((t461 | t461>>0x1e) & 0xf)
-	t463 := uint64(t459 | t462<<4)
-	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x76] >> 0xf & 0x1000100010001)
-	t465 := uint64((t464 | t464>>0xf) & 0x300000003)
-	t466 := uint64((t465 | t465>>0x1e) & 0xf)
-	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x77] >> 0xf & 0x1000100010001)
-	t468 := uint64((t467 | t467>>0xf) & 0x300000003)
-	t469 := uint64((t468 | t468>>0x1e) & 0xf)
-	t470 := uint64(t466 | t469<<4)
-	t471 := uint64(t463 | t470<<8)
-	t472 := uint64(t456 | t471<<0x10)
-	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x78] >> 0xf & 0x1000100010001)
-	t474 := uint64((t473 | t473>>0xf) & 0x300000003)
-	t475 := uint64((t474 | t474>>0x1e) & 0xf)
-	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x79] >> 0xf & 0x1000100010001)
-	t477 := uint64((t476 | t476>>0xf) & 0x300000003)
-	t478 := uint64((t477 | t477>>0x1e) & 0xf)
-	t479 := uint64(t475 | t478<<4)
-	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7a] >> 0xf & 0x1000100010001)
-	t481 := uint64((t480 | t480>>0xf) & 0x300000003)
-	t482 := uint64((t481 | t481>>0x1e) & 0xf)
-	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7b] >> 0xf & 0x1000100010001)
-	t484 := uint64((t483 | t483>>0xf) & 0x300000003)
-	t485 := uint64((t484 | t484>>0x1e) & 0xf)
-	t486 := uint64(t482 | t485<<4)
-	t487 := uint64(t479 | t486<<8)
-	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7c] >> 0xf & 0x1000100010001)
-	t489 := uint64((t488 | t488>>0xf) & 0x300000003)
-	t490 := uint64((t489 | t489>>0x1e) & 0xf)
-	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7d] >> 0xf & 0x1000100010001)
-	t492 := uint64((t491 | t491>>0xf) & 0x300000003)
-	t493 := uint64((t492 | t492>>0x1e) & 0xf)
-	t494 := uint64(t490 | t493<<4)
-	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7e] >> 0xf & 0x1000100010001)
-	t496 := uint64((t495 | t495>>0xf) & 0x300000003)
-	t497 := uint64((t496 | t496>>0x1e) & 0xf)
-	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7f] >> 0xf & 0x1000100010001)
-	t499 := uint64((t498 | t498>>0xf) & 0x300000003)
-	t500 := uint64((t499 | t499>>0x1e) & 0xf)
-	t501 := uint64(t497 | t500<<4)
-	t502 := uint64(t494 | t501<<8)
-	t503 := uint64(t487 | t502<<0x10)
-	t504 := uint64(t472 | t503<<0x20)
+	t1 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0] >> 0xf & 0x1000100010001
+	t2 := (t1 | t1>>0xf) & 0x300000003
+	t3 := (t2 | t2>>0x1e) & 0xf
+	t4 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[1] >> 0xf & 0x1000100010001
+	t5 := (t4 | t4>>0xf) & 0x300000003
+	t6 := (t5 | t5>>0x1e) & 0xf
+	t7 := t3 | t6<<4
+	t8 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[2] >> 0xf & 0x1000100010001
+	t9 := (t8 | t8>>0xf) & 0x300000003
+	t10 := (t9 | t9>>0x1e) & 0xf
+	t11 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[3] >> 0xf & 0x1000100010001
+	t12 := (t11 | t11>>0xf) & 0x300000003
+	t13 := (t12 | t12>>0x1e) & 0xf
+	t14 := t10 | t13<<4
+	t15 := t7 | t14<<8
+	t16 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[4] >> 0xf & 0x1000100010001
+	t17 := (t16 | t16>>0xf) & 0x300000003
+	t18 := (t17 | t17>>0x1e) & 0xf
+	t19 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[5] >> 0xf & 0x1000100010001
+	t20 := (t19 | t19>>0xf) & 0x300000003
+	t21 := (t20 | t20>>0x1e) & 0xf
+	t22 := t18 | t21<<4
+	t23 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[6] >> 0xf & 0x1000100010001
+	t24 := (t23 | t23>>0xf) & 0x300000003
+	t25 := (t24 | t24>>0x1e) & 0xf
+	t26 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[7] >> 0xf & 0x1000100010001
+	t27 := (t26 | t26>>0xf) & 0x300000003
+	t28 := (t27 | t27>>0x1e) & 0xf
+	t29 := t25 | t28<<4
+	t30 := t22 | t29<<8
+	t31 := t15 | t30<<0x10
+	t32 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[8] >> 0xf & 0x1000100010001
+	t33 := (t32 | t32>>0xf) & 0x300000003
+	t34 := (t33 | t33>>0x1e) & 0xf
+	t35 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[9] >> 0xf & 0x1000100010001
+	t36 := (t35 | t35>>0xf) & 0x300000003
+	t37 := (t36 | t36>>0x1e) & 0xf
+	t38 := t34 | t37<<4
+	t39 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xa] >> 0xf & 0x1000100010001
+	t40 := (t39 | t39>>0xf) & 0x300000003
+	t41 := (t40 | t40>>0x1e) & 0xf
+	t42 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xb] >> 0xf & 0x1000100010001
+	t43 := (t42 | t42>>0xf) & 0x300000003
+	t44 := (t43 | t43>>0x1e) & 0xf
+	t45 := t41 | t44<<4
+	t46 := t38 | t45<<8
+	t47 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xc] >> 0xf & 0x1000100010001
+	t48 := (t47 | t47>>0xf) & 0x300000003
+	t49 := (t48 | t48>>0x1e) & 0xf
+	t50 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xd] >> 0xf & 0x1000100010001
+	t51 := (t50 | t50>>0xf) & 0x300000003
+	t52 := (t51 | t51>>0x1e) & 0xf
+	t53 := t49 | t52<<4
+	t54 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xe] >> 0xf & 0x1000100010001
+	t55 := (t54 | t54>>0xf) & 0x300000003
+	t56 := (t55 | t55>>0x1e) & 0xf
+	t57 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xf] >> 0xf & 0x1000100010001
+	t58 := (t57 | t57>>0xf) & 0x300000003
+	t59 := (t58 | t58>>0x1e) & 0xf
+	t60 := t56 | t59<<4
+	t61 := t53 | t60<<8
+	t62 := t46 | t61<<0x10
+	t63 := t31 | t62<<0x20
+	t64 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x10] >> 0xf & 0x1000100010001
+	t65 := (t64 | t64>>0xf) & 0x300000003
+	t66 := (t65 | t65>>0x1e) & 0xf
+	t67 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x11] >> 0xf & 0x1000100010001
+	t68 := (t67 | t67>>0xf) & 0x300000003
+	t69 := (t68 | t68>>0x1e) & 0xf
+	t70 := t66 | t69<<4
+	t71 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x12] >> 0xf & 0x1000100010001
+	t72 := (t71 | t71>>0xf) & 0x300000003
+	t73 := (t72 | t72>>0x1e) & 0xf
+	t74 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x13] >> 0xf & 0x1000100010001
+	t75 := (t74 | t74>>0xf) & 0x300000003
+	t76 := (t75 | t75>>0x1e) & 0xf
+	t77 := t73 | t76<<4
+	t78 := t70 | t77<<8
+	t79 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x14] >> 0xf & 0x1000100010001
+	t80 := (t79 | t79>>0xf) & 0x300000003
+	t81 := (t80 | t80>>0x1e) & 0xf
+	t82 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x15] >> 0xf & 0x1000100010001
+	t83 := (t82 | t82>>0xf) & 0x300000003
+	t84 := (t83 | t83>>0x1e) & 0xf
+	t85 := t81 | t84<<4
+	t86 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x16] >> 0xf & 0x1000100010001
+	t87 := (t86 | t86>>0xf) & 0x300000003
+	t88 := (t87 | t87>>0x1e) & 0xf
+	t89 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x17] >> 0xf & 0x1000100010001
+	t90 := (t89 | t89>>0xf) & 0x300000003
+	t91 := (t90 | t90>>0x1e) & 0xf
+	t92 := t88 | t91<<4
+	t93 := t85 | t92<<8
+	t94 := t78 | t93<<0x10
+	t95 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x18] >> 0xf & 0x1000100010001
+	t96 := (t95 | t95>>0xf) & 0x300000003
+	t97 := (t96 | t96>>0x1e) & 0xf
+	t98 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x19] >> 0xf & 0x1000100010001
+	t99 := (t98 | t98>>0xf) & 0x300000003
+	t100 := (t99 | t99>>0x1e) & 0xf
+	t101 := t97 | t100<<4
+	t102 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1a] >> 0xf & 0x1000100010001
+	t103 := (t102 | t102>>0xf) & 0x300000003
+	t104 := (t103 | t103>>0x1e) & 0xf
+	t105 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1b] >> 0xf & 0x1000100010001
+	t106 := (t105 | t105>>0xf) & 0x300000003
+	t107 := (t106 | t106>>0x1e) & 0xf
+	t108 := t104 | t107<<4
+	t109 := t101 | t108<<8
+	t110 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1c] >> 0xf & 0x1000100010001
+	t111 := (t110 | t110>>0xf) & 0x300000003
+	t112 := (t111 | t111>>0x1e) & 0xf
+	t113 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1d] >> 0xf & 0x1000100010001
+	t114 := (t113 | t113>>0xf) & 0x300000003
+	t115 := (t114 | t114>>0x1e) & 0xf
+	t116 := t112 | t115<<4
+	t117 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1e] >> 0xf & 0x1000100010001
+	t118 := (t117 | t117>>0xf) & 0x300000003
+	t119 := (t118 | t118>>0x1e) & 0xf
+	t120 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1f] >> 0xf & 0x1000100010001
+	t121 := (t120 | t120>>0xf) & 0x300000003
+	t122 := (t121 | t121>>0x1e) & 0xf
+	t123 := t119 | t122<<4
+	t124 := t116 | t123<<8
+	t125 := t109 | t124<<0x10
+	t126 := t94 | t125<<0x20
+	t127 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x20] >> 0xf & 0x1000100010001
+	t128 := (t127 | t127>>0xf) & 0x300000003
+	t129 := (t128 | t128>>0x1e) & 0xf
+	t130 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x21] >> 0xf & 0x1000100010001
+	t131 := (t130 | t130>>0xf) & 0x300000003
+	t132 := (t131 | t131>>0x1e) & 0xf
+	t133 := t129 | t132<<4
+	t134 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x22] >> 0xf & 0x1000100010001
+	t135 := (t134 | t134>>0xf) & 0x300000003
+	t136 := (t135 | t135>>0x1e) & 0xf
+	t137 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x23] >> 0xf & 0x1000100010001
+	t138 := (t137 | t137>>0xf) & 0x300000003
+	t139 := (t138 | t138>>0x1e) & 0xf
+	t140 := t136 | t139<<4
+	t141 := t133 | t140<<8
+	t142 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x24] >> 0xf & 0x1000100010001
+	t143 := (t142 | t142>>0xf) & 0x300000003
+	t144 := (t143 | t143>>0x1e) & 0xf
+	t145 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x25] >> 0xf & 0x1000100010001
+	t146 := (t145 | t145>>0xf) & 0x300000003
+	t147 := (t146 | t146>>0x1e) & 0xf
+	t148 := t144 | t147<<4
+	t149 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x26] >> 0xf & 0x1000100010001
+	t150 := (t149 | t149>>0xf) & 0x300000003
+	t151 := (t150 | t150>>0x1e) & 0xf
+	t152 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x27] >> 0xf & 0x1000100010001
+	t153 := (t152 | t152>>0xf) & 0x300000003
+	t154 := (t153 | t153>>0x1e) & 0xf
+	t155 := t151 | t154<<4
+	t156 := t148 | t155<<8
+	t157 := t141 | t156<<0x10
+	t158 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x28] >> 0xf & 0x1000100010001
+	t159 := (t158 | t158>>0xf) & 0x300000003
+	t160 := (t159 | t159>>0x1e) & 0xf
+	t161 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x29] >> 0xf & 0x1000100010001
+	t162 := (t161 | t161>>0xf) & 0x300000003
+	t163 := (t162 | t162>>0x1e) & 0xf
+	t164 := t160 | t163<<4
+	t165 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2a] >> 0xf & 0x1000100010001
+	t166 := (t165 | t165>>0xf) & 0x300000003
+	t167 := (t166 | t166>>0x1e) & 0xf
+	t168 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2b] >> 0xf & 0x1000100010001
+	t169 := (t168 | t168>>0xf) & 0x300000003
+	t170 := (t169 | t169>>0x1e) & 0xf
+	t171 := t167 | t170<<4
+	t172 := t164 | t171<<8
+	t173 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2c] >> 0xf & 0x1000100010001
+	t174 := (t173 | t173>>0xf) & 0x300000003
+	t175 := (t174 | t174>>0x1e) & 0xf
+	t176 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2d] >> 0xf & 0x1000100010001
+	t177 := (t176 | t176>>0xf) & 0x300000003
+	t178 := (t177 | t177>>0x1e) & 0xf
+	t179 := t175 | t178<<4
+	t180 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2e] >> 0xf & 0x1000100010001
+	t181 := (t180 | t180>>0xf) & 0x300000003
+	t182 := (t181 | t181>>0x1e) & 0xf
+	t183 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2f] >> 0xf & 0x1000100010001
+	t184 := (t183 | t183>>0xf) & 0x300000003
+	t185 := (t184 | t184>>0x1e) & 0xf
+	t186 := t182 | t185<<4
+	t187 := t179 | t186<<8
+	t188 := t172 | t187<<0x10
+	t189 := t157 | t188<<0x20
+	t190 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x30] >> 0xf & 0x1000100010001
+	t191 := (t190 | t190>>0xf) & 0x300000003
+	t192 := (t191 | t191>>0x1e) & 0xf
+	t193 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x31] >> 0xf & 0x1000100010001
+	t194 := (t193 | t193>>0xf) & 0x300000003
+	t195 := (t194 | t194>>0x1e) & 0xf
+	t196 := t192 | t195<<4
+	t197 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x32] >> 0xf & 0x1000100010001
+	t198 := (t197 | t197>>0xf) & 0x300000003
+	t199 := (t198 | t198>>0x1e) & 0xf
+	t200 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x33] >> 0xf & 0x1000100010001
+	t201 := (t200 | t200>>0xf) & 0x300000003
+	t202 := (t201 | t201>>0x1e) & 0xf
+	t203 := t199 | t202<<4
+	t204 := t196 | t203<<8
+	t205 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x34] >> 0xf & 0x1000100010001
+	t206 := (t205 | t205>>0xf) & 0x300000003
+	t207 := (t206 | t206>>0x1e) & 0xf
+	t208 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x35] >> 0xf & 0x1000100010001
+	t209 := (t208 | t208>>0xf) & 0x300000003
+	t210 := (t209 | t209>>0x1e) & 0xf
+	t211 := t207 | t210<<4
+	t212 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x36] >> 0xf & 0x1000100010001
+	t213 := (t212 | t212>>0xf) & 0x300000003
+	t214 := (t213 | t213>>0x1e) & 0xf
+	t215 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x37] >> 0xf & 0x1000100010001
+	t216 := (t215 | t215>>0xf) & 0x300000003
+	t217 := (t216 | t216>>0x1e) & 0xf
+	t218 := t214 | t217<<4
+	t219 := t211 | t218<<8
+	t220 := t204 | t219<<0x10
+	t221 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x38] >> 0xf & 0x1000100010001
+	t222 := (t221 | t221>>0xf) & 0x300000003
+	t223 := (t222 | t222>>0x1e) & 0xf
+	t224 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x39] >> 0xf & 0x1000100010001
+	t225 := (t224 | t224>>0xf) & 0x300000003
+	t226 := (t225 | t225>>0x1e) & 0xf
+	t227 := t223 | t226<<4
+	t228 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3a] >> 0xf & 0x1000100010001
+	t229 := (t228 | t228>>0xf) & 0x300000003
+	t230 := (t229 | t229>>0x1e) & 0xf
+	t231 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3b] >> 0xf & 0x1000100010001
+	t232 := (t231 | t231>>0xf) & 0x300000003
+	t233 := (t232 | t232>>0x1e) & 0xf
+	t234 := t230 | t233<<4
+	t235 := t227 | t234<<8
+	t236 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3c] >> 0xf & 0x1000100010001
+	t237 := (t236 | t236>>0xf) & 0x300000003
+	t238 := (t237 | t237>>0x1e) & 0xf
+	t239 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3d] >> 0xf & 0x1000100010001
+	t240 := (t239 | t239>>0xf) & 0x300000003
+	t241 := (t240 | t240>>0x1e) & 0xf
+	t242 := t238 | t241<<4
+	t243 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3e] >> 0xf & 0x1000100010001
+	t244 := (t243 | t243>>0xf) & 0x300000003
+	t245 := (t244 | t244>>0x1e) & 0xf
+	t246 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3f] >> 0xf & 0x1000100010001
+	t247 := (t246 | t246>>0xf) & 0x300000003
+	t248 := (t247 | t247>>0x1e) & 0xf
+	t249 := t245 | t248<<4
+	t250 := t242 | t249<<8
+	t251 := t235 | t250<<0x10
+	t252 := t220 | t251<<0x20
+	t253 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x40] >> 0xf & 0x1000100010001
+	t254 := (t253 | t253>>0xf) & 0x300000003
+	t255 := (t254 | t254>>0x1e) & 0xf
+	t256 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x41] >> 0xf & 0x1000100010001
+	t257 := (t256 | t256>>0xf) & 0x300000003
+	t258 := (t257 | t257>>0x1e) & 0xf
+	t259 := t255 | t258<<4
+	t260 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x42] >> 0xf & 0x1000100010001
+	t261 := (t260 | t260>>0xf) & 0x300000003
+	t262 := (t261 | t261>>0x1e) & 0xf
+	t263 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x43] >> 0xf & 0x1000100010001
+	t264 := (t263 | t263>>0xf) & 0x300000003
+	t265 := (t264 | t264>>0x1e) & 0xf
+	t266 := t262 | t265<<4
+	t267 := t259 | t266<<8
+	t268 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x44] >> 0xf & 0x1000100010001
+	t269 := (t268 | t268>>0xf) & 0x300000003
+	t270 := (t269 | t269>>0x1e) & 0xf
+	t271 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x45] >> 0xf & 0x1000100010001
+	t272 := (t271 | t271>>0xf) & 0x300000003
+	t273 := (t272 | t272>>0x1e) & 0xf
+	t274 := t270 | t273<<4
+	t275 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x46] >> 0xf & 0x1000100010001
+	t276 := (t275 | t275>>0xf) & 0x300000003
+	t277 := (t276 | t276>>0x1e) & 0xf
+	t278 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x47] >> 0xf & 0x1000100010001
+	t279 := (t278 | t278>>0xf) & 0x300000003
+	t280 := (t279 | t279>>0x1e) & 0xf
+	t281 := t277 | t280<<4
+	t282 := t274 | t281<<8
+	t283 := t267 | t282<<0x10
+	t284 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x48] >> 0xf & 0x1000100010001
+	t285 := (t284 | t284>>0xf) & 0x300000003
+	t286 := (t285 | t285>>0x1e) & 0xf
+	t287 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x49] >> 0xf & 0x1000100010001
+	t288 := (t287 | t287>>0xf) & 0x300000003
+	t289 := (t288 | t288>>0x1e) & 0xf
+	t290 := t286 | t289<<4
+	t291 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4a] >> 0xf & 0x1000100010001
+	t292 := (t291 | t291>>0xf) & 0x300000003
+	t293 := (t292 | t292>>0x1e) & 0xf
+	t294 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4b] >> 0xf & 0x1000100010001
+	t295 := (t294 | t294>>0xf) & 0x300000003
+	t296 := (t295 | t295>>0x1e) & 0xf
+	t297 := t293 | t296<<4
+	t298 := t290 | t297<<8
+	t299 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4c] >> 0xf & 0x1000100010001
+	t300 := (t299 | t299>>0xf) & 0x300000003
+	t301 := (t300 | t300>>0x1e) & 0xf
+	t302 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4d] >> 0xf & 0x1000100010001
+	t303 := (t302 | t302>>0xf) & 0x300000003
+	t304 := (t303 | t303>>0x1e) & 0xf
+	t305 := t301 | t304<<4
+	t306 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4e] >> 0xf & 0x1000100010001
+	t307 := (t306 | t306>>0xf) & 0x300000003
+	t308 := (t307 | t307>>0x1e) & 0xf
+	t309 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4f] >> 0xf & 0x1000100010001
+	t310 := (t309 | t309>>0xf) & 0x300000003
+	t311 := (t310 | t310>>0x1e) & 0xf
+	t312 := t308 | t311<<4
+	t313 := t305 | t312<<8
+	t314 := t298 | t313<<0x10
+	t315 := t283 | t314<<0x20
+	t316 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x50] >> 0xf & 0x1000100010001
+	t317 := (t316 | t316>>0xf) & 0x300000003
+	t318 := (t317 | t317>>0x1e) & 0xf
+	t319 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x51] >> 0xf & 0x1000100010001
+	t320 := (t319 | t319>>0xf) & 0x300000003
+	t321 := (t320 | t320>>0x1e) & 0xf
+	t322 := t318 | t321<<4
+	t323 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x52] >> 0xf & 0x1000100010001
+	t324 := (t323 | t323>>0xf) & 0x300000003
+	t325 := (t324 | t324>>0x1e) & 0xf
+	t326 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x53] >> 0xf & 0x1000100010001
+	t327 := (t326 | t326>>0xf) & 0x300000003
+	t328 := (t327 | t327>>0x1e) & 0xf
+	t329 := t325 | t328<<4
+	t330 := t322 | t329<<8
+	t331 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x54] >> 0xf & 0x1000100010001
+	t332 := (t331 | t331>>0xf) & 0x300000003
+	t333 := (t332 | t332>>0x1e) & 0xf
+	t334 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x55] >> 0xf & 0x1000100010001
+	t335 := (t334 | t334>>0xf) & 0x300000003
+	t336 := (t335 | t335>>0x1e) & 0xf
+	t337 := t333 | t336<<4
+	t338 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x56] >> 0xf & 0x1000100010001
+	t339 := (t338 | t338>>0xf) & 0x300000003
+	t340 := (t339 | t339>>0x1e) & 0xf
+	t341 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x57] >> 0xf & 0x1000100010001
+	t342 := (t341 | t341>>0xf) & 0x300000003
+	t343 := (t342 | t342>>0x1e) & 0xf
+	t344 := t340 | t343<<4
+	t345 := t337 | t344<<8
+	t346 := t330 | t345<<0x10
+	t347 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x58] >> 0xf & 0x1000100010001
+	t348 := (t347 | t347>>0xf) & 0x300000003
+	t349 := (t348 | t348>>0x1e) & 0xf
+	t350 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x59] >> 0xf & 0x1000100010001
+	t351 := (t350 | t350>>0xf) & 0x300000003
+	t352 := (t351 | t351>>0x1e) & 0xf
+	t353 := t349 | t352<<4
+	t354 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5a] >> 0xf & 0x1000100010001
+	t355 := (t354 | t354>>0xf) & 0x300000003
+	t356 := (t355 | t355>>0x1e) & 0xf
+	t357 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5b] >> 0xf & 0x1000100010001
+	t358 := (t357 | t357>>0xf) & 0x300000003
+	t359 := (t358 | t358>>0x1e) & 0xf
+	t360 := t356 | t359<<4
+	t361 := t353 | t360<<8
+	t362 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5c] >> 0xf & 0x1000100010001
+	t363 := (t362 | t362>>0xf) & 0x300000003
+	t364 := (t363 | t363>>0x1e) & 0xf
+	t365 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5d] >> 0xf & 0x1000100010001
+	t366 := (t365 | t365>>0xf) & 0x300000003
+	t367 := (t366 | t366>>0x1e) & 0xf
+	t368 := t364 | t367<<4
+	t369 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5e] >> 0xf & 0x1000100010001
+	t370 := (t369 | t369>>0xf) & 0x300000003
+	t371 := (t370 | t370>>0x1e) & 0xf
+	t372 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5f] >> 0xf & 0x1000100010001
+	t373 := (t372 | t372>>0xf) & 0x300000003
+	t374 := (t373 | t373>>0x1e) & 0xf
+	t375 := t371 | t374<<4
+	t376 := t368 | t375<<8
+	t377 := t361 | t376<<0x10
+	t378 := t346 | t377<<0x20
+	t379 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x60] >> 0xf & 0x1000100010001
+	t380 := (t379 | t379>>0xf) & 0x300000003
+	t381 := (t380 | t380>>0x1e) & 0xf
+	t382 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x61] >> 0xf & 0x1000100010001
+	t383 := (t382 | t382>>0xf) & 0x300000003
+	t384 := (t383 | t383>>0x1e) & 0xf
+	t385 := t381 | t384<<4
+	t386 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x62] >> 0xf & 0x1000100010001
+	t387 := (t386 | t386>>0xf) & 0x300000003
+	t388 := (t387 | t387>>0x1e) & 0xf
+	t389 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x63] >> 0xf & 0x1000100010001
+	t390 := (t389 | t389>>0xf) & 0x300000003
+	t391 := (t390 | t390>>0x1e) & 0xf
+	t392 := t388 | t391<<4
+	t393 := t385 | t392<<8
+	t394 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x64] >> 0xf & 0x1000100010001
+	t395 := (t394 | t394>>0xf) & 0x300000003
+	t396 := (t395 | t395>>0x1e) & 0xf
+	t397 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x65] >> 0xf & 0x1000100010001
+	t398 := (t397 | t397>>0xf) & 0x300000003
+	t399 := (t398 | t398>>0x1e) & 0xf
+	t400 := t396 | t399<<4
+	t401 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x66] >> 0xf & 0x1000100010001
+	t402 := (t401 | t401>>0xf) & 0x300000003
+	t403 := (t402 | t402>>0x1e) & 0xf
+	t404 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x67] >> 0xf & 0x1000100010001
+	t405 := (t404 | t404>>0xf) & 0x300000003
+	t406 := (t405 | t405>>0x1e) & 0xf
+	t407 := t403 | t406<<4
+	t408 := t400 | t407<<8
+	t409 := t393 | t408<<0x10
+	t410 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x68] >> 0xf & 0x1000100010001
+	t411 := (t410 | t410>>0xf) & 0x300000003
+	t412 := (t411 | t411>>0x1e) & 0xf
+	t413 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x69] >> 0xf & 0x1000100010001
+	t414 := (t413 | t413>>0xf) & 0x300000003
+	t415 := (t414 | t414>>0x1e) & 0xf
+	t416 := t412 | t415<<4
+	t417 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6a] >> 0xf & 0x1000100010001
+	t418 := (t417 | t417>>0xf) & 0x300000003
+	t419 := (t418 | t418>>0x1e) & 0xf
+	t420 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6b] >> 0xf & 0x1000100010001
+	t421 := (t420 | t420>>0xf) & 0x300000003
+	t422 := (t421 | t421>>0x1e) & 0xf
+	t423 := t419 | t422<<4
+	t424 := t416 | t423<<8
+	t425 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6c] >> 0xf & 0x1000100010001
+	t426 := (t425 | t425>>0xf) & 0x300000003
+	t427 := (t426 | t426>>0x1e) & 0xf
+	t428 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6d] >> 0xf & 0x1000100010001
+	t429 := (t428 | t428>>0xf) & 0x300000003
+	t430 := (t429 | t429>>0x1e) & 0xf
+	t431 := t427 | t430<<4
+	t432 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6e] >> 0xf & 0x1000100010001
+	t433 := (t432 | t432>>0xf) & 0x300000003
+	t434 := (t433 | t433>>0x1e) & 0xf
+	t435 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6f] >> 0xf & 0x1000100010001
+	t436 := (t435 | t435>>0xf) & 0x300000003
+	t437 := (t436 | t436>>0x1e) & 0xf
+	t438 := t434 | t437<<4
+	t439 := t431 | t438<<8
+	t440 := t424 | t439<<0x10
+	t441 := t409 | t440<<0x20
+	t442 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x70] >> 0xf & 0x1000100010001
+	t443 := (t442 | t442>>0xf) & 0x300000003
+	t444 := (t443 | t443>>0x1e) & 0xf
+	t445 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x71] >> 0xf & 0x1000100010001
+	t446 := (t445 | t445>>0xf) & 0x300000003
+	t447 := (t446 | t446>>0x1e) & 0xf
+	t448 := t444 | t447<<4
+	t449 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x72] >> 0xf & 0x1000100010001
+	t450 := (t449 | t449>>0xf) & 0x300000003
+	t451 := (t450 | t450>>0x1e) & 0xf
+	t452 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x73] >> 0xf & 0x1000100010001
+	t453 := (t452 | t452>>0xf) & 0x300000003
+	t454 := (t453 | t453>>0x1e) & 0xf
+	t455 := t451 | t454<<4
+	t456 := t448 | t455<<8
+	t457 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x74] >> 0xf & 0x1000100010001
+	t458 := (t457 | t457>>0xf) & 0x300000003
+	t459 := (t458 | t458>>0x1e) & 0xf
+	t460 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x75] >> 0xf & 0x1000100010001
+	t461 := (t460 | t460>>0xf) & 0x300000003
+	t462 := (t461 | t461>>0x1e) & 0xf
+	t463 := t459 | t462<<4
+	t464 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x76] >> 0xf & 0x1000100010001
+	t465 := (t464 | t464>>0xf) & 0x300000003
+	t466 := (t465 | t465>>0x1e) & 0xf
+	t467 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x77] >> 0xf & 0x1000100010001
+	t468 := (t467 | t467>>0xf) & 0x300000003
+	t469 := (t468 | t468>>0x1e) & 0xf
+	t470 := t466 | t469<<4
+	t471 := t463 | t470<<8
+	t472 := t456 | t471<<0x10
+	t473 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x78] >> 0xf & 0x1000100010001
+	t474 := (t473 | t473>>0xf) & 0x300000003
+	t475 := (t474 | t474>>0x1e) & 0xf
+	t476 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x79] >> 0xf & 0x1000100010001
+	t477 := (t476 | t476>>0xf) & 0x300000003
+	t478 := (t477 | t477>>0x1e) & 0xf
+	t479 := t475 | t478<<4
+	t480 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7a] >> 0xf & 0x1000100010001
+	t481 := (t480 | t480>>0xf) & 0x300000003
+	t482 := (t481 | t481>>0x1e) & 0xf
+	t483 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7b] >> 0xf & 0x1000100010001
+	t484 := (t483 | t483>>0xf) & 0x300000003
+	t485 := (t484 | t484>>0x1e) & 0xf
+	t486 := t482 | t485<<4
+	t487 := t479 | t486<<8
+	t488 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7c] >> 0xf & 0x1000100010001
+	t489 := (t488 | t488>>0xf) & 0x300000003
+	t490 := (t489 | t489>>0x1e) & 0xf
+	t491 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7d] >> 0xf & 0x1000100010001
+	t492 := (t491 | t491>>0xf) & 0x300000003
+	t493 := (t492 | t492>>0x1e) & 0xf
+	t494 := t490 | t493<<4
+	t495 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7e] >> 0xf & 0x1000100010001
+	t496 := (t495 | t495>>0xf) & 0x300000003
+	t497 := (t496 | t496>>0x1e) & 0xf
+	t498 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7f] >> 0xf & 0x1000100010001
+	t499 := (t498 | t498>>0xf) & 0x300000003
+	t500 := (t499 | t499>>0x1e) & 0xf
+	t501 := t497 | t500<<4
+	t502 := t494 | t501<<8
+	t503 := t487 | t502<<0x10
+	t504 := t472 | t503<<0x20
 	c0 |= uint64(s.v905[0]) ^ t63
 	s.v905[0] = t63
 	c0 |= uint64(s.v905[1]) ^ t126
@@ -1564,7 +1564,7 @@ func (s *Model) u25_eal_bank_unit_before_way() {
 func (s *Model) u26_eal_bank_unit_way() {
 	var c0 uint64
 	for i := range 8 {
-		x906 := uint64(s.v905[i] ^ (0xffffffffffffffff^s.v905[i])&s.v904[i])
+		x906 := s.v905[i] ^ (0xffffffffffffffff^s.v905[i])&s.v904[i]
 		c0 |= uint64(s.v906[i]) ^ x906
 		s.v906[i] = x906
 	}
@@ -1576,29 +1576,29 @@ func (s *Model) u26_eal_bank_unit_way() {
 // u27_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u27_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x1f & 0x100000001)
-	t2 := uint64((t1 | t1>>0x1f) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 0x1f & 0x100000001)
-	t4 := uint64((t3 | t3>>0x1f) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 0x1f & 0x100000001)
-	t7 := uint64((t6 | t6>>0x1f) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 0x1f & 0x100000001)
-	t9 := uint64((t8 | t8>>0x1f) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 0x1f & 0x100000001)
-	t13 := uint64((t12 | t12>>0x1f) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 0x1f & 0x100000001)
-	t15 := uint64((t14 | t14>>0x1f) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 0x1f & 0x100000001)
-	t18 := uint64((t17 | t17>>0x1f) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 0x1f & 0x100000001)
-	t20 := uint64((t19 | t19>>0x1f) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x1f & 0x100000001
+	t2 := (t1 | t1>>0x1f) & 3
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 0x1f & 0x100000001
+	t4 := (t3 | t3>>0x1f) & 3
+	t5 := t2 | t4<<2
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 0x1f & 0x100000001
+	t7 := (t6 | t6>>0x1f) & 3
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 0x1f & 0x100000001
+	t9 := (t8 | t8>>0x1f) & 3
+	t10 := t7 | t9<<2
+	t11 := t5 | t10<<4
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 0x1f & 0x100000001
+	t13 := (t12 | t12>>0x1f) & 3
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 0x1f & 0x100000001
+	t15 := (t14 | t14>>0x1f) & 3
+	t16 := t13 | t15<<2
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 0x1f & 0x100000001
+	t18 := (t17 | t17>>0x1f) & 3
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 0x1f & 0x100000001
+	t20 := (t19 | t19>>0x1f) & 3
+	t21 := t18 | t20<<2
+	t22 := t16 | t21<<4
+	t23 := t11 | t22<<8
 	c0 |= uint64(s.v3949) ^ t23
 	s.v3949 = t23
 	if c0 != 0 {
@@ -1610,29 +1610,29 @@ func (s *Model) u27_reduce_lane_alu_adder() {
 // u28_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u28_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x1f & 0x100000001)
-	t2 := uint64((t1 | t1>>0x1f) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 0x1f & 0x100000001)
-	t4 := uint64((t3 | t3>>0x1f) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 0x1f & 0x100000001)
-	t7 := uint64((t6 | t6>>0x1f) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 0x1f & 0x100000001)
-	t9 := uint64((t8 | t8>>0x1f) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 0x1f & 0x100000001)
-	t13 := uint64((t12 | t12>>0x1f) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 0x1f & 0x100000001)
-	t15 := uint64((t14 | t14>>0x1f) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 0x1f & 0x100000001)
-	t18 := uint64((t17 | t17>>0x1f) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 0x1f & 0x100000001)
-	t20 := uint64((t19 | t19>>0x1f) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x1f & 0x100000001
+	t2 := (t1 | t1>>0x1f) & 3
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 0x1f & 0x100000001
+	t4 := (t3 | t3>>0x1f) & 3
+	t5 := t2 | t4<<2
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 0x1f & 0x100000001
+	t7 := (t6 | t6>>0x1f) & 3
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 0x1f & 0x100000001
+	t9 := (t8 | t8>>0x1f) & 3
+	t10 := t7 | t9<<2
+	t11 := t5 | t10<<4
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 0x1f & 0x100000001
+	t13 := (t12 | t12>>0x1f) & 3
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 0x1f & 0x100000001
+	t15 := (t14 | t14>>0x1f) & 3
+	t16 := t13 | t15<<2
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 0x1f & 0x100000001
+	t18 := (t17 | t17>>0x1f) & 3
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 0x1f & 0x100000001
+	t20 := (t19 | t19>>0x1f) & 3
+	t21 := t18 | t20<<2
+	t22 := t16 | t21<<4
+	t23 := t11 | t22<<8
 	c0 |= uint64(s.v3950) ^ t23
 	s.v3950 = t23
 	if c0 != 0 {
@@ -1643,10 +1643,10 @@ func (s *Model) u28_reduce_lane_alu_adder() {
 // u29_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u29_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3951 := uint64(s.v3949 ^ s.v3950)
+	x3951 := s.v3949 ^ s.v3950
 	c0 |= uint64(s.v3951) ^ x3951
 	s.v3951 = x3951
-	x3970 := uint64(s.v3949 & s.v3950)
+	x3970 := s.v3949 & s.v3950
 	s.v3970 = x3970
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
@@ -1657,29 +1657,29 @@ func (s *Model) u29_reduce_lane_alu_adder() {
 // u30_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u30_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x17 & 0x100000001)
-	t2 := uint64((t1 | t1>>0x1f) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 0x17 & 0x100000001)
-	t4 := uint64((t3 | t3>>0x1f) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 0x17 & 0x100000001)
-	t7 := uint64((t6 | t6>>0x1f) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 0x17 & 0x100000001)
-	t9 := uint64((t8 | t8>>0x1f) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 0x17 & 0x100000001)
-	t13 := uint64((t12 | t12>>0x1f) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 0x17 & 0x100000001)
-	t15 := uint64((t14 | t14>>0x1f) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 0x17 & 0x100000001)
-	t18 := uint64((t17 | t17>>0x1f) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 0x17 & 0x100000001)
-	t20 := uint64((t19 | t19>>0x1f) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x17 & 0x100000001
+	t2 := (t1 | t1>>0x1f) & 3
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 0x17 & 0x100000001
+	t4 := (t3 | t3>>0x1f) & 3
+	t5 := t2 | t4<<2
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 0x17 & 0x100000001
+	t7 := (t6 | t6>>0x1f) & 3
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 0x17 & 0x100000001
+	t9 := (t8 | t8>>0x1f) & 3
+	t10 := t7 | t9<<2
+	t11 := t5 | t10<<4
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 0x17 & 0x100000001
+	t13 := (t12 | t12>>0x1f) & 3
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 0x17 & 0x100000001
+	t15 := (t14 | t14>>0x1f) & 3
+	t16 := t13 | t15<<2
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 0x17 & 0x100000001
+	t18 := (t17 | t17>>0x1f) & 3
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 0x17 & 0x100000001
+	t20 := (t19 | t19>>0x1f) & 3
+	t21 := t18 | t20<<2
+	t22 := t16 | t21<<4
+	t23 := t11 | t22<<8
 	c0 |= uint64(s.v3960) ^ t23
 	s.v3960 = t23
 	if c0 != 0 {
@@ -1690,29 +1690,29 @@ func (s *Model) u30_reduce_lane_alu_adder() {
 // u31_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u31_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x17 & 0x100000001)
-	t2 := uint64((t1 | t1>>0x1f) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 0x17 & 0x100000001)
-	t4 := uint64((t3 | t3>>0x1f) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 0x17 & 0x100000001)
-	t7 := uint64((t6 | t6>>0x1f) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 0x17 & 0x100000001)
-	t9 := uint64((t8 | t8>>0x1f) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 0x17 & 0x100000001)
-	t13 := uint64((t12 | t12>>0x1f) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 0x17 & 0x100000001)
-	t15 := uint64((t14 | t14>>0x1f) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 0x17 & 0x100000001)
-	t18 := uint64((t17 | t17>>0x1f) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 0x17 & 0x100000001)
-	t20 := uint64((t19 | t19>>0x1f) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x17 & 0x100000001
+	t2 := (t1 | t1>>0x1f) & 3
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 0x17 & 0x100000001
+	t4 := (t3 | t3>>0x1f) & 3
+	t5 := t2 | t4<<2
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 0x17 & 0x100000001
+	t7 := (t6 | t6>>0x1f) & 3
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 0x17 & 0x100000001
+	t9 := (t8 | t8>>0x1f) & 3
+	t10 := t7 | t9<<2
+	t11 := t5 | t10<<4
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 0x17 & 0x100000001
+	t13 := (t12 | t12>>0x1f) & 3
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 0x17 & 0x100000001
+	t15 := (t14 | t14>>0x1f) & 3
+	t16 := t13 | t15<<2
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 0x17 & 0x100000001
+	t18 := (t17 | t17>>0x1f) & 3
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 0x17 & 0x100000001
+	t20 := (t19 | t19>>0x1f) & 3
+	t21 := t18 | t20<<2
+	t22 := t16 | t21<<4
+	t23 := t11 | t22<<8
 	c0 |= uint64(s.v3965) ^ t23
 	s.v3965 = t23
 	if c0 != 0 {
@@ -1739,20 +1739,20 @@ func (s *Model) u32() {
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v676 & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v676 >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v676 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v676 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4142[0]) ^ t7
 	s.v4142[0] = t7
 	c0 |= uint64(s.v4142[1]) ^ t14
@@ -1765,20 +1765,20 @@ func (s *Model) u33() {
 // u34: one operation, vec on 128 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v673 & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v673 >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v673 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v673 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4143[0]) ^ t7
 	s.v4143[0] = t7
 	c0 |= uint64(s.v4143[1]) ^ t14
@@ -1792,9 +1792,9 @@ func (s *Model) u34() {
 func (s *Model) u35_lookup_engine_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x810 := uint64(^(s.v4142[i] ^ s.v4139[i]))
-		x811 := uint64(s.v4143[i] & x810)
-		x812 := uint64(x811 & s.v677[i])
+		x810 := ^(s.v4142[i] ^ s.v4139[i])
+		x811 := s.v4143[i] & x810
+		x812 := x811 & s.v677[i]
 		c0 |= uint64(s.v812[i]) ^ x812
 		s.v812[i] = x812
 	}
@@ -1808,20 +1808,20 @@ func (s *Model) u35_lookup_engine_unit_queue() {
 // u36: one operation, vec on 128 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	t1 := uint64(s.v134_filling & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v134_filling >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v134_filling & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v134_filling >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4145[0]) ^ t7
 	s.v4145[0] = t7
 	c0 |= uint64(s.v4145[1]) ^ t14
@@ -1846,7 +1846,7 @@ func (s *Model) u37() {
 // u38_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u38_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x834 := uint64(-s.v82_run_half&3 ^ s.v4146 ^ 3)
+	x834 := -s.v82_run_half&3 ^ s.v4146 ^ 3
 	c0 |= uint64(s.v834) ^ x834
 	s.v834 = x834
 	if c0 != 0 {
@@ -1857,20 +1857,20 @@ func (s *Model) u38_lookup_engine_unit_results_half() {
 // u39: one operation, vec on 128 lanes
 func (s *Model) u39() {
 	var c0 uint64
-	t1 := uint64(s.v144_committed & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v144_committed >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v144_committed & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v144_committed >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4147[0]) ^ t7
 	s.v4147[0] = t7
 	c0 |= uint64(s.v4147[1]) ^ t14
@@ -1883,18 +1883,18 @@ func (s *Model) u39() {
 // u40: one operation, vec on 128 lanes
 func (s *Model) u40() {
 	var c0 uint64
-	t1 := uint64(s.v834)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64(t4 | t4<<0x10)
-	t6 := uint64(t5 | t5<<0x20)
-	t7 := uint64(s.v834)
-	t8 := uint64(t7 | t7<<2)
-	t9 := uint64(t8 | t8<<4)
-	t10 := uint64(t9 | t9<<8)
-	t11 := uint64(t10 | t10<<0x10)
-	t12 := uint64(t11 | t11<<0x20)
+	t1 := s.v834
+	t2 := t1 | t1<<2
+	t3 := t2 | t2<<4
+	t4 := t3 | t3<<8
+	t5 := t4 | t4<<0x10
+	t6 := t5 | t5<<0x20
+	t7 := s.v834
+	t8 := t7 | t7<<2
+	t9 := t8 | t8<<4
+	t10 := t9 | t9<<8
+	t11 := t10 | t10<<0x10
+	t12 := t11 | t11<<0x20
 	c0 |= uint64(s.v4148[0]) ^ t6
 	s.v4148[0] = t6
 	c0 |= uint64(s.v4148[1]) ^ t12
@@ -1908,7 +1908,7 @@ func (s *Model) u40() {
 func (s *Model) u41_lookup_engine_unit_results_half() {
 	var c0 uint64
 	for i := range 2 {
-		x835 := uint64(s.v4147[i] & s.v4148[i])
+		x835 := s.v4147[i] & s.v4148[i]
 		c0 |= uint64(s.v835[i]) ^ x835
 		s.v835[i] = x835
 	}
@@ -1920,20 +1920,20 @@ func (s *Model) u41_lookup_engine_unit_results_half() {
 // u42: one operation, vec on 128 lanes
 func (s *Model) u42() {
 	var c0 uint64
-	t1 := uint64(s.v854 & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v854 >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v854 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v854 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4149[0]) ^ t7
 	s.v4149[0] = t7
 	c0 |= uint64(s.v4149[1]) ^ t14
@@ -1946,20 +1946,20 @@ func (s *Model) u42() {
 // u43: one operation, vec on 128 lanes
 func (s *Model) u43() {
 	var c0 uint64
-	t1 := uint64(s.v152_finish_valid & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v152_finish_valid >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v152_finish_valid & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v152_finish_valid >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4150[0]) ^ t7
 	s.v4150[0] = t7
 	c0 |= uint64(s.v4150[1]) ^ t14
@@ -1973,9 +1973,9 @@ func (s *Model) u43() {
 func (s *Model) u44_eal_bank_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x855 := uint64(^(s.v4149[i] ^ s.v4139[i]))
-		x856 := uint64(s.v4150[i] & x855)
-		x858 := uint64(x856 & s.v857[i])
+		x855 := ^(s.v4149[i] ^ s.v4139[i])
+		x856 := s.v4150[i] & x855
+		x858 := x856 & s.v857[i]
 		c0 |= uint64(s.v858[i]) ^ x858
 		s.v858[i] = x858
 	}
@@ -1989,19 +1989,19 @@ func (s *Model) u44_eal_bank_unit_queue() {
 // u45: one operation, vec on 64 lanes
 func (s *Model) u45() {
 	var c0 uint64
-	t1 := uint64(s.v163_valid & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(s.v163_valid >> 0x20)
-	t8 := uint64((t7 | t7<<0x10) & 0xffff0000ffff)
-	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
-	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
-	t11 := uint64((t10 | t10<<2) & 0x3333333333333333)
-	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
-	t13 := uint64(t6 | t12<<1)
+	t1 := s.v163_valid & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := s.v163_valid >> 0x20
+	t8 := (t7 | t7<<0x10) & 0xffff0000ffff
+	t9 := (t8 | t8<<8) & 0xff00ff00ff00ff
+	t10 := (t9 | t9<<4) & 0xf0f0f0f0f0f0f0f
+	t11 := (t10 | t10<<2) & 0x3333333333333333
+	t12 := (t11 | t11<<1) & 0x5555555555555555
+	t13 := t6 | t12<<1
 	c0 |= uint64(s.v4151) ^ t13
 	s.v4151 = t13
 	if c0 != 0 {
@@ -2012,52 +2012,52 @@ func (s *Model) u45() {
 // u46: one operation, vec on 128 lanes
 func (s *Model) u46() {
 	var c0 uint64
-	t1 := uint64(s.v918[0] & 0x1111111111111111)
-	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
-	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
-	t4 := uint64((t3 | t3>>0xc) & 0xff000000ff)
-	t5 := uint64((t4 | t4>>0x18) & 0xffff)
-	t6 := uint64(s.v918[1] & 0x1111111111111111)
-	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
-	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
-	t9 := uint64((t8 | t8>>0xc) & 0xff000000ff)
-	t10 := uint64((t9 | t9>>0x18) & 0xffff)
-	t11 := uint64(t5 | t10<<0x10)
-	t12 := uint64(s.v918[0] >> 2 & 0x1111111111111111)
-	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
-	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
-	t15 := uint64((t14 | t14>>0xc) & 0xff000000ff)
-	t16 := uint64((t15 | t15>>0x18) & 0xffff)
-	t17 := uint64(s.v918[1] >> 2 & 0x1111111111111111)
-	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
-	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
-	t20 := uint64((t19 | t19>>0xc) & 0xff000000ff)
-	t21 := uint64((t20 | t20>>0x18) & 0xffff)
-	t22 := uint64(t16 | t21<<0x10)
-	t23 := uint64(t11 | t22<<0x20)
-	t24 := uint64(s.v918[0] >> 1 & 0x1111111111111111)
-	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
-	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
-	t27 := uint64((t26 | t26>>0xc) & 0xff000000ff)
-	t28 := uint64((t27 | t27>>0x18) & 0xffff)
-	t29 := uint64(s.v918[1] >> 1 & 0x1111111111111111)
-	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
-	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
-	t32 := uint64((t31 | t31>>0xc) & 0xff000000ff)
-	t33 := uint64((t32 | t32>>0x18) & 0xffff)
-	t34 := uint64(t28 | t33<<0x10)
-	t35 := uint64(s.v918[0] >> 3 & 0x1111111111111111)
-	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
-	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
-	t38 := uint64((t37 | t37>>0xc) & 0xff000000ff)
-	t39 := uint64((t38 | t38>>0x18) & 0xffff)
-	t40 := uint64(s.v918[1] >> 3 & 0x1111111111111111)
-	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
-	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
-	t43 := uint64((t42 | t42>>0xc) & 0xff000000ff)
-	t44 := uint64((t43 | t43>>0x18) & 0xffff)
-	t45 := uint64(t39 | t44<<0x10)
-	t46 := uint64(t34 | t45<<0x20)
+	t1 := s.v918[0] & 0x1111111111111111
+	t2 := (t1 | t1>>3) & 0x303030303030303
+	t3 := (t2 | t2>>6) & 0xf000f000f000f
+	t4 := (t3 | t3>>0xc) & 0xff000000ff
+	t5 := (t4 | t4>>0x18) & 0xffff
+	t6 := s.v918[1] & 0x1111111111111111
+	t7 := (t6 | t6>>3) & 0x303030303030303
+	t8 := (t7 | t7>>6) & 0xf000f000f000f
+	t9 := (t8 | t8>>0xc) & 0xff000000ff
+	t10 := (t9 | t9>>0x18) & 0xffff
+	t11 := t5 | t10<<0x10
+	t12 := s.v918[0] >> 2 & 0x1111111111111111
+	t13 := (t12 | t12>>3) & 0x303030303030303
+	t14 := (t13 | t13>>6) & 0xf000f000f000f
+	t15 := (t14 | t14>>0xc) & 0xff000000ff
+	t16 := (t15 | t15>>0x18) & 0xffff
+	t17 := s.v918[1] >> 2 & 0x1111111111111111
+	t18 := (t17 | t17>>3) & 0x303030303030303
+	t19 := (t18 | t18>>6) & 0xf000f000f000f
+	t20 := (t19 | t19>>0xc) & 0xff000000ff
+	t21 := (t20 | t20>>0x18) & 0xffff
+	t22 := t16 | t21<<0x10
+	t23 := t11 | t22<<0x20
+	t24 := s.v918[0] >> 1 & 0x1111111111111111
+	t25 := (t24 | t24>>3) & 0x303030303030303
+	t26 := (t25 | t25>>6) & 0xf000f000f000f
+	t27 := (t26 | t26>>0xc) & 0xff000000ff
+	t28 := (t27 | t27>>0x18) & 0xffff
+	t29 := s.v918[1] >> 1 & 0x1111111111111111
+	t30 := (t29 | t29>>3) & 0x303030303030303
+	t31 := (t30 | t30>>6) & 0xf000f000f000f
+	t32 := (t31 | t31>>0xc) & 0xff000000ff
+	t33 := (t32 | t32>>0x18) & 0xffff
+	t34 := t28 | t33<<0x10
+	t35 := s.v918[0] >> 3 & 0x1111111111111111
+	t36 := (t35 | t35>>3) & 0x303030303030303
+	t37 := (t36 | t36>>6) & 0xf000f000f000f
+	t38 := (t37 | t37>>0xc) & 0xff000000ff
+	t39 := (t38 | t38>>0x18) & 0xffff
+	t40 := s.v918[1] >> 3 & 0x1111111111111111
+	t41 := (t40 | t40>>3) & 0x303030303030303
+	t42 := (t41 | t41>>6) & 0xf000f000f000f
+	t43 := (t42 | t42>>0xc) & 0xff000000ff
+	t44 := (t43 | t43>>0x18) & 0xffff
+	t45 := t39 | t44<<0x10
+	t46 := t34 | t45<<0x20
 	c0 |= uint64(s.v4152[0]) ^ t23
 	s.v4152[0] = t23
 	c0 |= uint64(s.v4152[1]) ^ t46
@@ -2070,84 +2070,84 @@ func (s *Model) u46() {
 // u47: one operation, vec on 128 lanes
 func (s *Model) u47() {
 	var c0 uint64
-	t1 := uint64(s.v1870[0] & 0x101010101010101)
-	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
-	t3 := uint64((t2 | t2>>0xe) & 0xf0000000f)
-	t4 := uint64((t3 | t3>>0x1c) & 0xff)
-	t5 := uint64(s.v1870[1] & 0x101010101010101)
-	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
-	t7 := uint64((t6 | t6>>0xe) & 0xf0000000f)
-	t8 := uint64((t7 | t7>>0x1c) & 0xff)
-	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1870[0] >> 2 & 0x101010101010101)
-	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
-	t12 := uint64((t11 | t11>>0xe) & 0xf0000000f)
-	t13 := uint64((t12 | t12>>0x1c) & 0xff)
-	t14 := uint64(s.v1870[1] >> 2 & 0x101010101010101)
-	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
-	t16 := uint64((t15 | t15>>0xe) & 0xf0000000f)
-	t17 := uint64((t16 | t16>>0x1c) & 0xff)
-	t18 := uint64(t13 | t17<<8)
-	t19 := uint64(t9 | t18<<0x10)
-	t20 := uint64(s.v1870[0] >> 4 & 0x101010101010101)
-	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
-	t22 := uint64((t21 | t21>>0xe) & 0xf0000000f)
-	t23 := uint64((t22 | t22>>0x1c) & 0xff)
-	t24 := uint64(s.v1870[1] >> 4 & 0x101010101010101)
-	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
-	t26 := uint64((t25 | t25>>0xe) & 0xf0000000f)
-	t27 := uint64((t26 | t26>>0x1c) & 0xff)
-	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1870[0] >> 6 & 0x101010101010101)
-	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
-	t31 := uint64((t30 | t30>>0xe) & 0xf0000000f)
-	t32 := uint64((t31 | t31>>0x1c) & 0xff)
-	t33 := uint64(s.v1870[1] >> 6 & 0x101010101010101)
-	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
-	t35 := uint64((t34 | t34>>0xe) & 0xf0000000f)
-	t36 := uint64((t35 | t35>>0x1c) & 0xff)
-	t37 := uint64(t32 | t36<<8)
-	t38 := uint64(t28 | t37<<0x10)
-	t39 := uint64(t19 | t38<<0x20)
-	t40 := uint64(s.v1870[0] >> 1 & 0x101010101010101)
-	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
-	t42 := uint64((t41 | t41>>0xe) & 0xf0000000f)
-	t43 := uint64((t42 | t42>>0x1c) & 0xff)
-	t44 := uint64(s.v1870[1] >> 1 & 0x101010101010101)
-	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
-	t46 := uint64((t45 | t45>>0xe) & 0xf0000000f)
-	t47 := uint64((t46 | t46>>0x1c) & 0xff)
-	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1870[0] >> 3 & 0x101010101010101)
-	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
-	t51 := uint64((t50 | t50>>0xe) & 0xf0000000f)
-	t52 := uint64((t51 | t51>>0x1c) & 0xff)
-	t53 := uint64(s.v1870[1] >> 3 & 0x101010101010101)
-	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
-	t55 := uint64((t54 | t54>>0xe) & 0xf0000000f)
-	t56 := uint64((t55 | t55>>0x1c) & 0xff)
-	t57 := uint64(t52 | t56<<8)
-	t58 := uint64(t48 | t57<<0x10)
-	t59 := uint64(s.v1870[0] >> 5 & 0x101010101010101)
-	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
-	t61 := uint64((t60 | t60>>0xe) & 0xf0000000f)
-	t62 := uint64((t61 | t61>>0x1c) & 0xff)
-	t63 := uint64(s.v1870[1] >> 5 & 0x101010101010101)
-	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
-	t65 := uint64((t64 | t64>>0xe) & 0xf0000000f)
-	t66 := uint64((t65 | t65>>0x1c) & 0xff)
-	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1870[0] >> 7 & 0x101010101010101)
-	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
-	t70 := uint64((t69 | t69>>0xe) & 0xf0000000f)
-	t71 := uint64((t70 | t70>>0x1c) & 0xff)
-	t72 := uint64(s.v1870[1] >> 7 & 0x101010101010101)
-	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
-	t74 := uint64((t73 | t73>>0xe) & 0xf0000000f)
-	t75 := uint64((t74 | t74>>0x1c) & 0xff)
-	t76 := uint64(t71 | t75<<8)
-	t77 := uint64(t67 | t76<<0x10)
-	t78 := uint64(t58 | t77<<0x20)
+	t1 := s.v1870[0] & 0x101010101010101
+	t2 := (t1 | t1>>7) & 0x3000300030003
+	t3 := (t2 | t2>>0xe) & 0xf0000000f
+	t4 := (t3 | t3>>0x1c) & 0xff
+	t5 := s.v1870[1] & 0x101010101010101
+	t6 := (t5 | t5>>7) & 0x3000300030003
+	t7 := (t6 | t6>>0xe) & 0xf0000000f
+	t8 := (t7 | t7>>0x1c) & 0xff
+	t9 := t4 | t8<<8
+	t10 := s.v1870[0] >> 2 & 0x101010101010101
+	t11 := (t10 | t10>>7) & 0x3000300030003
+	t12 := (t11 | t11>>0xe) & 0xf0000000f
+	t13 := (t12 | t12>>0x1c) & 0xff
+	t14 := s.v1870[1] >> 2 & 0x101010101010101
+	t15 := (t14 | t14>>7) & 0x3000300030003
+	t16 := (t15 | t15>>0xe) & 0xf0000000f
+	t17 := (t16 | t16>>0x1c) & 0xff
+	t18 := t13 | t17<<8
+	t19 := t9 | t18<<0x10
+	t20 := s.v1870[0] >> 4 & 0x101010101010101
+	t21 := (t20 | t20>>7) & 0x3000300030003
+	t22 := (t21 | t21>>0xe) & 0xf0000000f
+	t23 := (t22 | t22>>0x1c) & 0xff
+	t24 := s.v1870[1] >> 4 & 0x101010101010101
+	t25 := (t24 | t24>>7) & 0x3000300030003
+	t26 := (t25 | t25>>0xe) & 0xf0000000f
+	t27 := (t26 | t26>>0x1c) & 0xff
+	t28 := t23 | t27<<8
+	t29 := s.v1870[0] >> 6 & 0x101010101010101
+	t30 := (t29 | t29>>7) & 0x3000300030003
+	t31 := (t30 | t30>>0xe) & 0xf0000000f
+	t32 := (t31 | t31>>0x1c) & 0xff
+	t33 := s.v1870[1] >> 6 & 0x101010101010101
+	t34 := (t33 | t33>>7) & 0x3000300030003
+	t35 := (t34 | t34>>0xe) & 0xf0000000f
+	t36 := (t35 | t35>>0x1c) & 0xff
+	t37 := t32 | t36<<8
+	t38 := t28 | t37<<0x10
+	t39 := t19 | t38<<0x20
+	t40 := s.v1870[0] >> 1 & 0x101010101010101
+	t41 := (t40 | t40>>7) & 0x3000300030003
+	t42 := (t41 | t41>>0xe) & 0xf0000000f
+	t43 := (t42 | t42>>0x1c) & 0xff
+	t44 := s.v1870[1] >> 1 & 0x101010101010101
+	t45 := (t44 | t44>>7) & 0x3000300030003
+	t46 := (t45 | t45>>0xe) & 0xf0000000f
+	t47 := (t46 | t46>>0x1c) & 0xff
+	t48 := t43 | t47<<8
+	t49 := s.v1870[0] >> 3 & 0x101010101010101
+	t50 := (t49 | t49>>7) & 0x3000300030003
+	t51 := (t50 | t50>>0xe) & 0xf0000000f
+	t52 := (t51 | t51>>0x1c) & 0xff
+	t53 := s.v1870[1] >> 3 & 0x101010101010101
+	t54 := (t53 | t53>>7) & 0x3000300030003
+	t55 := (t54 | t54>>0xe) & 0xf0000000f
+	t56 := (t55 | t55>>0x1c) & 0xff
+	t57 := t52 | t56<<8
+	t58 := t48 | t57<<0x10
+	t59 := s.v1870[0] >> 5 & 0x101010101010101
+	t60 := (t59 | t59>>7) & 0x3000300030003
+	t61 := (t60 | t60>>0xe) & 0xf0000000f
+	t62 := (t61 | t61>>0x1c) & 0xff
+	t63 := s.v1870[1] >> 5 & 0x101010101010101
+	t64 := (t63 | t63>>7) & 0x3000300030003
+	t65 := (t64 | t64>>0xe) & 0xf0000000f
+	t66 := (t65 | t65>>0x1c) & 0xff
+	t67 := t62 | t66<<8
+	t68 := s.v1870[0] >> 7 & 0x101010101010101
+	t69 := (t68 | t68>>7) & 0x3000300030003
+	t70 := (t69 | t69>>0xe) & 0xf0000000f
+	t71 := (t70 | t70>>0x1c) & 0xff
+	t72 := s.v1870[1] >> 7 & 0x101010101010101
+	t73 := (t72 | t72>>7) & 0x3000300030003
+	t74 := (t73 | t73>>0xe) & 0xf0000000f
+	t75 := (t74 | t74>>0x1c) & 0xff
+	t76 := t71 | t75<<8
+	t77 := t67 | t76<<0x10
+	t78 := t58 | t77<<0x20
 	c0 |= uint64(s.v4168[0]) ^ t39
 	s.v4168[0] = t39
 	c0 |= uint64(s.v4168[1]) ^ t78
@@ -2160,20 +2160,20 @@ func (s *Model) u47() {
 // u48: one operation, vec on 128 lanes
 func (s *Model) u48() {
 	var c0 uint64
-	t1 := uint64(s.v140_look_valid & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v140_look_valid >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v140_look_valid & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v140_look_valid >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4170[0]) ^ t7
 	s.v4170[0] = t7
 	c0 |= uint64(s.v4170[1]) ^ t14
@@ -2186,42 +2186,42 @@ func (s *Model) u48() {
 // u49: one operation, vec on 256 lanes
 func (s *Model) u49() {
 	var c0 uint64
-	t1 := uint64(s.v128_valid[0] & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64(s.v128_valid[2] & 0xffffffff)
-	t6 := uint64((t5 | t5<<0x10) & 0xffff0000ffff)
-	t7 := uint64((t6 | t6<<8) & 0xff00ff00ff00ff)
-	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f0f0f0f0f)
-	t9 := uint64(t4 | t8<<4)
-	t10 := uint64(s.v128_valid[0] >> 0x20 & 0xffffffff)
-	t11 := uint64((t10 | t10<<0x10) & 0xffff0000ffff)
-	t12 := uint64((t11 | t11<<8) & 0xff00ff00ff00ff)
-	t13 := uint64((t12 | t12<<4) & 0xf0f0f0f0f0f0f0f)
-	t14 := uint64(s.v128_valid[2] >> 0x20 & 0xffffffff)
-	t15 := uint64((t14 | t14<<0x10) & 0xffff0000ffff)
-	t16 := uint64((t15 | t15<<8) & 0xff00ff00ff00ff)
-	t17 := uint64((t16 | t16<<4) & 0xf0f0f0f0f0f0f0f)
-	t18 := uint64(t13 | t17<<4)
-	t19 := uint64(s.v128_valid[1] & 0xffffffff)
-	t20 := uint64((t19 | t19<<0x10) & 0xffff0000ffff)
-	t21 := uint64((t20 | t20<<8) & 0xff00ff00ff00ff)
-	t22 := uint64((t21 | t21<<4) & 0xf0f0f0f0f0f0f0f)
-	t23 := uint64(s.v128_valid[3] & 0xffffffff)
-	t24 := uint64((t23 | t23<<0x10) & 0xffff0000ffff)
-	t25 := uint64((t24 | t24<<8) & 0xff00ff00ff00ff)
-	t26 := uint64((t25 | t25<<4) & 0xf0f0f0f0f0f0f0f)
-	t27 := uint64(t22 | t26<<4)
-	t28 := uint64(s.v128_valid[1] >> 0x20 & 0xffffffff)
-	t29 := uint64((t28 | t28<<0x10) & 0xffff0000ffff)
-	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
-	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64(s.v128_valid[3] >> 0x20)
-	t33 := uint64((t32 | t32<<0x10) & 0xffff0000ffff)
-	t34 := uint64((t33 | t33<<8) & 0xff00ff00ff00ff)
-	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
-	t36 := uint64(t31 | t35<<4)
+	t1 := s.v128_valid[0] & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := s.v128_valid[2] & 0xffffffff
+	t6 := (t5 | t5<<0x10) & 0xffff0000ffff
+	t7 := (t6 | t6<<8) & 0xff00ff00ff00ff
+	t8 := (t7 | t7<<4) & 0xf0f0f0f0f0f0f0f
+	t9 := t4 | t8<<4
+	t10 := s.v128_valid[0] >> 0x20 & 0xffffffff
+	t11 := (t10 | t10<<0x10) & 0xffff0000ffff
+	t12 := (t11 | t11<<8) & 0xff00ff00ff00ff
+	t13 := (t12 | t12<<4) & 0xf0f0f0f0f0f0f0f
+	t14 := s.v128_valid[2] >> 0x20 & 0xffffffff
+	t15 := (t14 | t14<<0x10) & 0xffff0000ffff
+	t16 := (t15 | t15<<8) & 0xff00ff00ff00ff
+	t17 := (t16 | t16<<4) & 0xf0f0f0f0f0f0f0f
+	t18 := t13 | t17<<4
+	t19 := s.v128_valid[1] & 0xffffffff
+	t20 := (t19 | t19<<0x10) & 0xffff0000ffff
+	t21 := (t20 | t20<<8) & 0xff00ff00ff00ff
+	t22 := (t21 | t21<<4) & 0xf0f0f0f0f0f0f0f
+	t23 := s.v128_valid[3] & 0xffffffff
+	t24 := (t23 | t23<<0x10) & 0xffff0000ffff
+	t25 := (t24 | t24<<8) & 0xff00ff00ff00ff
+	t26 := (t25 | t25<<4) & 0xf0f0f0f0f0f0f0f
+	t27 := t22 | t26<<4
+	t28 := s.v128_valid[1] >> 0x20 & 0xffffffff
+	t29 := (t28 | t28<<0x10) & 0xffff0000ffff
+	t30 := (t29 | t29<<8) & 0xff00ff00ff00ff
+	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
+	t32 := s.v128_valid[3] >> 0x20
+	t33 := (t32 | t32<<0x10) & 0xffff0000ffff
+	t34 := (t33 | t33<<8) & 0xff00ff00ff00ff
+	t35 := (t34 | t34<<4) & 0xf0f0f0f0f0f0f0f
+	t36 := t31 | t35<<4
 	c0 |= uint64(s.v4172[0]) ^ t9
 	s.v4172[0] = t9
 	c0 |= uint64(s.v4172[1]) ^ t18
@@ -2255,141 +2255,141 @@ func (s *Model) u50_dispatch() {
 	var c15 uint64
 	var c16 uint64
 	t1 := uint64(3)
-	t2 := uint64(s.v54_state)
-	x617 := uint64(bit(t2 == t1))
+	t2 := s.v54_state
+	x617 := bit(t2 == t1)
 	c0 |= uint64(s.v617) ^ x617
 	s.v617 = x617
 	t3 := uint64(0)
-	t4 := uint64(s.v55_taken_refusal)
-	x618 := uint64(bit(t4 == t3))
+	t4 := s.v55_taken_refusal
+	x618 := bit(t4 == t3)
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	t5 := uint64(0x10)
-	t6 := uint64(s.v56_taken_opcode)
-	x1276 := uint64(bit(t6 == t5))
+	t6 := s.v56_taken_opcode
+	x1276 := bit(t6 == t5)
 	c2 |= uint64(s.v1276) ^ x1276
 	s.v1276 = x1276
 	t7 := uint64(0x11)
-	t8 := uint64(s.v56_taken_opcode)
-	x1277 := uint64(bit(t8 == t7))
+	t8 := s.v56_taken_opcode
+	x1277 := bit(t8 == t7)
 	c3 |= uint64(s.v1277) ^ x1277
 	s.v1277 = x1277
 	t9 := uint64(0x13)
-	t10 := uint64(s.v56_taken_opcode)
-	x790 := uint64(bit(t10 == t9))
+	t10 := s.v56_taken_opcode
+	x790 := bit(t10 == t9)
 	c4 |= uint64(s.v790) ^ x790
 	s.v790 = x790
 	t11 := uint64(3)
-	t12 := uint64(s.v56_taken_opcode)
-	x729 := uint64(bit(t12 == t11))
+	t12 := s.v56_taken_opcode
+	x729 := bit(t12 == t11)
 	c5 |= uint64(s.v729) ^ x729
 	s.v729 = x729
 	t13 := uint64(4)
-	t14 := uint64(s.v56_taken_opcode)
-	x730 := uint64(bit(t14 == t13))
+	t14 := s.v56_taken_opcode
+	x730 := bit(t14 == t13)
 	c5 |= uint64(s.v730) ^ x730
 	s.v730 = x730
 	t15 := uint64(0)
-	t16 := uint64(s.v116_first_error)
-	x782 := uint64(bit(t16 == t15))
-	x783 := uint64(x782 ^ 1)
+	t16 := s.v116_first_error
+	x782 := bit(t16 == t15)
+	x783 := x782 ^ 1
 	t18 := uint64(0)
-	t19 := uint64(s.v117_first_error)
-	x784 := uint64(bit(t19 == t18))
+	t19 := s.v117_first_error
+	x784 := bit(t19 == t18)
 	c6 |= uint64(s.v784) ^ x784
 	s.v784 = x784
-	x785 := uint64(x784 ^ 1)
-	t21 := uint64(s.v117_first_error)
-	t22 := uint64(s.v118_first_error)
+	x785 := x784 ^ 1
+	t21 := s.v117_first_error
+	t22 := s.v118_first_error
 	if x785 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(s.v116_first_error)
-	t24 := uint64(t22)
+	t23 := s.v116_first_error
+	t24 := t22
 	if x783 != 0 {
 		t24 = t23
 	}
 	c7 |= uint64(s.v787) ^ t24
 	s.v787 = t24
 	t25 := uint64(0xa)
-	t26 := uint64(s.v54_state)
-	x1344 := uint64(bit(t26 == t25))
+	t26 := s.v54_state
+	x1344 := bit(t26 == t25)
 	c8 |= uint64(s.v1344) ^ x1344
 	s.v1344 = x1344
 	t27 := uint64(5)
-	t28 := uint64(s.v56_taken_opcode)
-	x620 := uint64(bit(t28 == t27))
+	t28 := s.v56_taken_opcode
+	x620 := bit(t28 == t27)
 	c9 |= uint64(s.v620) ^ x620
 	s.v620 = x620
-	x1474 := uint64(s.v58_taken_operand2 & 0x3ffff)
+	x1474 := s.v58_taken_operand2 & 0x3ffff
 	c10 |= uint64(s.v1474) ^ x1474
 	s.v1474 = x1474
-	x769 := uint64(s.v57_taken_operand1 & 7)
+	x769 := s.v57_taken_operand1 & 7
 	c11 |= uint64(s.v769) ^ x769
 	s.v769 = x769
-	x1793 := uint64(1 & s.v159_cleared)
+	x1793 := 1 & s.v159_cleared
 	c12 |= uint64(s.v1793) ^ x1793
 	s.v1793 = x1793
 	t29 := uint64(0)
-	t30 := uint64(s.v118_first_error)
-	x964 := uint64(bit(t30 == t29))
+	t30 := s.v118_first_error
+	x964 := bit(t30 == t29)
 	c13 |= uint64(s.v964) ^ x964
 	s.v964 = x964
-	x1275 := uint64(x618 ^ 1)
+	x1275 := x618 ^ 1
 	t32 := uint64(0x14)
-	t33 := uint64(s.v56_taken_opcode)
-	x1282 := uint64(bit(t33 == t32))
-	x1942 := uint64(x1793 & x1282)
-	x1943 := uint64(x1942 &^ x1275)
-	x1944 := uint64(x1943 & x617)
+	t33 := s.v56_taken_opcode
+	x1282 := bit(t33 == t32)
+	x1942 := x1793 & x1282
+	x1943 := x1942 &^ x1275
+	x1944 := x1943 & x617
 	c14 |= uint64(s.v1944) ^ x1944
 	s.v1944 = x1944
 	t34 := uint64(1)
-	t35 := uint64(s.v54_state)
-	x1273 := uint64(bit(t35 == t34))
+	t35 := s.v54_state
+	x1273 := bit(t35 == t34)
 	t36 := uint64(2)
-	t37 := uint64(s.v95_slots_q)
+	t37 := s.v95_slots_q
 	if x790 != 0 {
 		t37 = t36
 	}
-	x2740 := uint64(x1474 * t37 & 0x7ffffff)
-	t38 := uint64(s.v256_taken_size)
+	x2740 := x1474 * t37 & 0x7ffffff
+	t38 := s.v256_taken_size
 	if x1273 != 0 {
 		t38 = x2740
 	}
 	s.v2741 = t38
-	x2750 := uint64(x1344 & x618)
+	x2750 := x1344 & x618
 	c15 |= uint64(s.v2750) ^ x2750
 	s.v2750 = x2750
 	t39 := uint64(1)
-	t40 := uint64(s.v56_taken_opcode)
-	x762 := uint64(bit(t40 == t39))
+	t40 := s.v56_taken_opcode
+	x762 := bit(t40 == t39)
 	t41 := uint64(6)
-	t42 := uint64(s.v56_taken_opcode)
-	x761 := uint64(bit(t42 == t41))
-	x1284 := uint64(x762 | x761)
+	t42 := s.v56_taken_opcode
+	x761 := bit(t42 == t41)
+	x1284 := x762 | x761
 	t43 := uint64(1)
-	x2751 := uint64((s.v260_held_rows_ahead + t43) & 0x1ff)
-	x731 := uint64(x729 | x730)
+	x2751 := (s.v260_held_rows_ahead + t43) & 0x1ff
+	x731 := x729 | x730
 	t44 := uint64(1)
-	x2752 := uint64((s.v260_held_rows_ahead - t44) & 0x1ff)
-	t45 := uint64(s.v260_held_rows_ahead)
+	x2752 := (s.v260_held_rows_ahead - t44) & 0x1ff
+	t45 := s.v260_held_rows_ahead
 	if x731 != 0 {
 		t45 = x2752
 	}
-	t46 := uint64(t45)
+	t46 := t45
 	if x1284 != 0 {
 		t46 = x2751
 	}
-	t47 := uint64(s.v260_held_rows_ahead)
+	t47 := s.v260_held_rows_ahead
 	if x2750 != 0 {
 		t47 = t46
 	}
 	s.v2755 = t47
 	t48 := uint64(0)
-	x788 := uint64(bit(t24 == t48))
-	x789 := uint64(x788 ^ 1)
-	x2765 := uint64(x1474 & (x789 - 1))
+	x788 := bit(t24 == t48)
+	x789 := x788 ^ 1
+	x2765 := x1474 & (x789 - 1)
 	c16 |= uint64(s.v2765) ^ x2765
 	s.v2765 = x2765
 	if c0 != 0 {
@@ -2468,8 +2468,8 @@ func (s *Model) u50_dispatch() {
 
 // u51_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u51_dispatch_address_registers() {
-	t1 := uint64(s.v769)
-	t2 := uint64(s.v58_taken_operand2)
+	t1 := s.v769
+	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v103_grad_q[k&7])
 		if t1 == uint64(k) {
@@ -2482,8 +2482,8 @@ func (s *Model) u51_dispatch_address_registers() {
 
 // u52_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u52_dispatch_address_registers() {
-	t1 := uint64(s.v769)
-	t2 := uint64(s.v58_taken_operand2)
+	t1 := s.v769
+	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v106_hot_q[k&7])
 		if t1 == uint64(k) {
@@ -2496,8 +2496,8 @@ func (s *Model) u52_dispatch_address_registers() {
 
 // u53_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u53_dispatch_address_registers() {
-	t1 := uint64(s.v769)
-	t2 := uint64(s.v58_taken_operand2)
+	t1 := s.v769
+	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v110_pooled_q[k&7])
 		if t1 == uint64(k) {
@@ -2511,8 +2511,8 @@ func (s *Model) u53_dispatch_address_registers() {
 // u54_dispatch: one operation, update, dispatch
 func (s *Model) u54_dispatch() {
 	var c0 uint64
-	t1 := uint64(s.v80_taken_half)
-	t2 := uint64(s.v2765)
+	t1 := s.v80_taken_half
+	t2 := s.v2765
 	for k := range 2 {
 		t3 := uint64(s.v262_held_inputs[k&1])
 		if t1 == uint64(k) {
@@ -2528,8 +2528,8 @@ func (s *Model) u54_dispatch() {
 
 // u55_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u55_dispatch_address_registers() {
-	t1 := uint64(s.v769)
-	t2 := uint64(s.v58_taken_operand2)
+	t1 := s.v769
+	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v373_mailboxes_q[k&7])
 		if t1 == uint64(k) {
@@ -2544,29 +2544,29 @@ func (s *Model) u55_dispatch_address_registers() {
 func (s *Model) u56_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
-	x689 := uint64(s.v81_data_word >> 6)
-	x690 := uint64(x689 | s.v80_taken_half<<0xd)
+	x689 := s.v81_data_word >> 6
+	x690 := x689 | s.v80_taken_half<<0xd
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
-	x739 := uint64(s.v97_updating & s.v98_at_hand_first)
-	t1 := uint64(s.v102_target_gpu)
+	x739 := s.v97_updating & s.v98_at_hand_first
+	t1 := s.v102_target_gpu
 	var t2 uint64
 	t2 |= uint64(s.v103_grad_q[int(t1)&7])
-	t3 := uint64(s.v105_hot_gpu)
+	t3 := s.v105_hot_gpu
 	var t4 uint64
 	t4 |= uint64(s.v106_hot_q[int(t3)&7])
-	t5 := uint64(s.v107_at_hand_base)
+	t5 := s.v107_at_hand_base
 	if s.v104_at_hand_hit != 0 {
 		t5 = t4
 	}
-	t6 := uint64(t5)
+	t6 := t5
 	if x739 != 0 {
 		t6 = t2
 	}
 	c1 |= uint64(s.v750) ^ t6
 	s.v750 = t6
-	t7 := uint64(s.v108_target_offset)
-	t8 := uint64(s.v109_row_offset)
+	t7 := s.v108_target_offset
+	t8 := s.v109_row_offset
 	if x739 != 0 {
 		t8 = t7
 	}
@@ -2584,32 +2584,32 @@ func (s *Model) u56_dispatch_memory_controller() {
 // u57_isa_registers: 12 operations, isa.registers
 func (s *Model) u57_isa_registers() {
 	var c0 uint64
-	x1164 := uint64(bit(s.v225_data_strb == 0xf))
+	x1164 := bit(s.v225_data_strb == 0xf)
 	c0 |= uint64(s.v1164) ^ x1164
 	s.v1164 = x1164
-	x3157 := uint64(s.v447_done_pulse)
-	x3158 := uint64((s.v357_csr_rows_read + x3157) & 0xffffffff)
-	t2 := uint64(s.v357_csr_rows_read)
+	x3157 := s.v447_done_pulse
+	x3158 := (s.v357_csr_rows_read + x3157) & 0xffffffff
+	t2 := s.v357_csr_rows_read
 	if s.v447_done_pulse != 0 {
 		t2 = x3158
 	}
 	s.v3159 = t2
 	t3 := uint64(0)
-	t4 := uint64(s.v456_moved_bytes)
-	x3217 := uint64(bit(t4 != t3))
-	x3218 := uint64(s.v456_moved_bytes)
-	x3219 := uint64(s.v369_csr_bytes_read + x3218)
-	t5 := uint64(s.v369_csr_bytes_read)
+	t4 := s.v456_moved_bytes
+	x3217 := bit(t4 != t3)
+	x3218 := s.v456_moved_bytes
+	x3219 := s.v369_csr_bytes_read + x3218
+	t5 := s.v369_csr_bytes_read
 	if x3217 != 0 {
 		t5 = x3219
 	}
 	s.v3220 = t5
 	t6 := uint64(0)
-	t7 := uint64(s.v457_moved_bytes)
-	x3224 := uint64(bit(t7 != t6))
-	x3225 := uint64(s.v457_moved_bytes)
-	x3226 := uint64(s.v371_csr_bytes_written + x3225)
-	t8 := uint64(s.v371_csr_bytes_written)
+	t7 := s.v457_moved_bytes
+	x3224 := bit(t7 != t6)
+	x3225 := s.v457_moved_bytes
+	x3226 := s.v371_csr_bytes_written + x3225
+	t8 := s.v371_csr_bytes_written
 	if x3224 != 0 {
 		t8 = x3226
 	}
@@ -2626,31 +2626,31 @@ func (s *Model) u58_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v148_state)
-	x846 := uint64(bit(t2 == t1))
+	t2 := s.v148_state
+	x846 := bit(t2 == t1)
 	c0 |= uint64(s.v846) ^ x846
 	s.v846 = x846
 	t3 := uint64(3)
-	t4 := uint64(s.v148_state)
-	x1947 := uint64(bit(t4 == t3))
+	t4 := s.v148_state
+	x1947 := bit(t4 == t3)
 	t5 := uint64(0)
-	t6 := uint64(s.v310_pending)
-	x1948 := uint64(bit(t6 != t5))
-	x1949 := uint64(x1948 | s.v311_set_asked)
-	x1950 := uint64(x1949 ^ 1)
+	t6 := s.v310_pending
+	x1948 := bit(t6 != t5)
+	x1949 := x1948 | s.v311_set_asked
+	x1950 := x1949 ^ 1
 	t8 := uint64(1)
-	x2062 := uint64((s.v169_set + t8) & 0xfff)
-	t9 := uint64(s.v169_set)
+	x2062 := (s.v169_set + t8) & 0xfff
+	t9 := s.v169_set
 	if x1950 != 0 {
 		t9 = x2062
 	}
-	t10 := uint64(s.v169_set)
+	t10 := s.v169_set
 	if x1947 != 0 {
 		t10 = t9
 	}
 	s.v2064 = t10
-	t12 := uint64(s.v310_pending)
-	x2992 := uint64(t12 & -t12)
+	t12 := s.v310_pending
+	x2992 := t12 & -t12
 	c1 |= uint64(s.v2992) ^ x2992
 	s.v2992 = x2992
 	if c0 != 0 {
@@ -2668,7 +2668,7 @@ func (s *Model) u58_dispatch_hot_set_reader() {
 
 // u59: one operation, or on 64 lanes at once
 func (s *Model) u59() {
-	x4185 := uint64(-s.v846)
+	x4185 := -s.v846
 	s.v4185 = x4185
 	s.commits[1] |= 1
 }
@@ -2678,138 +2678,138 @@ func (s *Model) u60_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(5)
-	t2 := uint64(s.v90_state)
-	x715 := uint64(bit(t2 == t1))
-	x716 := uint64(s.v92_head >> 4)
-	x717 := uint64(x716 ^ 1)
-	x718 := uint64(s.v92_head & 0xf)
-	x719 := uint64(x718 | x717<<4)
-	t4 := uint64(s.v91_tail)
-	x720 := uint64(bit(t4 != x719))
+	t2 := s.v90_state
+	x715 := bit(t2 == t1)
+	x716 := s.v92_head >> 4
+	x717 := x716 ^ 1
+	x718 := s.v92_head & 0xf
+	x719 := x718 | x717<<4
+	t4 := s.v91_tail
+	x720 := bit(t4 != x719)
 	t5 := uint64(1)
-	x1709 := uint64((s.v91_tail + t5) & 0x1f)
-	t6 := uint64(s.v91_tail)
+	x1709 := (s.v91_tail + t5) & 0x1f
+	t6 := s.v91_tail
 	if x720 != 0 {
 		t6 = x1709
 	}
-	t7 := uint64(s.v91_tail)
+	t7 := s.v91_tail
 	if x715 != 0 {
 		t7 = t6
 	}
 	s.v1711 = t7
 	t8 := uint64(2)
-	t9 := uint64(s.v95_slots_q)
+	t9 := s.v95_slots_q
 	if s.v94_updating != 0 {
 		t9 = t8
 	}
 	c0 |= uint64(s.v724) ^ t9
 	s.v724 = t9
 	t10 := uint64(4)
-	t11 := uint64(s.v90_state)
-	x1692 := uint64(bit(t11 == t10))
+	t11 := s.v90_state
+	x1692 := bit(t11 == t10)
 	t12 := uint64(0)
-	t13 := uint64(s.v282_pending)
-	x1693 := uint64(bit(t13 != t12))
-	t15 := uint64(s.v282_pending)
-	x1721 := uint64(t15 & -t15)
-	x1722 := uint64(encode(x1721))
-	x1724 := uint64((s.v284_base + x1722) & 0x3ffff)
-	t17 := uint64(s.v93_input_number)
+	t13 := s.v282_pending
+	x1693 := bit(t13 != t12)
+	t15 := s.v282_pending
+	x1721 := t15 & -t15
+	x1722 := encode(x1721)
+	x1724 := (s.v284_base + x1722) & 0x3ffff
+	t17 := s.v93_input_number
 	if x1693 != 0 {
 		t17 = x1724
 	}
-	t18 := uint64(s.v93_input_number)
+	t18 := s.v93_input_number
 	if x1692 != 0 {
 		t18 = t17
 	}
 	s.v1726 = t18
 	t19 := uint64(2)
-	t20 := uint64(s.v90_state)
-	x1690 := uint64(bit(t20 == t19))
-	x1694 := uint64((s.v283_count_q - s.v284_base) & 0x3ffff)
+	t20 := s.v90_state
+	x1690 := bit(t20 == t19)
+	x1694 := (s.v283_count_q - s.v284_base) & 0x3ffff
 	t21 := uint64(0x20)
-	x2878 := uint64(bit(t21 <= x1694))
-	x2879 := uint64(x1694 & 0x1f)
+	x2878 := bit(t21 <= x1694)
+	x2879 := x1694 & 0x1f
 	t22 := uint64(0xffffffff)
-	x2880 := uint64(uint64(t22) << (x2879 & 0x3f) & 0xffffffff)
-	x2881 := uint64(^x2880 & 0xffffffff)
+	x2880 := uint64(t22) << (x2879 & 0x3f) & 0xffffffff
+	x2881 := ^x2880 & 0xffffffff
 	t24 := uint64(0xffffffff)
-	t25 := uint64(x2881)
+	t25 := x2881
 	if x2878 != 0 {
 		t25 = t24
 	}
-	x2883 := uint64(s.v243_word[0] & 0xffffffff)
-	x2885 := uint64(t25 &^ x2883)
-	t27 := uint64(x2885)
+	x2883 := s.v243_word[0] & 0xffffffff
+	x2885 := t25 &^ x2883
+	t27 := x2885
 	if s.v94_updating != 0 {
 		t27 = t25
 	}
 	t28 := uint64(3)
-	t29 := uint64(s.v90_state)
-	x1691 := uint64(bit(t29 == t28))
-	x2887 := uint64(s.v398_line_q[0] & 0xffffffff)
-	x2889 := uint64(t25 &^ x2887)
-	t31 := uint64(x2889)
+	t29 := s.v90_state
+	x1691 := bit(t29 == t28)
+	x2887 := s.v398_line_q[0] & 0xffffffff
+	x2889 := t25 &^ x2887
+	t31 := x2889
 	if s.v94_updating != 0 {
 		t31 = t25
 	}
-	x2892 := uint64(s.v282_pending &^ x1721)
-	t33 := uint64(s.v282_pending)
+	x2892 := s.v282_pending &^ x1721
+	t33 := s.v282_pending
 	if x1693 != 0 {
 		t33 = x2892
 	}
-	t34 := uint64(s.v282_pending)
+	t34 := s.v282_pending
 	if x1692 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(t34)
+	t35 := t34
 	if x1691 != 0 {
 		t35 = t31
 	}
-	t36 := uint64(t35)
+	t36 := t35
 	if x1690 != 0 {
 		t36 = t27
 	}
 	s.v2896 = t36
 	t37 := uint64(1)
-	x2905 := uint64((s.v285_words - t37) & 0xf)
-	t38 := uint64(s.v285_words)
+	x2905 := (s.v285_words - t37) & 0xf
+	t38 := s.v285_words
 	if x1691 != 0 {
 		t38 = x2905
 	}
 	t39 := uint64(0xf)
-	t40 := uint64(t38)
+	t40 := t38
 	if x1690 != 0 {
 		t40 = t39
 	}
 	s.v2907 = t40
-	x4315 := uint64(x1690 | x1691)
+	x4315 := x1690 | x1691
 	s.v4315 = x4315
-	x3367_0 := uint64(s.v243_word[0]>>0x20 | s.v243_word[1]<<0x20)
-	x3367_1 := uint64(s.v243_word[1]>>0x20 | s.v243_word[2]<<0x20)
-	x3367_2 := uint64(s.v243_word[2]>>0x20 | s.v243_word[3]<<0x20)
-	x3367_3 := uint64(s.v243_word[3]>>0x20 | s.v243_word[4]<<0x20)
-	x3367_4 := uint64(s.v243_word[4]>>0x20 | s.v243_word[5]<<0x20)
-	x3367_5 := uint64(s.v243_word[5]>>0x20 | s.v243_word[6]<<0x20)
-	x3367_6 := uint64(s.v243_word[6]>>0x20 | s.v243_word[7]<<0x20)
-	x3367_7 := uint64(s.v243_word[7] >> 0x20)
-	x3369_0 := uint64(s.v398_line_q[0]>>0x20 | s.v398_line_q[1]<<0x20)
-	x3369_1 := uint64(s.v398_line_q[1]>>0x20 | s.v398_line_q[2]<<0x20)
-	x3369_2 := uint64(s.v398_line_q[2]>>0x20 | s.v398_line_q[3]<<0x20)
-	x3369_3 := uint64(s.v398_line_q[3]>>0x20 | s.v398_line_q[4]<<0x20)
-	x3369_4 := uint64(s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20)
-	x3369_5 := uint64(s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20)
-	x3369_6 := uint64(s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20)
-	x3369_7 := uint64(s.v398_line_q[7] >> 0x20)
+	x3367_0 := s.v243_word[0]>>0x20 | s.v243_word[1]<<0x20
+	x3367_1 := s.v243_word[1]>>0x20 | s.v243_word[2]<<0x20
+	x3367_2 := s.v243_word[2]>>0x20 | s.v243_word[3]<<0x20
+	x3367_3 := s.v243_word[3]>>0x20 | s.v243_word[4]<<0x20
+	x3367_4 := s.v243_word[4]>>0x20 | s.v243_word[5]<<0x20
+	x3367_5 := s.v243_word[5]>>0x20 | s.v243_word[6]<<0x20
+	x3367_6 := s.v243_word[6]>>0x20 | s.v243_word[7]<<0x20
+	x3367_7 := s.v243_word[7] >> 0x20
+	x3369_0 := s.v398_line_q[0]>>0x20 | s.v398_line_q[1]<<0x20
+	x3369_1 := s.v398_line_q[1]>>0x20 | s.v398_line_q[2]<<0x20
+	x3369_2 := s.v398_line_q[2]>>0x20 | s.v398_line_q[3]<<0x20
+	x3369_3 := s.v398_line_q[3]>>0x20 | s.v398_line_q[4]<<0x20
+	x3369_4 := s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20
+	x3369_5 := s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20
+	x3369_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
+	x3369_7 := s.v398_line_q[7] >> 0x20
 	if s.v4315 != 0 {
-		t41 := uint64(x3369_0)
-		t42 := uint64(x3369_1)
-		t43 := uint64(x3369_2)
-		t44 := uint64(x3369_3)
-		t45 := uint64(x3369_4)
-		t46 := uint64(x3369_5)
-		t47 := uint64(x3369_6)
-		t48 := uint64(x3369_7)
+		t41 := x3369_0
+		t42 := x3369_1
+		t43 := x3369_2
+		t44 := x3369_3
+		t45 := x3369_4
+		t46 := x3369_5
+		t47 := x3369_6
+		t48 := x3369_7
 		if x1690 != 0 {
 			t41 = x3367_0
 			t42 = x3367_1
@@ -2829,14 +2829,14 @@ func (s *Model) u60_dispatch_walker() {
 		s.v4316[6] = t47
 		s.v4316[7] = t48
 	}
-	x721 := uint64(x715 & x720)
+	x721 := x715 & x720
 	c1 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x722 := uint64(s.v91_tail & 0xf)
+	x722 := s.v91_tail & 0xf
 	c1 |= uint64(s.v722) ^ x722
 	s.v722 = x722
-	x723 := uint64(s.v93_input_number)
-	x726 := uint64(x723 * t9 & 0x7ffff)
+	x723 := s.v93_input_number
+	x726 := x723 * t9 & 0x7ffff
 	c1 |= uint64(s.v726) ^ x726
 	s.v726 = x726
 	if c0 != 0 {
@@ -2854,72 +2854,72 @@ func (s *Model) u61_dispatch_input_classifier_bitmap() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x700 := uint64(s.v84_bits_held >> 5)
-	x702 := uint64(s.v85_flush &^ x700)
+	x700 := s.v84_bits_held >> 5
+	x702 := s.v85_flush &^ x700
 	t2 := uint64(0)
-	t3 := uint64(s.v84_bits_held)
-	x703 := uint64(bit(t3 != t2))
-	x704 := uint64(x702 & x703)
-	x1641 := uint64(s.v84_bits_held & 0x1f)
+	t3 := s.v84_bits_held
+	x703 := bit(t3 != t2)
+	x704 := x702 & x703
+	x1641 := s.v84_bits_held & 0x1f
 	x1643 := uint64(bits.OnesCount64(s.v278_judged_ends))
-	x1645 := uint64((x1641 + x1643) & 0x3f)
-	t5 := uint64(s.v84_bits_held)
+	x1645 := (x1641 + x1643) & 0x3f
+	t5 := s.v84_bits_held
 	if x700 != 0 {
 		t5 = x1641
 	}
-	t6 := uint64(t5)
+	t6 := t5
 	if s.v277_judged_valid != 0 {
 		t6 = x1645
 	}
-	x1648 := uint64(t6 & (x704 - 1))
+	x1648 := t6 & (x704 - 1)
 	s.v1648 = x1648
-	t7 := uint64(s.v80_taken_half)
-	x1660 := uint64(0x34 & -t7)
+	t7 := s.v80_taken_half
+	x1660 := 0x34 & -t7
 	c0 |= uint64(s.v1660) ^ x1660
 	s.v1660 = x1660
-	x705 := uint64(x700 | x704)
+	x705 := x700 | x704
 	t8 := uint64(0)
-	t9 := uint64(s.v86_words_held)
-	x706 := uint64(bit(t9 != t8))
-	x707 := uint64(s.v85_flush & x706)
-	x708 := uint64(x705 | x707)
+	t9 := s.v86_words_held
+	x706 := bit(t9 != t8)
+	x707 := s.v85_flush & x706
+	x708 := x705 | x707
 	t10 := uint64(0xf)
-	t11 := uint64(s.v86_words_held)
-	x709 := uint64(bit(t11 == t10))
-	x710 := uint64(x708 & x709)
+	t11 := s.v86_words_held
+	x709 := bit(t11 == t10)
+	x710 := x708 & x709
 	c1 |= uint64(s.v710) ^ x710
 	s.v710 = x710
-	x1665 := uint64(s.v88_bits >> 0x20)
-	t12 := uint64(s.v88_bits)
+	x1665 := s.v88_bits >> 0x20
+	t12 := s.v88_bits
 	if x700 != 0 {
 		t12 = x1665
 	}
-	x1668 := uint64(s.v281_missed)
-	x1669 := uint64(s.v280_judged_missed | x1668)
-	x1671 := uint64(s.v278_judged_ends &^ x1669)
-	x1673 := uint64(uint64(x1671) << (x1641 & 0x3f) & 0xfffffffff)
-	x1674 := uint64(t12 | x1673)
-	t14 := uint64(s.v88_bits)
+	x1668 := s.v281_missed
+	x1669 := s.v280_judged_missed | x1668
+	x1671 := s.v278_judged_ends &^ x1669
+	x1673 := uint64(x1671) << (x1641 & 0x3f) & 0xfffffffff
+	x1674 := t12 | x1673
+	t14 := s.v88_bits
 	if x700 != 0 {
 		t14 = t12
 	}
-	t15 := uint64(t14)
+	t15 := t14
 	if s.v277_judged_valid != 0 {
 		t15 = x1674
 	}
-	x1677 := uint64(t15 & (x704 - 1))
+	x1677 := t15 & (x704 - 1)
 	s.v1677 = x1677
-	x711 := uint64(s.v88_bits & 0xffffffff)
-	x712 := uint64(x711 & -x705)
-	x713_0 := uint64(s.v89_line_words[0]>>0x20 | s.v89_line_words[1]<<0x20)
-	x713_1 := uint64(s.v89_line_words[1]>>0x20 | s.v89_line_words[2]<<0x20)
-	x713_2 := uint64(s.v89_line_words[2]>>0x20 | s.v89_line_words[3]<<0x20)
-	x713_3 := uint64(s.v89_line_words[3]>>0x20 | s.v89_line_words[4]<<0x20)
-	x713_4 := uint64(s.v89_line_words[4]>>0x20 | s.v89_line_words[5]<<0x20)
-	x713_5 := uint64(s.v89_line_words[5]>>0x20 | s.v89_line_words[6]<<0x20)
-	x713_6 := uint64(s.v89_line_words[6]>>0x20 | s.v89_line_words[7]<<0x20)
-	x713_7 := uint64(s.v89_line_words[7] >> 0x20)
-	x714_7 := uint64(x713_7 | x712<<0x20)
+	x711 := s.v88_bits & 0xffffffff
+	x712 := x711 & -x705
+	x713_0 := s.v89_line_words[0]>>0x20 | s.v89_line_words[1]<<0x20
+	x713_1 := s.v89_line_words[1]>>0x20 | s.v89_line_words[2]<<0x20
+	x713_2 := s.v89_line_words[2]>>0x20 | s.v89_line_words[3]<<0x20
+	x713_3 := s.v89_line_words[3]>>0x20 | s.v89_line_words[4]<<0x20
+	x713_4 := s.v89_line_words[4]>>0x20 | s.v89_line_words[5]<<0x20
+	x713_5 := s.v89_line_words[5]>>0x20 | s.v89_line_words[6]<<0x20
+	x713_6 := s.v89_line_words[6]>>0x20 | s.v89_line_words[7]<<0x20
+	x713_7 := s.v89_line_words[7] >> 0x20
+	x714_7 := x713_7 | x712<<0x20
 	c2 |= uint64(s.v714[0]) ^ x713_0
 	s.v714[0] = x713_0
 	c2 |= uint64(s.v714[1]) ^ x713_1
@@ -2936,29 +2936,29 @@ func (s *Model) u61_dispatch_input_classifier_bitmap() {
 	s.v714[6] = x713_6
 	c2 |= uint64(s.v714[7]) ^ x714_7
 	s.v714[7] = x714_7
-	t16 := uint64(s.v392_cut_ends)
-	t17 := uint64(s.v278_judged_ends)
+	t16 := s.v392_cut_ends
+	t17 := s.v278_judged_ends
 	if s.v391_cut_valid != 0 {
 		t17 = t16
 	}
 	s.v2844 = t17
-	t18 := uint64(s.v393_cut_last)
-	t19 := uint64(s.v279_judged_last)
+	t18 := s.v393_cut_last
+	t19 := s.v279_judged_last
 	if s.v391_cut_valid != 0 {
 		t19 = t18
 	}
 	s.v2845 = t19
-	x3334 := uint64(s.v477_seen)
-	x3345 := uint64((uint64(s.v476_multiples[3]) - x3334) & 0x7ff)
+	x3334 := s.v477_seen
+	x3345 := (uint64(s.v476_multiples[3]) - x3334) & 0x7ff
 	c3 |= uint64(s.v3345) ^ x3345
 	s.v3345 = x3345
-	x3341 := uint64((uint64(s.v476_multiples[2]) - x3334) & 0x7ff)
+	x3341 := (uint64(s.v476_multiples[2]) - x3334) & 0x7ff
 	c3 |= uint64(s.v3341) ^ x3341
 	s.v3341 = x3341
-	x3337 := uint64((uint64(s.v476_multiples[1]) - x3334) & 0x7ff)
+	x3337 := (uint64(s.v476_multiples[1]) - x3334) & 0x7ff
 	c3 |= uint64(s.v3337) ^ x3337
 	s.v3337 = x3337
-	x3335 := uint64((uint64(s.v476_multiples[0]) - x3334) & 0x7ff)
+	x3335 := (uint64(s.v476_multiples[0]) - x3334) & 0x7ff
 	c3 |= uint64(s.v3335) ^ x3335
 	s.v3335 = x3335
 	if c0 != 0 {
@@ -3004,147 +3004,147 @@ func (s *Model) u63_dispatch_address_registers() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x625 := uint64(s.v57_taken_operand1 & 0xff)
+	x625 := s.v57_taken_operand1 & 0xff
 	c0 |= uint64(s.v625) ^ x625
 	s.v625 = x625
 	t1 := uint64(0x40)
-	x626 := uint64(bit(x625 < t1))
+	x626 := bit(x625 < t1)
 	c1 |= uint64(s.v626) ^ x626
 	s.v626 = x626
-	x4722 := uint64(s.v57_taken_operand1 & 0x3ff)
+	x4722 := s.v57_taken_operand1 & 0x3ff
 	t2 := uint64(0x220)
-	x1411 := uint64(bit(x4722 == t2))
+	x1411 := bit(x4722 == t2)
 	c2 |= uint64(s.v1411) ^ x1411
 	s.v1411 = x1411
-	x1412 := uint64(s.v58_taken_operand2 >> 9)
+	x1412 := s.v58_taken_operand2 >> 9
 	t3 := uint64(0)
-	x1413 := uint64(bit(x1412 == t3))
-	x1414 := uint64(x1411 & x1413)
+	x1413 := bit(x1412 == t3)
+	x1414 := x1411 & x1413
 	c3 |= uint64(s.v1414) ^ x1414
 	s.v1414 = x1414
 	t4 := uint64(0x221)
-	x1415 := uint64(bit(x4722 == t4))
-	x1416 := uint64(s.v58_taken_operand2 >> 7)
+	x1415 := bit(x4722 == t4)
+	x1416 := s.v58_taken_operand2 >> 7
 	t5 := uint64(0)
-	x1417 := uint64(bit(x1416 == t5))
-	x1418 := uint64(x1415 & x1417)
+	x1417 := bit(x1416 == t5)
+	x1418 := x1415 & x1417
 	c3 |= uint64(s.v1418) ^ x1418
 	s.v1418 = x1418
 	t6 := uint64(0x222)
-	x1419 := uint64(bit(x4722 == t6))
-	x1420 := uint64(s.v58_taken_operand2 >> 4)
+	x1419 := bit(x4722 == t6)
+	x1420 := s.v58_taken_operand2 >> 4
 	t7 := uint64(0)
-	x1421 := uint64(bit(x1420 == t7))
-	x1422 := uint64(x1419 & x1421)
+	x1421 := bit(x1420 == t7)
+	x1422 := x1419 & x1421
 	c3 |= uint64(s.v1422) ^ x1422
 	s.v1422 = x1422
 	t8 := uint64(0x223)
-	x1423 := uint64(bit(x4722 == t8))
-	x1424 := uint64(x1423 & x1421)
+	x1423 := bit(x4722 == t8)
+	x1424 := x1423 & x1421
 	c3 |= uint64(s.v1424) ^ x1424
 	s.v1424 = x1424
 	t9 := uint64(0x224)
-	x1425 := uint64(bit(x4722 == t9))
-	x1426 := uint64(s.v58_taken_operand2 >> 0x20)
+	x1425 := bit(x4722 == t9)
+	x1426 := s.v58_taken_operand2 >> 0x20
 	t10 := uint64(0)
-	x1427 := uint64(bit(x1426 == t10))
-	x1428 := uint64(x1425 & x1427)
+	x1427 := bit(x1426 == t10)
+	x1428 := x1425 & x1427
 	c3 |= uint64(s.v1428) ^ x1428
 	s.v1428 = x1428
-	x619 := uint64(s.v617 & s.v618)
-	x4702 := uint64(x619 & s.v620)
-	x1729 := uint64(x4702 & x1414)
-	x1730 := uint64(s.v58_taken_operand2 & 0x1ff)
-	t11 := uint64(s.v95_slots_q)
+	x619 := s.v617 & s.v618
+	x4702 := x619 & s.v620
+	x1729 := x4702 & x1414
+	x1730 := s.v58_taken_operand2 & 0x1ff
+	t11 := s.v95_slots_q
 	if x1729 != 0 {
 		t11 = x1730
 	}
 	s.v1731 = t11
-	x1739 := uint64(x4702 & x1428)
-	x1740 := uint64(s.v58_taken_operand2 & 0xffffffff)
-	t12 := uint64(s.v101_scale_q)
+	x1739 := x4702 & x1428
+	x1740 := s.v58_taken_operand2 & 0xffffffff
+	t12 := s.v101_scale_q
 	if x1739 != 0 {
 		t12 = x1740
 	}
 	s.v1741 = t12
-	x1431 := uint64(s.v57_taken_operand1 >> 3 & 0x7f)
+	x1431 := s.v57_taken_operand1 >> 3 & 0x7f
 	t13 := uint64(0x42)
-	x1436 := uint64(bit(x1431 == t13))
-	x628 := uint64(s.v58_taken_operand2 & 3)
+	x1436 := bit(x1431 == t13)
+	x628 := s.v58_taken_operand2 & 3
 	t14 := uint64(0)
-	x629 := uint64(bit(x628 == t14))
-	x1437 := uint64(x1436 & x629)
-	x1752 := uint64(x4702 & x1437)
+	x629 := bit(x628 == t14)
+	x1437 := x1436 & x629
+	x1752 := x4702 & x1437
 	c4 |= uint64(s.v1752) ^ x1752
 	s.v1752 = x1752
 	t15 := uint64(0x40)
-	x1432 := uint64(bit(x1431 == t15))
-	x1433 := uint64(x1432 & x629)
-	x1764 := uint64(x4702 & x1433)
+	x1432 := bit(x1431 == t15)
+	x1433 := x1432 & x629
+	x1764 := x4702 & x1433
 	c4 |= uint64(s.v1764) ^ x1764
 	s.v1764 = x1764
 	t16 := uint64(0x41)
-	x1434 := uint64(bit(x1431 == t16))
-	x1435 := uint64(x1434 & x629)
-	x1782 := uint64(x4702 & x1435)
+	x1434 := bit(x1431 == t16)
+	x1435 := x1434 & x629
+	x1782 := x4702 & x1435
 	c4 |= uint64(s.v1782) ^ x1782
 	s.v1782 = x1782
-	x1790 := uint64(x4702 & x1422)
-	x1791 := uint64(s.v58_taken_operand2 & 0xf)
-	t17 := uint64(s.v113_row_log2_q)
+	x1790 := x4702 & x1422
+	x1791 := s.v58_taken_operand2 & 0xf
+	t17 := s.v113_row_log2_q
 	if x1790 != 0 {
 		t17 = x1791
 	}
 	s.v1792 = t17
-	x2742 := uint64(x4702 & x1424)
-	t18 := uint64(s.v257_gpus_q)
+	x2742 := x4702 & x1424
+	t18 := s.v257_gpus_q
 	if x2742 != 0 {
 		t18 = x1791
 	}
 	s.v2743 = t18
-	x2747 := uint64(x4702 & x1418)
-	x2748 := uint64(s.v58_taken_operand2 & 0x7f)
-	t19 := uint64(s.v259_tables_q)
+	x2747 := x4702 & x1418
+	x2748 := s.v58_taken_operand2 & 0x7f
+	t19 := s.v259_tables_q
 	if x2747 != 0 {
 		t19 = x2748
 	}
 	s.v2749 = t19
 	t20 := uint64(0x43)
-	x1438 := uint64(bit(x1431 == t20))
-	x1439 := uint64(x1438 & x629)
-	x3231 := uint64(x4702 & x1439)
+	x1438 := bit(x1431 == t20)
+	x1439 := x1438 & x629
+	x3231 := x4702 & x1439
 	c4 |= uint64(s.v3231) ^ x3231
 	s.v3231 = x3231
-	x623 := uint64(s.v57_taken_operand1 >> 8 & 3)
+	x623 := s.v57_taken_operand1 >> 8 & 3
 	t21 := uint64(0)
-	x624 := uint64(bit(x623 == t21))
-	x627 := uint64(x624 & x626)
-	x630 := uint64(x627 & x629)
-	x631 := uint64(x4702 & x630)
+	x624 := bit(x623 == t21)
+	x627 := x624 & x626
+	x630 := x627 & x629
+	x631 := x4702 & x630
 	c5 |= uint64(s.v631) ^ x631
 	s.v631 = x631
-	x632 := uint64(s.v57_taken_operand1 & 0x3f)
+	x632 := s.v57_taken_operand1 & 0x3f
 	c5 |= uint64(s.v632) ^ x632
 	s.v632 = x632
 	t22 := uint64(1)
-	x633 := uint64(bit(x623 == t22))
-	x634 := uint64(s.v58_taken_operand2 >> 0x2a)
-	x635 := uint64(s.v58_taken_operand2 >> 0x1f & 1)
-	x636 := uint64(x635 | x634<<1)
-	x637 := uint64(s.v58_taken_operand2 >> 0x26 & 3)
-	x638 := uint64(x637 | x636<<2)
+	x633 := bit(x623 == t22)
+	x634 := s.v58_taken_operand2 >> 0x2a
+	x635 := s.v58_taken_operand2 >> 0x1f & 1
+	x636 := x635 | x634<<1
+	x637 := s.v58_taken_operand2 >> 0x26 & 3
+	x638 := x637 | x636<<2
 	t23 := uint64(0)
-	x639 := uint64(bit(x638 == t23))
-	x640 := uint64(x633 & x639)
-	x641 := uint64(x4702 & x640)
+	x639 := bit(x638 == t23)
+	x640 := x633 & x639
+	x641 := x4702 & x640
 	c6 |= uint64(s.v641) ^ x641
 	s.v641 = x641
-	x644 := uint64(s.v58_taken_operand2 >> 0x28 & 3)
-	x642 := uint64(s.v58_taken_operand2 >> 0x20 & 0x3f)
-	x643 := uint64(s.v58_taken_operand2 & 0x7fffffff)
+	x644 := s.v58_taken_operand2 >> 0x28 & 3
+	x642 := s.v58_taken_operand2 >> 0x20 & 0x3f
+	x643 := s.v58_taken_operand2 & 0x7fffffff
 	c7 |= uint64(s.v643) ^ x643
 	s.v643 = x643
-	x645 := uint64(x643 | x642<<0x1f | x644<<0x25)
+	x645 := x643 | x642<<0x1f | x644<<0x25
 	c6 |= uint64(s.v645) ^ x645
 	s.v645 = x645
 	if c0 != 0 {
@@ -3177,11 +3177,11 @@ func (s *Model) u63_dispatch_address_registers() {
 // u64_dispatch: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u64_dispatch() {
 	var c0 uint64
-	x4289 := uint64(-s.v620 & 3 & (-s.v1411 & 3))
-	x4290 := uint64(-s.v790&3 | x4289)
-	x4292 := uint64(-s.v1277&3 | x4290)
-	x4294 := uint64(-s.v1276&3 | x4292)
-	x4296 := uint64(-s.v2750 & 3 & x4294)
+	x4289 := -s.v620 & 3 & (-s.v1411 & 3)
+	x4290 := -s.v790&3 | x4289
+	x4292 := -s.v1277&3 | x4290
+	x4294 := -s.v1276&3 | x4292
+	x4296 := -s.v2750 & 3 & x4294
 	c0 |= uint64(s.v4296) ^ x4296
 	s.v4296 = x4296
 	if c0 != 0 {
@@ -3192,13 +3192,13 @@ func (s *Model) u64_dispatch() {
 
 // u65: 4 operations on 8 lanes at once
 func (s *Model) u65() {
-	x4255 := uint64(-s.v1752 & 0xff)
+	x4255 := -s.v1752 & 0xff
 	s.v4255 = x4255
-	x4256 := uint64(-s.v1764 & 0xff)
+	x4256 := -s.v1764 & 0xff
 	s.v4256 = x4256
-	x4257 := uint64(-s.v1782 & 0xff)
+	x4257 := -s.v1782 & 0xff
 	s.v4257 = x4257
-	x4308 := uint64(-s.v3231 & 0xff)
+	x4308 := -s.v3231 & 0xff
 	s.v4308 = x4308
 	s.commits[0] |= 0x380000000
 	s.commits[2] |= 2
@@ -3207,7 +3207,7 @@ func (s *Model) u65() {
 // u66: one operation, vec on 5 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64(s.v1414 | s.v1418<<1 | s.v1422<<2 | s.v1424<<3 | s.v1428<<4)
+	t1 := s.v1414 | s.v1418<<1 | s.v1422<<2 | s.v1424<<3 | s.v1428<<4
 	c0 |= uint64(s.v4166) ^ t1
 	s.v4166 = t1
 	if c0 != 0 {
@@ -3222,10 +3222,10 @@ func (s *Model) u67_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1052 := uint64(s.v207_data_tag & 0xff)
+	x1052 := s.v207_data_tag & 0xff
 	c0 |= uint64(s.v1052) ^ x1052
 	s.v1052 = x1052
-	x1057 := uint64(s.v210_fresh[x1052>>6&3] >> (x1052 & 0x3f) & 1)
+	x1057 := s.v210_fresh[x1052>>6&3] >> (x1052 & 0x3f) & 1
 	c1 |= uint64(s.v1057) ^ x1057
 	s.v1057 = x1057
 	var t1 uint64
@@ -3236,54 +3236,54 @@ func (s *Model) u67_dma_read() {
 	t2 = uint64(s.m18[x1052&0xff])
 	c1 |= uint64(s.v1068) ^ t2
 	s.v1068 = t2
-	x1066 := uint64(t1 & 0x3f)
-	x1067 := uint64(x1066 & (x1057 - 1))
+	x1066 := t1 & 0x3f
+	x1067 := x1066 & (x1057 - 1)
 	c1 |= uint64(s.v1067) ^ x1067
 	s.v1067 = x1067
-	t3 := uint64(s.v15_s_axis_read_data_tid)
-	t4 := uint64(s.v207_data_tag)
+	t3 := s.v15_s_axis_read_data_tid
+	t4 := s.v207_data_tag
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t4 = t3
 	}
 	s.v2254 = t4
-	x1076 := uint64(s.v213_status_tag & 0xff)
+	x1076 := s.v213_status_tag & 0xff
 	c2 |= uint64(s.v1076) ^ x1076
 	s.v1076 = x1076
-	t5 := uint64(s.v16_s_axis_read_data_tuser)
-	t6 := uint64(s.v211_data_poisoned)
+	t5 := s.v16_s_axis_read_data_tuser
+	t6 := s.v211_data_poisoned
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t6 = t5
 	}
 	s.v2277 = t6
-	t7 := uint64(s.v19_s_axis_read_desc_status_tag)
-	t8 := uint64(s.v213_status_tag)
+	t7 := s.v19_s_axis_read_desc_status_tag
+	t8 := s.v213_status_tag
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t8 = t7
 	}
 	s.v2278 = t8
-	t9 := uint64(s.v20_s_axis_read_desc_status_error)
-	t10 := uint64(s.v214_status_error)
+	t9 := s.v20_s_axis_read_desc_status_error
+	t10 := s.v214_status_error
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t10 = t9
 	}
 	s.v2279 = t10
-	x2263 := uint64(s.v38_valid & s.v11_m_axis_read_desc_ready)
-	x3494 := uint64(s.v40_data_len & -x2263)
+	x2263 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x3494 := s.v40_data_len & -x2263
 	s.v3494 = x3494
-	x1063 := uint64(t1 >> 7)
-	x1064 := uint64(x1063 &^ x1057)
+	x1063 := t1 >> 7
+	x1064 := x1063 &^ x1057
 	c1 |= uint64(s.v1064) ^ x1064
 	s.v1064 = x1064
-	x1065 := uint64(x1064 | s.v211_data_poisoned)
-	x1069 := uint64(t2 & 0x3f)
-	x1070 := uint64(bit(x1067 == x1069))
+	x1065 := x1064 | s.v211_data_poisoned
+	x1069 := t2 & 0x3f
+	x1070 := bit(x1067 == x1069)
 	t11 := uint64(1)
-	x1071 := uint64((x1067 + t11) & 0x3f)
-	x1072 := uint64(x1071 | x1070<<6 | x1065<<7)
+	x1071 := (x1067 + t11) & 0x3f
+	x1072 := x1071 | x1070<<6 | x1065<<7
 	c3 |= uint64(s.v1072) ^ x1072
 	s.v1072 = x1072
-	x1126 := uint64(x1067 & 7)
-	x1127 := uint64(x1126 | x1052<<3)
+	x1126 := x1067 & 7
+	x1127 := x1126 | x1052<<3
 	c4 |= uint64(s.v1127) ^ x1127
 	s.v1127 = x1127
 	if c0 != 0 {
@@ -3311,372 +3311,372 @@ func (s *Model) u67_dma_read() {
 // u68_isa_command_crc: 68 operations, isa.command_crc
 func (s *Model) u68_isa_command_crc() {
 	var c0 uint64
-	x2631_0 := uint64(s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20)
-	x2631_1 := uint64(s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20)
-	x2631_2 := uint64(s.v263_command_words[2]>>0x20 | s.v263_command_words[3]<<0x20)
-	x2631_3 := uint64(s.v263_command_words[3]>>0x20 | s.v263_command_words[4]<<0x20)
-	x2631_4 := uint64(s.v263_command_words[4]>>0x20 | s.v263_command_words[5]<<0x20)
-	x2631_5 := uint64(s.v263_command_words[5]>>0x20 | s.v263_command_words[6]<<0x20)
-	x2631_6 := uint64(s.v263_command_words[6]>>0x20 | s.v263_command_words[7]<<0x20)
-	x2632 := uint64(s.v263_command_words[0] & 0xffffffff)
-	x2633 := uint64(x2632 ^ 0xffffffff)
-	x2634_0 := uint64(x2633 | x2631_0<<0x20)
-	x2634_1 := uint64(x2631_0>>0x20 | x2631_1<<0x20)
-	x2634_2 := uint64(x2631_1>>0x20 | x2631_2<<0x20)
-	x2634_3 := uint64(x2631_2>>0x20 | x2631_3<<0x20)
-	x2634_4 := uint64(x2631_3>>0x20 | x2631_4<<0x20)
-	x2634_5 := uint64(x2631_4>>0x20 | x2631_5<<0x20)
-	x2634_6 := uint64(x2631_5>>0x20 | x2631_6<<0x20)
-	x2634_7 := uint64(x2631_6 >> 0x20)
-	x2697_0 := uint64(x2634_0 & 0xa6a136723dda585d)
-	x2697_1 := uint64(x2634_1 & 0xed04e470468f38ca)
-	x2697_2 := uint64(x2634_2 & 0x7e8408f7ba1e130d)
-	x2697_3 := uint64(x2634_3 & 0x5f513d79b5fd0998)
-	x2697_4 := uint64(x2634_4 & 0x61745c3ae969f40a)
-	x2697_5 := uint64(x2634_5 & 0x1954cd1ef5e1bbd9)
-	x2697_6 := uint64(x2634_6 & 0x386f2c25de275318)
-	x2697_7 := uint64(x2634_7 & 0x1f91caf6)
+	x2631_0 := s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20
+	x2631_1 := s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20
+	x2631_2 := s.v263_command_words[2]>>0x20 | s.v263_command_words[3]<<0x20
+	x2631_3 := s.v263_command_words[3]>>0x20 | s.v263_command_words[4]<<0x20
+	x2631_4 := s.v263_command_words[4]>>0x20 | s.v263_command_words[5]<<0x20
+	x2631_5 := s.v263_command_words[5]>>0x20 | s.v263_command_words[6]<<0x20
+	x2631_6 := s.v263_command_words[6]>>0x20 | s.v263_command_words[7]<<0x20
+	x2632 := s.v263_command_words[0] & 0xffffffff
+	x2633 := x2632 ^ 0xffffffff
+	x2634_0 := x2633 | x2631_0<<0x20
+	x2634_1 := x2631_0>>0x20 | x2631_1<<0x20
+	x2634_2 := x2631_1>>0x20 | x2631_2<<0x20
+	x2634_3 := x2631_2>>0x20 | x2631_3<<0x20
+	x2634_4 := x2631_3>>0x20 | x2631_4<<0x20
+	x2634_5 := x2631_4>>0x20 | x2631_5<<0x20
+	x2634_6 := x2631_5>>0x20 | x2631_6<<0x20
+	x2634_7 := x2631_6 >> 0x20
+	x2697_0 := x2634_0 & 0xa6a136723dda585d
+	x2697_1 := x2634_1 & 0xed04e470468f38ca
+	x2697_2 := x2634_2 & 0x7e8408f7ba1e130d
+	x2697_3 := x2634_3 & 0x5f513d79b5fd0998
+	x2697_4 := x2634_4 & 0x61745c3ae969f40a
+	x2697_5 := x2634_5 & 0x1954cd1ef5e1bbd9
+	x2697_6 := x2634_6 & 0x386f2c25de275318
+	x2697_7 := x2634_7 & 0x1f91caf6
 	x2698 := uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1)
 	c0 |= uint64(s.v2698) ^ x2698
 	s.v2698 = x2698
-	x2695_0 := uint64(x2634_0 & 0x4d426ce47bb4b0bb)
-	x2695_1 := uint64(x2634_1 & 0xda09c8e08d1e7195)
-	x2695_2 := uint64(x2634_2 & 0xfd0811ef743c261b)
-	x2695_3 := uint64(x2634_3 & 0xbea27af36bfa1330)
-	x2695_4 := uint64(x2634_4 & 0xc2e8b875d2d3e814)
-	x2695_5 := uint64(x2634_5 & 0x32a99a3debc377b2)
-	x2695_6 := uint64(x2634_6 & 0x70de584bbc4ea630)
-	x2695_7 := uint64(x2634_7 & 0x3f2395ec)
+	x2695_0 := x2634_0 & 0x4d426ce47bb4b0bb
+	x2695_1 := x2634_1 & 0xda09c8e08d1e7195
+	x2695_2 := x2634_2 & 0xfd0811ef743c261b
+	x2695_3 := x2634_3 & 0xbea27af36bfa1330
+	x2695_4 := x2634_4 & 0xc2e8b875d2d3e814
+	x2695_5 := x2634_5 & 0x32a99a3debc377b2
+	x2695_6 := x2634_6 & 0x70de584bbc4ea630
+	x2695_7 := x2634_7 & 0x3f2395ec
 	x2696 := uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1)
 	c0 |= uint64(s.v2696) ^ x2696
 	s.v2696 = x2696
-	x2693_0 := uint64(x2634_0 & 0x9a84d9c8f7696176)
-	x2693_1 := uint64(x2634_1 & 0xb41391c11a3ce32a)
-	x2693_2 := uint64(x2634_2 & 0xfa1023dee8784c37)
-	x2693_3 := uint64(x2634_3 & 0x7d44f5e6d7f42661)
-	x2693_4 := uint64(x2634_4 & 0x85d170eba5a7d029)
-	x2693_5 := uint64(x2634_5 & 0x6553347bd786ef65)
-	x2693_6 := uint64(x2634_6 & 0xe1bcb097789d4c60)
-	x2693_7 := uint64(x2634_7 & 0x7e472bd8)
+	x2693_0 := x2634_0 & 0x9a84d9c8f7696176
+	x2693_1 := x2634_1 & 0xb41391c11a3ce32a
+	x2693_2 := x2634_2 & 0xfa1023dee8784c37
+	x2693_3 := x2634_3 & 0x7d44f5e6d7f42661
+	x2693_4 := x2634_4 & 0x85d170eba5a7d029
+	x2693_5 := x2634_5 & 0x6553347bd786ef65
+	x2693_6 := x2634_6 & 0xe1bcb097789d4c60
+	x2693_7 := x2634_7 & 0x7e472bd8
 	x2694 := uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1)
 	c0 |= uint64(s.v2694) ^ x2694
 	s.v2694 = x2694
-	x2691_0 := uint64(x2634_0 & 0x3509b391eed2c2ed)
-	x2691_1 := uint64(x2634_1 & 0x682723823479c655)
-	x2691_2 := uint64(x2634_2 & 0xf42047bdd0f0986f)
-	x2691_3 := uint64(x2634_3 & 0xfa89ebcdafe84cc3)
-	x2691_4 := uint64(x2634_4 & 0xba2e1d74b4fa052)
-	x2691_5 := uint64(x2634_5 & 0xcaa668f7af0ddecb)
-	x2691_6 := uint64(x2634_6 & 0xc379612ef13a98c0)
-	x2691_7 := uint64(x2634_7 & 0xfc8e57b1)
+	x2691_0 := x2634_0 & 0x3509b391eed2c2ed
+	x2691_1 := x2634_1 & 0x682723823479c655
+	x2691_2 := x2634_2 & 0xf42047bdd0f0986f
+	x2691_3 := x2634_3 & 0xfa89ebcdafe84cc3
+	x2691_4 := x2634_4 & 0xba2e1d74b4fa052
+	x2691_5 := x2634_5 & 0xcaa668f7af0ddecb
+	x2691_6 := x2634_6 & 0xc379612ef13a98c0
+	x2691_7 := x2634_7 & 0xfc8e57b1
 	x2692 := uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1)
 	c0 |= uint64(s.v2692) ^ x2692
 	s.v2692 = x2692
-	x2689_0 := uint64(x2634_0 & 0xccb25151e07fdd87)
-	x2689_1 := uint64(x2634_1 & 0x3d4aa3742e7cb460)
-	x2689_2 := uint64(x2634_2 & 0x96c4878c1bff23d3)
-	x2689_3 := uint64(x2634_3 & 0xaa42eae2ea2d901f)
-	x2689_4 := uint64(x2634_4 & 0x76319f947ff6b4af)
-	x2689_5 := uint64(x2634_5 & 0x8c181cf1abfa064f)
-	x2689_6 := uint64(x2634_6 & 0xbe9dee783c526299)
-	x2689_7 := uint64(x2634_7 & 0xe68d6595)
+	x2689_0 := x2634_0 & 0xccb25151e07fdd87
+	x2689_1 := x2634_1 & 0x3d4aa3742e7cb460
+	x2689_2 := x2634_2 & 0x96c4878c1bff23d3
+	x2689_3 := x2634_3 & 0xaa42eae2ea2d901f
+	x2689_4 := x2634_4 & 0x76319f947ff6b4af
+	x2689_5 := x2634_5 & 0x8c181cf1abfa064f
+	x2689_6 := x2634_6 & 0xbe9dee783c526299
+	x2689_7 := x2634_7 & 0xe68d6595
 	x2690 := uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1)
 	c0 |= uint64(s.v2690) ^ x2690
 	s.v2690 = x2690
-	x2687_0 := uint64(x2634_0 & 0x3fc594d1fd25e352)
-	x2687_1 := uint64(x2634_1 & 0x9791a2981a76500b)
-	x2687_2 := uint64(x2634_2 & 0x530d07ef8de054ab)
-	x2687_3 := uint64(x2634_3 & 0xbd4e8bc61a629a7)
-	x2687_4 := uint64(x2634_4 & 0x8d17631216849d55)
-	x2687_5 := uint64(x2634_5 & 0x164f4fda215b747)
-	x2687_6 := uint64(x2634_6 & 0x4554f0d5a683962b)
-	x2687_7 := uint64(x2634_7 & 0xd28b01dd)
+	x2687_0 := x2634_0 & 0x3fc594d1fd25e352
+	x2687_1 := x2634_1 & 0x9791a2981a76500b
+	x2687_2 := x2634_2 & 0x530d07ef8de054ab
+	x2687_3 := x2634_3 & 0xbd4e8bc61a629a7
+	x2687_4 := x2634_4 & 0x8d17631216849d55
+	x2687_5 := x2634_5 & 0x164f4fda215b747
+	x2687_6 := x2634_6 & 0x4554f0d5a683962b
+	x2687_7 := x2634_7 & 0xd28b01dd
 	x2688 := uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1)
 	c0 |= uint64(s.v2688) ^ x2688
 	s.v2688 = x2688
-	x2685_0 := uint64(x2634_0 & 0xd92a1fd1c7919ef9)
-	x2685_1 := uint64(x2634_1 & 0xc227a140726398dc)
-	x2685_2 := uint64(x2634_2 & 0xd89e0728a1deba5a)
-	x2685_3 := uint64(x2634_3 & 0x48f8ec0176b15ad6)
-	x2685_4 := uint64(x2634_4 & 0x7b5a9a1ec460cea0)
-	x2685_5 := uint64(x2634_5 & 0x1b9d24e5b1cad556)
-	x2685_6 := uint64(x2634_6 & 0xb2c6cd8e93207f4e)
-	x2685_7 := uint64(x2634_7 & 0xba87c94c)
+	x2685_0 := x2634_0 & 0xd92a1fd1c7919ef9
+	x2685_1 := x2634_1 & 0xc227a140726398dc
+	x2685_2 := x2634_2 & 0xd89e0728a1deba5a
+	x2685_3 := x2634_3 & 0x48f8ec0176b15ad6
+	x2685_4 := x2634_4 & 0x7b5a9a1ec460cea0
+	x2685_5 := x2634_5 & 0x1b9d24e5b1cad556
+	x2685_6 := x2634_6 & 0xb2c6cd8e93207f4e
+	x2685_7 := x2634_7 & 0xba87c94c
 	x2686 := uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1)
 	c0 |= uint64(s.v2686) ^ x2686
 	s.v2686 = x2686
-	x2683_0 := uint64(x2634_0 & 0x14f509d1b2f965ae)
-	x2683_1 := uint64(x2634_1 & 0x694ba6f0a2480973)
-	x2683_2 := uint64(x2634_2 & 0xcfb806a6f9a367b8)
-	x2683_3 := uint64(x2634_3 & 0xcea0e57b589fbc35)
-	x2683_4 := uint64(x2634_4 & 0x97c1680761a8694a)
-	x2683_5 := uint64(x2634_5 & 0x2e6e84d596741175)
-	x2683_6 := uint64(x2634_6 & 0x5de2b738f867ad84)
-	x2683_7 := uint64(x2634_7 & 0x6a9e586f)
+	x2683_0 := x2634_0 & 0x14f509d1b2f965ae
+	x2683_1 := x2634_1 & 0x694ba6f0a2480973
+	x2683_2 := x2634_2 & 0xcfb806a6f9a367b8
+	x2683_3 := x2634_3 & 0xcea0e57b589fbc35
+	x2683_4 := x2634_4 & 0x97c1680761a8694a
+	x2683_5 := x2634_5 & 0x2e6e84d596741175
+	x2683_6 := x2634_6 & 0x5de2b738f867ad84
+	x2683_7 := x2634_7 & 0x6a9e586f
 	x2684 := uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1)
 	c0 |= uint64(s.v2684) ^ x2684
 	s.v2684 = x2684
-	x2681_0 := uint64(x2634_0 & 0x29ea13a365f2cb5c)
-	x2681_1 := uint64(x2634_1 & 0xd2974de1449012e6)
-	x2681_2 := uint64(x2634_2 & 0x9f700d4df346cf70)
-	x2681_3 := uint64(x2634_3 & 0x9d41caf6b13f786b)
-	x2681_4 := uint64(x2634_4 & 0x2f82d00ec350d295)
-	x2681_5 := uint64(x2634_5 & 0x5cdd09ab2ce822eb)
-	x2681_6 := uint64(x2634_6 & 0xbbc56e71f0cf5b08)
-	x2681_7 := uint64(x2634_7 & 0xd53cb0de)
+	x2681_0 := x2634_0 & 0x29ea13a365f2cb5c
+	x2681_1 := x2634_1 & 0xd2974de1449012e6
+	x2681_2 := x2634_2 & 0x9f700d4df346cf70
+	x2681_3 := x2634_3 & 0x9d41caf6b13f786b
+	x2681_4 := x2634_4 & 0x2f82d00ec350d295
+	x2681_5 := x2634_5 & 0x5cdd09ab2ce822eb
+	x2681_6 := x2634_6 & 0xbbc56e71f0cf5b08
+	x2681_7 := x2634_7 & 0xd53cb0de
 	x2682 := uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1)
 	c0 |= uint64(s.v2682) ^ x2682
 	s.v2682 = x2682
-	x2679_0 := uint64(x2634_0 & 0xf5751134f63fcee4)
-	x2679_1 := uint64(x2634_1 & 0x482a7fb2cfaf1d06)
-	x2679_2 := uint64(x2634_2 & 0x4064126c5c938dec)
-	x2679_3 := uint64(x2634_3 & 0x65d2a894d783f94f)
-	x2679_4 := uint64(x2634_4 & 0x3e71fc276fc85121)
-	x2679_5 := uint64(x2634_5 & 0xa0eede48ac31fe0f)
-	x2679_6 := uint64(x2634_6 & 0x4fe5f0c63fb9e508)
-	x2679_7 := uint64(x2634_7 & 0xb5e8ab4b)
+	x2679_0 := x2634_0 & 0xf5751134f63fcee4
+	x2679_1 := x2634_1 & 0x482a7fb2cfaf1d06
+	x2679_2 := x2634_2 & 0x4064126c5c938dec
+	x2679_3 := x2634_3 & 0x65d2a894d783f94f
+	x2679_4 := x2634_4 & 0x3e71fc276fc85121
+	x2679_5 := x2634_5 & 0xa0eede48ac31fe0f
+	x2679_6 := x2634_6 & 0x4fe5f0c63fb9e508
+	x2679_7 := x2634_7 & 0xb5e8ab4b
 	x2680 := uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1)
 	c0 |= uint64(s.v2680) ^ x2680
 	s.v2680 = x2680
-	x2677_0 := uint64(x2634_0 & 0x4c4b141bd1a5c595)
-	x2677_1 := uint64(x2634_1 & 0x7d501b15d9d102c7)
-	x2677_2 := uint64(x2634_2 & 0xfe4c2c2f033908d5)
-	x2677_3 := uint64(x2634_3 & 0x94f46c501afafb06)
-	x2677_4 := uint64(x2634_4 & 0x1d97a47436f95648)
-	x2677_5 := uint64(x2634_5 & 0x5889718fad8247c7)
-	x2677_6 := uint64(x2634_6 & 0xa7a4cda9a1549909)
-	x2677_7 := uint64(x2634_7 & 0x74409c60)
+	x2677_0 := x2634_0 & 0x4c4b141bd1a5c595
+	x2677_1 := x2634_1 & 0x7d501b15d9d102c7
+	x2677_2 := x2634_2 & 0xfe4c2c2f033908d5
+	x2677_3 := x2634_3 & 0x94f46c501afafb06
+	x2677_4 := x2634_4 & 0x1d97a47436f95648
+	x2677_5 := x2634_5 & 0x5889718fad8247c7
+	x2677_6 := x2634_6 & 0xa7a4cda9a1549909
+	x2677_7 := x2634_7 & 0x74409c60
 	x2678 := uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1)
 	c0 |= uint64(s.v2678) ^ x2678
 	s.v2678 = x2678
-	x2675_0 := uint64(x2634_0 & 0x98962837a34b8b2a)
-	x2675_1 := uint64(x2634_1 & 0xfaa0362bb3a2058e)
-	x2675_2 := uint64(x2634_2 & 0xfc98585e067211aa)
-	x2675_3 := uint64(x2634_3 & 0x29e8d8a035f5f60d)
-	x2675_4 := uint64(x2634_4 & 0x3b2f48e86df2ac91)
-	x2675_5 := uint64(x2634_5 & 0xb112e31f5b048f8e)
-	x2675_6 := uint64(x2634_6 & 0x4f499b5342a93212)
-	x2675_7 := uint64(x2634_7 & 0xe88138c1)
+	x2675_0 := x2634_0 & 0x98962837a34b8b2a
+	x2675_1 := x2634_1 & 0xfaa0362bb3a2058e
+	x2675_2 := x2634_2 & 0xfc98585e067211aa
+	x2675_3 := x2634_3 & 0x29e8d8a035f5f60d
+	x2675_4 := x2634_4 & 0x3b2f48e86df2ac91
+	x2675_5 := x2634_5 & 0xb112e31f5b048f8e
+	x2675_6 := x2634_6 & 0x4f499b5342a93212
+	x2675_7 := x2634_7 & 0xe88138c1
 	x2676 := uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1)
 	c0 |= uint64(s.v2676) ^ x2676
 	s.v2676 = x2676
-	x2673_0 := uint64(x2634_0 & 0x978d661d7b4d4e08)
-	x2673_1 := uint64(x2634_1 & 0x1844882721cb33d7)
-	x2673_2 := uint64(x2634_2 & 0x87b4b84bb6fa3058)
-	x2673_3 := uint64(x2634_3 & 0xc808c39de16e583)
-	x2673_4 := uint64(x2634_4 & 0x172acdea328cad28)
-	x2673_5 := uint64(x2634_5 & 0x7b710b2043e8a4c5)
-	x2673_6 := uint64(x2634_6 & 0xa6fc1a835b75373d)
-	x2673_7 := uint64(x2634_7 & 0xce93bb74)
+	x2673_0 := x2634_0 & 0x978d661d7b4d4e08
+	x2673_1 := x2634_1 & 0x1844882721cb33d7
+	x2673_2 := x2634_2 & 0x87b4b84bb6fa3058
+	x2673_3 := x2634_3 & 0xc808c39de16e583
+	x2673_4 := x2634_4 & 0x172acdea328cad28
+	x2673_5 := x2634_5 & 0x7b710b2043e8a4c5
+	x2673_6 := x2634_6 & 0xa6fc1a835b75373d
+	x2673_7 := x2634_7 & 0xce93bb74
 	x2674 := uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1)
 	c0 |= uint64(s.v2674) ^ x2674
 	s.v2674 = x2674
-	x2671_0 := uint64(x2634_0 & 0x89bbfa48cb40c44d)
-	x2671_1 := uint64(x2634_1 & 0xdd8df43e05195f65)
-	x2671_2 := uint64(x2634_2 & 0x71ed7860d7ea73bd)
-	x2671_3 := uint64(x2634_3 & 0x4650250a09d0c29f)
-	x2671_4 := uint64(x2634_4 & 0x4f21c7ee8c70ae5a)
-	x2671_5 := uint64(x2634_5 & 0xefb6db5e7230f253)
-	x2671_6 := uint64(x2634_6 & 0x7597192368cd3d62)
-	x2671_7 := uint64(x2634_7 & 0x82b6bc1f)
+	x2671_0 := x2634_0 & 0x89bbfa48cb40c44d
+	x2671_1 := x2634_1 & 0xdd8df43e05195f65
+	x2671_2 := x2634_2 & 0x71ed7860d7ea73bd
+	x2671_3 := x2634_3 & 0x4650250a09d0c29f
+	x2671_4 := x2634_4 & 0x4f21c7ee8c70ae5a
+	x2671_5 := x2634_5 & 0xefb6db5e7230f253
+	x2671_6 := x2634_6 & 0x7597192368cd3d62
+	x2671_7 := x2634_7 & 0x82b6bc1f
 	x2672 := uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1)
 	c0 |= uint64(s.v2672) ^ x2672
 	s.v2672 = x2672
-	x2669_0 := uint64(x2634_0 & 0xb5d6c2e3ab5bd0c6)
-	x2669_1 := uint64(x2634_1 & 0x561f0c0c4cbd8601)
-	x2669_2 := uint64(x2634_2 & 0x9d5ef83615caf476)
-	x2669_3 := uint64(x2634_3 & 0xd3f1776da65c8ca6)
-	x2669_4 := uint64(x2634_4 & 0xff37d3e7f188a8be)
-	x2669_5 := uint64(x2634_5 & 0xc6397ba211805f7f)
-	x2669_6 := uint64(x2634_6 & 0xd3411e630fbd29dd)
-	x2669_7 := uint64(x2634_7 & 0x1afcb2c8)
+	x2669_0 := x2634_0 & 0xb5d6c2e3ab5bd0c6
+	x2669_1 := x2634_1 & 0x561f0c0c4cbd8601
+	x2669_2 := x2634_2 & 0x9d5ef83615caf476
+	x2669_3 := x2634_3 & 0xd3f1776da65c8ca6
+	x2669_4 := x2634_4 & 0xff37d3e7f188a8be
+	x2669_5 := x2634_5 & 0xc6397ba211805f7f
+	x2669_6 := x2634_6 & 0xd3411e630fbd29dd
+	x2669_7 := x2634_7 & 0x1afcb2c8
 	x2670 := uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1)
 	c0 |= uint64(s.v2670) ^ x2670
 	s.v2670 = x2670
-	x2667_0 := uint64(x2634_0 & 0x6bad85c756b7a18d)
-	x2667_1 := uint64(x2634_1 & 0xac3e1818997b0c03)
-	x2667_2 := uint64(x2634_2 & 0x3abdf06c2b95e8ec)
-	x2667_3 := uint64(x2634_3 & 0xa7e2eedb4cb9194d)
-	x2667_4 := uint64(x2634_4 & 0xfe6fa7cfe311517d)
-	x2667_5 := uint64(x2634_5 & 0x8c72f7442300beff)
-	x2667_6 := uint64(x2634_6 & 0xa6823cc61f7a53bb)
-	x2667_7 := uint64(x2634_7 & 0x35f96591)
+	x2667_0 := x2634_0 & 0x6bad85c756b7a18d
+	x2667_1 := x2634_1 & 0xac3e1818997b0c03
+	x2667_2 := x2634_2 & 0x3abdf06c2b95e8ec
+	x2667_3 := x2634_3 & 0xa7e2eedb4cb9194d
+	x2667_4 := x2634_4 & 0xfe6fa7cfe311517d
+	x2667_5 := x2634_5 & 0x8c72f7442300beff
+	x2667_6 := x2634_6 & 0xa6823cc61f7a53bb
+	x2667_7 := x2634_7 & 0x35f96591
 	x2668 := uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1)
 	c0 |= uint64(s.v2668) ^ x2668
 	s.v2668 = x2668
-	x2665_0 := uint64(x2634_0 & 0xd75b0b8ead6f431b)
-	x2665_1 := uint64(x2634_1 & 0x587c303132f61806)
-	x2665_2 := uint64(x2634_2 & 0x757be0d8572bd1d9)
-	x2665_3 := uint64(x2634_3 & 0x4fc5ddb69972329a)
-	x2665_4 := uint64(x2634_4 & 0xfcdf4f9fc622a2fb)
-	x2665_5 := uint64(x2634_5 & 0x18e5ee8846017dff)
-	x2665_6 := uint64(x2634_6 & 0x4d04798c3ef4a777)
-	x2665_7 := uint64(x2634_7 & 0x6bf2cb23)
+	x2665_0 := x2634_0 & 0xd75b0b8ead6f431b
+	x2665_1 := x2634_1 & 0x587c303132f61806
+	x2665_2 := x2634_2 & 0x757be0d8572bd1d9
+	x2665_3 := x2634_3 & 0x4fc5ddb69972329a
+	x2665_4 := x2634_4 & 0xfcdf4f9fc622a2fb
+	x2665_5 := x2634_5 & 0x18e5ee8846017dff
+	x2665_6 := x2634_6 & 0x4d04798c3ef4a777
+	x2665_7 := x2634_7 & 0x6bf2cb23
 	x2666 := uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1)
 	c0 |= uint64(s.v2666) ^ x2666
 	s.v2666 = x2666
-	x2663_0 := uint64(x2634_0 & 0xaeb6171d5ade8637)
-	x2663_1 := uint64(x2634_1 & 0xb0f8606265ec300d)
-	x2663_2 := uint64(x2634_2 & 0xeaf7c1b0ae57a3b2)
-	x2663_3 := uint64(x2634_3 & 0x9f8bbb6d32e46534)
-	x2663_4 := uint64(x2634_4 & 0xf9be9f3f8c4545f6)
-	x2663_5 := uint64(x2634_5 & 0x31cbdd108c02fbff)
-	x2663_6 := uint64(x2634_6 & 0x9a08f3187de94eee)
-	x2663_7 := uint64(x2634_7 & 0xd7e59646)
+	x2663_0 := x2634_0 & 0xaeb6171d5ade8637
+	x2663_1 := x2634_1 & 0xb0f8606265ec300d
+	x2663_2 := x2634_2 & 0xeaf7c1b0ae57a3b2
+	x2663_3 := x2634_3 & 0x9f8bbb6d32e46534
+	x2663_4 := x2634_4 & 0xf9be9f3f8c4545f6
+	x2663_5 := x2634_5 & 0x31cbdd108c02fbff
+	x2663_6 := x2634_6 & 0x9a08f3187de94eee
+	x2663_7 := x2634_7 & 0xd7e59646
 	x2664 := uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1)
 	c0 |= uint64(s.v2664) ^ x2664
 	s.v2664 = x2664
-	x2661_0 := uint64(x2634_0 & 0xfbcd184888675432)
-	x2661_1 := uint64(x2634_1 & 0x8cf424b48d5758d1)
-	x2661_2 := uint64(x2634_2 & 0xab6b8b96e6b15468)
-	x2661_3 := uint64(x2634_3 & 0x60464ba3d035c3f1)
-	x2661_4 := uint64(x2634_4 & 0x92096245f1e37fe7)
-	x2661_5 := uint64(x2634_5 & 0x7ac3773fede44c26)
-	x2661_6 := uint64(x2634_6 & 0xc7eca1525f5cec4)
-	x2661_7 := uint64(x2634_7 & 0xb05ae67b)
+	x2661_0 := x2634_0 & 0xfbcd184888675432
+	x2661_1 := x2634_1 & 0x8cf424b48d5758d1
+	x2661_2 := x2634_2 & 0xab6b8b96e6b15468
+	x2661_3 := x2634_3 & 0x60464ba3d035c3f1
+	x2661_4 := x2634_4 & 0x92096245f1e37fe7
+	x2661_5 := x2634_5 & 0x7ac3773fede44c26
+	x2661_6 := x2634_6 & 0xc7eca1525f5cec4
+	x2661_7 := x2634_7 & 0xb05ae67b
 	x2662 := uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1)
 	c0 |= uint64(s.v2662) ^ x2662
 	s.v2662 = x2662
-	x2659_0 := uint64(x2634_0 & 0x513b06e32d14f039)
-	x2659_1 := uint64(x2634_1 & 0xf4ecad195c218969)
-	x2659_2 := uint64(x2634_2 & 0x28531fda777cbbdc)
-	x2659_3 := uint64(x2634_3 & 0x9fddaa3e15968e7b)
-	x2659_4 := uint64(x2634_4 & 0x456698b10aaf0bc4)
-	x2659_5 := uint64(x2634_5 & 0xecd223612e292394)
-	x2659_6 := uint64(x2634_6 & 0x2092b80f95ccce90)
-	x2659_7 := uint64(x2634_7 & 0x7f240600)
+	x2659_0 := x2634_0 & 0x513b06e32d14f039
+	x2659_1 := x2634_1 & 0xf4ecad195c218969
+	x2659_2 := x2634_2 & 0x28531fda777cbbdc
+	x2659_3 := x2634_3 & 0x9fddaa3e15968e7b
+	x2659_4 := x2634_4 & 0x456698b10aaf0bc4
+	x2659_5 := x2634_5 & 0xecd223612e292394
+	x2659_6 := x2634_6 & 0x2092b80f95ccce90
+	x2659_7 := x2634_7 & 0x7f240600
 	x2660 := uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1)
 	c0 |= uint64(s.v2660) ^ x2660
 	s.v2660 = x2660
-	x2657_0 := uint64(x2634_0 & 0xa2760dc65a29e073)
-	x2657_1 := uint64(x2634_1 & 0xe9d95a32b84312d2)
-	x2657_2 := uint64(x2634_2 & 0x50a63fb4eef977b9)
-	x2657_3 := uint64(x2634_3 & 0x3fbb547c2b2d1cf6)
-	x2657_4 := uint64(x2634_4 & 0x8acd3162155e1789)
-	x2657_5 := uint64(x2634_5 & 0xd9a446c25c524728)
-	x2657_6 := uint64(x2634_6 & 0x4125701f2b999d21)
-	x2657_7 := uint64(x2634_7 & 0xfe480c00)
+	x2657_0 := x2634_0 & 0xa2760dc65a29e073
+	x2657_1 := x2634_1 & 0xe9d95a32b84312d2
+	x2657_2 := x2634_2 & 0x50a63fb4eef977b9
+	x2657_3 := x2634_3 & 0x3fbb547c2b2d1cf6
+	x2657_4 := x2634_4 & 0x8acd3162155e1789
+	x2657_5 := x2634_5 & 0xd9a446c25c524728
+	x2657_6 := x2634_6 & 0x4125701f2b999d21
+	x2657_7 := x2634_7 & 0xfe480c00
 	x2658 := uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1)
 	c0 |= uint64(s.v2658) ^ x2658
 	s.v2658 = x2658
-	x2655_0 := uint64(x2634_0 & 0xe24d2dfe898998bb)
-	x2655_1 := uint64(x2634_1 & 0x3eb6501536091d6f)
-	x2655_2 := uint64(x2634_2 & 0xdfc8779e67ecfc7e)
-	x2655_3 := uint64(x2634_3 & 0x20279581e3a73074)
-	x2655_4 := uint64(x2634_4 & 0x74ee3efec3d5db18)
-	x2655_5 := uint64(x2634_5 & 0xaa1c409a4d453588)
-	x2655_6 := uint64(x2634_6 & 0xba25cc1b8914695b)
-	x2655_7 := uint64(x2634_7 & 0xe301d2f6)
+	x2655_0 := x2634_0 & 0xe24d2dfe898998bb
+	x2655_1 := x2634_1 & 0x3eb6501536091d6f
+	x2655_2 := x2634_2 & 0xdfc8779e67ecfc7e
+	x2655_3 := x2634_3 & 0x20279581e3a73074
+	x2655_4 := x2634_4 & 0x74ee3efec3d5db18
+	x2655_5 := x2634_5 & 0xaa1c409a4d453588
+	x2655_6 := x2634_6 & 0xba25cc1b8914695b
+	x2655_7 := x2634_7 & 0xe301d2f6
 	x2656 := uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1)
 	c0 |= uint64(s.v2656) ^ x2656
 	s.v2656 = x2656
-	x2653_0 := uint64(x2634_0 & 0x623b6d8f2ec9692a)
-	x2653_1 := uint64(x2634_1 & 0x9068445a2a9d0215)
-	x2653_2 := uint64(x2634_2 & 0xc114e7cb75c7ebf1)
-	x2653_3 := uint64(x2634_3 & 0x1f1e167a72b36971)
-	x2653_4 := uint64(x2634_4 & 0x88a821c76ec2423a)
-	x2653_5 := uint64(x2634_5 & 0x4d6c4c2a6f6bd0c9)
-	x2653_6 := uint64(x2634_6 & 0x4c24b412cc0f81af)
-	x2653_7 := uint64(x2634_7 & 0xd9926f1b)
+	x2653_0 := x2634_0 & 0x623b6d8f2ec9692a
+	x2653_1 := x2634_1 & 0x9068445a2a9d0215
+	x2653_2 := x2634_2 & 0xc114e7cb75c7ebf1
+	x2653_3 := x2634_3 & 0x1f1e167a72b36971
+	x2653_4 := x2634_4 & 0x88a821c76ec2423a
+	x2653_5 := x2634_5 & 0x4d6c4c2a6f6bd0c9
+	x2653_6 := x2634_6 & 0x4c24b412cc0f81af
+	x2653_7 := x2634_7 & 0xd9926f1b
 	x2654 := uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1)
 	c0 |= uint64(s.v2654) ^ x2654
 	s.v2654 = x2654
-	x2651_0 := uint64(x2634_0 & 0x62d7ed6c60488a09)
-	x2651_1 := uint64(x2634_1 & 0xcdd46cc413b53ce0)
-	x2651_2 := uint64(x2634_2 & 0xfcadc7615191c4ee)
-	x2651_3 := uint64(x2634_3 & 0x616d118d509bdb7b)
-	x2651_4 := uint64(x2634_4 & 0x70241fb434ed707e)
-	x2651_5 := uint64(x2634_5 & 0x838c554a2b361a4a)
-	x2651_6 := uint64(x2634_6 & 0xa026440046385046)
-	x2651_7 := uint64(x2634_7 & 0xacb514c0)
+	x2651_0 := x2634_0 & 0x62d7ed6c60488a09
+	x2651_1 := x2634_1 & 0xcdd46cc413b53ce0
+	x2651_2 := x2634_2 & 0xfcadc7615191c4ee
+	x2651_3 := x2634_3 & 0x616d118d509bdb7b
+	x2651_4 := x2634_4 & 0x70241fb434ed707e
+	x2651_5 := x2634_5 & 0x838c554a2b361a4a
+	x2651_6 := x2634_6 & 0xa026440046385046
+	x2651_7 := x2634_7 & 0xacb514c0
 	x2652 := uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1)
 	c0 |= uint64(s.v2652) ^ x2652
 	s.v2652 = x2652
-	x2649_0 := uint64(x2634_0 & 0x630eecaafd4b4c4f)
-	x2649_1 := uint64(x2634_1 & 0x76ac3df861e5410a)
-	x2649_2 := uint64(x2634_2 & 0x87df8635193d9ad0)
-	x2649_3 := uint64(x2634_3 & 0x9d8b1e6314cabf6f)
-	x2649_4 := uint64(x2634_4 & 0x813c635280b314f6)
-	x2649_5 := uint64(x2634_5 & 0x1e4c678aa38d8f4d)
-	x2649_6 := uint64(x2634_6 & 0x7823a4255257f395)
-	x2649_7 := uint64(x2634_7 & 0x46fbe377)
+	x2649_0 := x2634_0 & 0x630eecaafd4b4c4f
+	x2649_1 := x2634_1 & 0x76ac3df861e5410a
+	x2649_2 := x2634_2 & 0x87df8635193d9ad0
+	x2649_3 := x2634_3 & 0x9d8b1e6314cabf6f
+	x2649_4 := x2634_4 & 0x813c635280b314f6
+	x2649_5 := x2634_5 & 0x1e4c678aa38d8f4d
+	x2649_6 := x2634_6 & 0x7823a4255257f395
+	x2649_7 := x2634_7 & 0x46fbe377
 	x2650 := uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1)
 	c0 |= uint64(s.v2650) ^ x2650
 	s.v2650 = x2650
-	x2647_0 := uint64(x2634_0 & 0xc61dd955fa96989e)
-	x2647_1 := uint64(x2634_1 & 0xed587bf0c3ca8214)
-	x2647_2 := uint64(x2634_2 & 0xfbf0c6a327b35a0)
-	x2647_3 := uint64(x2634_3 & 0x3b163cc629957edf)
-	x2647_4 := uint64(x2634_4 & 0x278c6a5016629ed)
-	x2647_5 := uint64(x2634_5 & 0x3c98cf15471b1e9b)
-	x2647_6 := uint64(x2634_6 & 0xf047484aa4afe72a)
-	x2647_7 := uint64(x2634_7 & 0x8df7c6ee)
+	x2647_0 := x2634_0 & 0xc61dd955fa96989e
+	x2647_1 := x2634_1 & 0xed587bf0c3ca8214
+	x2647_2 := x2634_2 & 0xfbf0c6a327b35a0
+	x2647_3 := x2634_3 & 0x3b163cc629957edf
+	x2647_4 := x2634_4 & 0x278c6a5016629ed
+	x2647_5 := x2634_5 & 0x3c98cf15471b1e9b
+	x2647_6 := x2634_6 & 0xf047484aa4afe72a
+	x2647_7 := x2634_7 & 0x8df7c6ee
 	x2648 := uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1)
 	c0 |= uint64(s.v2648) ^ x2648
 	s.v2648 = x2648
-	x2645_0 := uint64(x2634_0 & 0x2a9a84d9c8f76961)
-	x2645_1 := uint64(x2634_1 & 0x37b41391c11a3ce3)
-	x2645_2 := uint64(x2634_2 & 0x61fa1023dee8784c)
-	x2645_3 := uint64(x2634_3 & 0x297d44f5e6d7f426)
-	x2645_4 := uint64(x2634_4 & 0x6585d170eba5a7d0)
-	x2645_5 := uint64(x2634_5 & 0x606553347bd786ef)
-	x2645_6 := uint64(x2634_6 & 0xd8e1bcb097789d4c)
-	x2645_7 := uint64(x2634_7 & 0x47e472b)
+	x2645_0 := x2634_0 & 0x2a9a84d9c8f76961
+	x2645_1 := x2634_1 & 0x37b41391c11a3ce3
+	x2645_2 := x2634_2 & 0x61fa1023dee8784c
+	x2645_3 := x2634_3 & 0x297d44f5e6d7f426
+	x2645_4 := x2634_4 & 0x6585d170eba5a7d0
+	x2645_5 := x2634_5 & 0x606553347bd786ef
+	x2645_6 := x2634_6 & 0xd8e1bcb097789d4c
+	x2645_7 := x2634_7 & 0x47e472b
 	x2646 := uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1)
 	c0 |= uint64(s.v2646) ^ x2646
 	s.v2646 = x2646
-	x2643_0 := uint64(x2634_0 & 0x553509b391eed2c2)
-	x2643_1 := uint64(x2634_1 & 0x6f682723823479c6)
-	x2643_2 := uint64(x2634_2 & 0xc3f42047bdd0f098)
-	x2643_3 := uint64(x2634_3 & 0x52fa89ebcdafe84c)
-	x2643_4 := uint64(x2634_4 & 0xcb0ba2e1d74b4fa0)
-	x2643_5 := uint64(x2634_5 & 0xc0caa668f7af0dde)
-	x2643_6 := uint64(x2634_6 & 0xb1c379612ef13a98)
-	x2643_7 := uint64(x2634_7 & 0x8fc8e57)
+	x2643_0 := x2634_0 & 0x553509b391eed2c2
+	x2643_1 := x2634_1 & 0x6f682723823479c6
+	x2643_2 := x2634_2 & 0xc3f42047bdd0f098
+	x2643_3 := x2634_3 & 0x52fa89ebcdafe84c
+	x2643_4 := x2634_4 & 0xcb0ba2e1d74b4fa0
+	x2643_5 := x2634_5 & 0xc0caa668f7af0dde
+	x2643_6 := x2634_6 & 0xb1c379612ef13a98
+	x2643_7 := x2634_7 & 0x8fc8e57
 	x2644 := uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1)
 	c0 |= uint64(s.v2644) ^ x2644
 	s.v2644 = x2644
-	x2641_0 := uint64(x2634_0 & 0xaa6a136723dda585)
-	x2641_1 := uint64(x2634_1 & 0xded04e470468f38c)
-	x2641_2 := uint64(x2634_2 & 0x87e8408f7ba1e130)
-	x2641_3 := uint64(x2634_3 & 0xa5f513d79b5fd099)
-	x2641_4 := uint64(x2634_4 & 0x961745c3ae969f40)
-	x2641_5 := uint64(x2634_5 & 0x81954cd1ef5e1bbd)
-	x2641_6 := uint64(x2634_6 & 0x6386f2c25de27531)
-	x2641_7 := uint64(x2634_7 & 0x11f91caf)
+	x2641_0 := x2634_0 & 0xaa6a136723dda585
+	x2641_1 := x2634_1 & 0xded04e470468f38c
+	x2641_2 := x2634_2 & 0x87e8408f7ba1e130
+	x2641_3 := x2634_3 & 0xa5f513d79b5fd099
+	x2641_4 := x2634_4 & 0x961745c3ae969f40
+	x2641_5 := x2634_5 & 0x81954cd1ef5e1bbd
+	x2641_6 := x2634_6 & 0x6386f2c25de27531
+	x2641_7 := x2634_7 & 0x11f91caf
 	x2642 := uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1)
 	c0 |= uint64(s.v2642) ^ x2642
 	s.v2642 = x2642
-	x2639_0 := uint64(x2634_0 & 0x54d426ce47bb4b0b)
-	x2639_1 := uint64(x2634_1 & 0xbda09c8e08d1e719)
-	x2639_2 := uint64(x2634_2 & 0xfd0811ef743c261)
-	x2639_3 := uint64(x2634_3 & 0x4bea27af36bfa133)
-	x2639_4 := uint64(x2634_4 & 0x2c2e8b875d2d3e81)
-	x2639_5 := uint64(x2634_5 & 0x32a99a3debc377b)
-	x2639_6 := uint64(x2634_6 & 0xc70de584bbc4ea63)
-	x2639_7 := uint64(x2634_7 & 0x23f2395e)
+	x2639_0 := x2634_0 & 0x54d426ce47bb4b0b
+	x2639_1 := x2634_1 & 0xbda09c8e08d1e719
+	x2639_2 := x2634_2 & 0xfd0811ef743c261
+	x2639_3 := x2634_3 & 0x4bea27af36bfa133
+	x2639_4 := x2634_4 & 0x2c2e8b875d2d3e81
+	x2639_5 := x2634_5 & 0x32a99a3debc377b
+	x2639_6 := x2634_6 & 0xc70de584bbc4ea63
+	x2639_7 := x2634_7 & 0x23f2395e
 	x2640 := uint64(bits.OnesCount64(x2639_0^x2639_1^x2639_2^x2639_3^x2639_4^x2639_5^x2639_6^x2639_7) & 1)
 	c0 |= uint64(s.v2640) ^ x2640
 	s.v2640 = x2640
-	x2637_0 := uint64(x2634_0 & 0xa9a84d9c8f769617)
-	x2637_1 := uint64(x2634_1 & 0x7b41391c11a3ce32)
-	x2637_2 := uint64(x2634_2 & 0x1fa1023dee8784c3)
-	x2637_3 := uint64(x2634_3 & 0x97d44f5e6d7f4266)
-	x2637_4 := uint64(x2634_4 & 0x585d170eba5a7d02)
-	x2637_5 := uint64(x2634_5 & 0x6553347bd786ef6)
-	x2637_6 := uint64(x2634_6 & 0x8e1bcb097789d4c6)
-	x2637_7 := uint64(x2634_7 & 0x47e472bd)
+	x2637_0 := x2634_0 & 0xa9a84d9c8f769617
+	x2637_1 := x2634_1 & 0x7b41391c11a3ce32
+	x2637_2 := x2634_2 & 0x1fa1023dee8784c3
+	x2637_3 := x2634_3 & 0x97d44f5e6d7f4266
+	x2637_4 := x2634_4 & 0x585d170eba5a7d02
+	x2637_5 := x2634_5 & 0x6553347bd786ef6
+	x2637_6 := x2634_6 & 0x8e1bcb097789d4c6
+	x2637_7 := x2634_7 & 0x47e472bd
 	x2638 := uint64(bits.OnesCount64(x2637_0^x2637_1^x2637_2^x2637_3^x2637_4^x2637_5^x2637_6^x2637_7) & 1)
 	c0 |= uint64(s.v2638) ^ x2638
 	s.v2638 = x2638
-	x2635_0 := uint64(x2634_0 & 0x53509b391eed2c2e)
-	x2635_1 := uint64(x2634_1 & 0xf682723823479c65)
-	x2635_2 := uint64(x2634_2 & 0x3f42047bdd0f0986)
-	x2635_3 := uint64(x2634_3 & 0x2fa89ebcdafe84cc)
-	x2635_4 := uint64(x2634_4 & 0xb0ba2e1d74b4fa05)
-	x2635_5 := uint64(x2634_5 & 0xcaa668f7af0ddec)
-	x2635_6 := uint64(x2634_6 & 0x1c379612ef13a98c)
-	x2635_7 := uint64(x2634_7 & 0x8fc8e57b)
+	x2635_0 := x2634_0 & 0x53509b391eed2c2e
+	x2635_1 := x2634_1 & 0xf682723823479c65
+	x2635_2 := x2634_2 & 0x3f42047bdd0f0986
+	x2635_3 := x2634_3 & 0x2fa89ebcdafe84cc
+	x2635_4 := x2634_4 & 0xb0ba2e1d74b4fa05
+	x2635_5 := x2634_5 & 0xcaa668f7af0ddec
+	x2635_6 := x2634_6 & 0x1c379612ef13a98c
+	x2635_7 := x2634_7 & 0x8fc8e57b
 	x2636 := uint64(bits.OnesCount64(x2635_0^x2635_1^x2635_2^x2635_3^x2635_4^x2635_5^x2635_6^x2635_7) & 1)
 	c0 |= uint64(s.v2636) ^ x2636
 	s.v2636 = x2636
@@ -3688,7 +3688,7 @@ func (s *Model) u68_isa_command_crc() {
 // u69: one operation, vec on 32 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64(s.v2698 | s.v2696<<1 | s.v2694<<2 | s.v2692<<3 | s.v2690<<4 | s.v2688<<5 | s.v2686<<6 | s.v2684<<7 | s.v2682<<8 | s.v2680<<9 | s.v2678<<0xa | s.v2676<<0xb | s.v2674<<0xc | s.v2672<<0xd | s.v2670<<0xe | s.v2668<<0xf | s.v2666<<0x10 | s.v2664<<0x11 | s.v2662<<0x12 | s.v2660<<0x13 | s.v2658<<0x14 | s.v2656<<0x15 | s.v2654<<0x16 | s.v2652<<0x17 | s.v2650<<0x18 | s.v2648<<0x19 | s.v2646<<0x1a | s.v2644<<0x1b | s.v2642<<0x1c | s.v2640<<0x1d | s.v2638<<0x1e | s.v2636<<0x1f)
+	t1 := s.v2698 | s.v2696<<1 | s.v2694<<2 | s.v2692<<3 | s.v2690<<4 | s.v2688<<5 | s.v2686<<6 | s.v2684<<7 | s.v2682<<8 | s.v2680<<9 | s.v2678<<0xa | s.v2676<<0xb | s.v2674<<0xc | s.v2672<<0xd | s.v2670<<0xe | s.v2668<<0xf | s.v2666<<0x10 | s.v2664<<0x11 | s.v2662<<0x12 | s.v2660<<0x13 | s.v2658<<0x14 | s.v2656<<0x15 | s.v2654<<0x16 | s.v2652<<0x17 | s.v2650<<0x18 | s.v2648<<0x19 | s.v2646<<0x1a | s.v2644<<0x1b | s.v2642<<0x1c | s.v2640<<0x1d | s.v2638<<0x1e | s.v2636<<0x1f
 	c0 |= uint64(s.v4177) ^ t1
 	s.v4177 = t1
 	if c0 != 0 {
@@ -3699,373 +3699,373 @@ func (s *Model) u69() {
 // u70_write_sum_crc: 68 operations, write_sum.crc
 func (s *Model) u70_write_sum_crc() {
 	var c0 uint64
-	x3496_0 := uint64(s.v518_beat[0]>>0x20 | s.v518_beat[1]<<0x20)
-	x3496_1 := uint64(s.v518_beat[1]>>0x20 | s.v518_beat[2]<<0x20)
-	x3496_2 := uint64(s.v518_beat[2]>>0x20 | s.v518_beat[3]<<0x20)
-	x3496_3 := uint64(s.v518_beat[3]>>0x20 | s.v518_beat[4]<<0x20)
-	x3496_4 := uint64(s.v518_beat[4]>>0x20 | s.v518_beat[5]<<0x20)
-	x3496_5 := uint64(s.v518_beat[5]>>0x20 | s.v518_beat[6]<<0x20)
-	x3496_6 := uint64(s.v518_beat[6]>>0x20 | s.v518_beat[7]<<0x20)
-	x3496_7 := uint64(s.v518_beat[7] >> 0x20)
-	x3497 := uint64(s.v518_beat[0] & 0xffffffff)
-	x3498 := uint64(x3497 ^ 0xffffffff)
-	x3499_0 := uint64(x3498 | x3496_0<<0x20)
-	x3499_1 := uint64(x3496_0>>0x20 | x3496_1<<0x20)
-	x3499_2 := uint64(x3496_1>>0x20 | x3496_2<<0x20)
-	x3499_3 := uint64(x3496_2>>0x20 | x3496_3<<0x20)
-	x3499_4 := uint64(x3496_3>>0x20 | x3496_4<<0x20)
-	x3499_5 := uint64(x3496_4>>0x20 | x3496_5<<0x20)
-	x3499_6 := uint64(x3496_5>>0x20 | x3496_6<<0x20)
-	x3499_7 := uint64(x3496_6>>0x20 | x3496_7<<0x20)
-	x3562_0 := uint64(x3499_0 & 0x3dda585da660c35c)
-	x3562_1 := uint64(x3499_1 & 0x468f38caa6a13672)
-	x3562_2 := uint64(x3499_2 & 0xba1e130ded04e470)
-	x3562_3 := uint64(x3499_3 & 0xb5fd09987e8408f7)
-	x3562_4 := uint64(x3499_4 & 0xe969f40a5f513d79)
-	x3562_5 := uint64(x3499_5 & 0xf5e1bbd961745c3a)
-	x3562_6 := uint64(x3499_6 & 0xde2753181954cd1e)
-	x3562_7 := uint64(x3499_7 & 0x1f91caf6386f2c25)
+	x3496_0 := s.v518_beat[0]>>0x20 | s.v518_beat[1]<<0x20
+	x3496_1 := s.v518_beat[1]>>0x20 | s.v518_beat[2]<<0x20
+	x3496_2 := s.v518_beat[2]>>0x20 | s.v518_beat[3]<<0x20
+	x3496_3 := s.v518_beat[3]>>0x20 | s.v518_beat[4]<<0x20
+	x3496_4 := s.v518_beat[4]>>0x20 | s.v518_beat[5]<<0x20
+	x3496_5 := s.v518_beat[5]>>0x20 | s.v518_beat[6]<<0x20
+	x3496_6 := s.v518_beat[6]>>0x20 | s.v518_beat[7]<<0x20
+	x3496_7 := s.v518_beat[7] >> 0x20
+	x3497 := s.v518_beat[0] & 0xffffffff
+	x3498 := x3497 ^ 0xffffffff
+	x3499_0 := x3498 | x3496_0<<0x20
+	x3499_1 := x3496_0>>0x20 | x3496_1<<0x20
+	x3499_2 := x3496_1>>0x20 | x3496_2<<0x20
+	x3499_3 := x3496_2>>0x20 | x3496_3<<0x20
+	x3499_4 := x3496_3>>0x20 | x3496_4<<0x20
+	x3499_5 := x3496_4>>0x20 | x3496_5<<0x20
+	x3499_6 := x3496_5>>0x20 | x3496_6<<0x20
+	x3499_7 := x3496_6>>0x20 | x3496_7<<0x20
+	x3562_0 := x3499_0 & 0x3dda585da660c35c
+	x3562_1 := x3499_1 & 0x468f38caa6a13672
+	x3562_2 := x3499_2 & 0xba1e130ded04e470
+	x3562_3 := x3499_3 & 0xb5fd09987e8408f7
+	x3562_4 := x3499_4 & 0xe969f40a5f513d79
+	x3562_5 := x3499_5 & 0xf5e1bbd961745c3a
+	x3562_6 := x3499_6 & 0xde2753181954cd1e
+	x3562_7 := x3499_7 & 0x1f91caf6386f2c25
 	x3563 := uint64(bits.OnesCount64(x3562_0^x3562_1^x3562_2^x3562_3^x3562_4^x3562_5^x3562_6^x3562_7) & 1)
 	c0 |= uint64(s.v3563) ^ x3563
 	s.v3563 = x3563
-	x3560_0 := uint64(x3499_0 & 0x7bb4b0bb4cc186b9)
-	x3560_1 := uint64(x3499_1 & 0x8d1e71954d426ce4)
-	x3560_2 := uint64(x3499_2 & 0x743c261bda09c8e0)
-	x3560_3 := uint64(x3499_3 & 0x6bfa1330fd0811ef)
-	x3560_4 := uint64(x3499_4 & 0xd2d3e814bea27af3)
-	x3560_5 := uint64(x3499_5 & 0xebc377b2c2e8b875)
-	x3560_6 := uint64(x3499_6 & 0xbc4ea63032a99a3d)
-	x3560_7 := uint64(x3499_7 & 0x3f2395ec70de584b)
+	x3560_0 := x3499_0 & 0x7bb4b0bb4cc186b9
+	x3560_1 := x3499_1 & 0x8d1e71954d426ce4
+	x3560_2 := x3499_2 & 0x743c261bda09c8e0
+	x3560_3 := x3499_3 & 0x6bfa1330fd0811ef
+	x3560_4 := x3499_4 & 0xd2d3e814bea27af3
+	x3560_5 := x3499_5 & 0xebc377b2c2e8b875
+	x3560_6 := x3499_6 & 0xbc4ea63032a99a3d
+	x3560_7 := x3499_7 & 0x3f2395ec70de584b
 	x3561 := uint64(bits.OnesCount64(x3560_0^x3560_1^x3560_2^x3560_3^x3560_4^x3560_5^x3560_6^x3560_7) & 1)
 	c0 |= uint64(s.v3561) ^ x3561
 	s.v3561 = x3561
-	x3558_0 := uint64(x3499_0 & 0xf769617699830d72)
-	x3558_1 := uint64(x3499_1 & 0x1a3ce32a9a84d9c8)
-	x3558_2 := uint64(x3499_2 & 0xe8784c37b41391c1)
-	x3558_3 := uint64(x3499_3 & 0xd7f42661fa1023de)
-	x3558_4 := uint64(x3499_4 & 0xa5a7d0297d44f5e6)
-	x3558_5 := uint64(x3499_5 & 0xd786ef6585d170eb)
-	x3558_6 := uint64(x3499_6 & 0x789d4c606553347b)
-	x3558_7 := uint64(x3499_7 & 0x7e472bd8e1bcb097)
+	x3558_0 := x3499_0 & 0xf769617699830d72
+	x3558_1 := x3499_1 & 0x1a3ce32a9a84d9c8
+	x3558_2 := x3499_2 & 0xe8784c37b41391c1
+	x3558_3 := x3499_3 & 0xd7f42661fa1023de
+	x3558_4 := x3499_4 & 0xa5a7d0297d44f5e6
+	x3558_5 := x3499_5 & 0xd786ef6585d170eb
+	x3558_6 := x3499_6 & 0x789d4c606553347b
+	x3558_7 := x3499_7 & 0x7e472bd8e1bcb097
 	x3559 := uint64(bits.OnesCount64(x3558_0^x3558_1^x3558_2^x3558_3^x3558_4^x3558_5^x3558_6^x3558_7) & 1)
 	c0 |= uint64(s.v3559) ^ x3559
 	s.v3559 = x3559
-	x3556_0 := uint64(x3499_0 & 0xeed2c2ed33061ae4)
-	x3556_1 := uint64(x3499_1 & 0x3479c6553509b391)
-	x3556_2 := uint64(x3499_2 & 0xd0f0986f68272382)
-	x3556_3 := uint64(x3499_3 & 0xafe84cc3f42047bd)
-	x3556_4 := uint64(x3499_4 & 0x4b4fa052fa89ebcd)
-	x3556_5 := uint64(x3499_5 & 0xaf0ddecb0ba2e1d7)
-	x3556_6 := uint64(x3499_6 & 0xf13a98c0caa668f7)
-	x3556_7 := uint64(x3499_7 & 0xfc8e57b1c379612e)
+	x3556_0 := x3499_0 & 0xeed2c2ed33061ae4
+	x3556_1 := x3499_1 & 0x3479c6553509b391
+	x3556_2 := x3499_2 & 0xd0f0986f68272382
+	x3556_3 := x3499_3 & 0xafe84cc3f42047bd
+	x3556_4 := x3499_4 & 0x4b4fa052fa89ebcd
+	x3556_5 := x3499_5 & 0xaf0ddecb0ba2e1d7
+	x3556_6 := x3499_6 & 0xf13a98c0caa668f7
+	x3556_7 := x3499_7 & 0xfc8e57b1c379612e
 	x3557 := uint64(bits.OnesCount64(x3556_0^x3556_1^x3556_2^x3556_3^x3556_4^x3556_5^x3556_6^x3556_7) & 1)
 	c0 |= uint64(s.v3557) ^ x3557
 	s.v3557 = x3557
-	x3554_0 := uint64(x3499_0 & 0xe07fdd87c06cf694)
-	x3554_1 := uint64(x3499_1 & 0x2e7cb460ccb25151)
-	x3554_2 := uint64(x3499_2 & 0x1bff23d33d4aa374)
-	x3554_3 := uint64(x3499_3 & 0xea2d901f96c4878c)
-	x3554_4 := uint64(x3499_4 & 0x7ff6b4afaa42eae2)
-	x3554_5 := uint64(x3499_5 & 0xabfa064f76319f94)
-	x3554_6 := uint64(x3499_6 & 0x3c5262998c181cf1)
-	x3554_7 := uint64(x3499_7 & 0xe68d6595be9dee78)
+	x3554_0 := x3499_0 & 0xe07fdd87c06cf694
+	x3554_1 := x3499_1 & 0x2e7cb460ccb25151
+	x3554_2 := x3499_2 & 0x1bff23d33d4aa374
+	x3554_3 := x3499_3 & 0xea2d901f96c4878c
+	x3554_4 := x3499_4 & 0x7ff6b4afaa42eae2
+	x3554_5 := x3499_5 & 0xabfa064f76319f94
+	x3554_6 := x3499_6 & 0x3c5262998c181cf1
+	x3554_7 := x3499_7 & 0xe68d6595be9dee78
 	x3555 := uint64(bits.OnesCount64(x3554_0^x3554_1^x3554_2^x3554_3^x3554_4^x3554_5^x3554_6^x3554_7) & 1)
 	c0 |= uint64(s.v3555) ^ x3555
 	s.v3555 = x3555
-	x3552_0 := uint64(x3499_0 & 0xfd25e35226b92e74)
-	x3552_1 := uint64(x3499_1 & 0x1a76500b3fc594d1)
-	x3552_2 := uint64(x3499_2 & 0x8de054ab9791a298)
-	x3552_3 := uint64(x3499_3 & 0x61a629a7530d07ef)
-	x3552_4 := uint64(x3499_4 & 0x16849d550bd4e8bc)
-	x3552_5 := uint64(x3499_5 & 0xa215b7478d176312)
-	x3552_6 := uint64(x3499_6 & 0xa683962b0164f4fd)
-	x3552_7 := uint64(x3499_7 & 0xd28b01dd4554f0d5)
+	x3552_0 := x3499_0 & 0xfd25e35226b92e74
+	x3552_1 := x3499_1 & 0x1a76500b3fc594d1
+	x3552_2 := x3499_2 & 0x8de054ab9791a298
+	x3552_3 := x3499_3 & 0x61a629a7530d07ef
+	x3552_4 := x3499_4 & 0x16849d550bd4e8bc
+	x3552_5 := x3499_5 & 0xa215b7478d176312
+	x3552_6 := x3499_6 & 0xa683962b0164f4fd
+	x3552_7 := x3499_7 & 0xd28b01dd4554f0d5
 	x3553 := uint64(bits.OnesCount64(x3552_0^x3552_1^x3552_2^x3552_3^x3552_4^x3552_5^x3552_6^x3552_7) & 1)
 	c0 |= uint64(s.v3553) ^ x3553
 	s.v3553 = x3553
-	x3550_0 := uint64(x3499_0 & 0xc7919ef9eb129fb4)
-	x3550_1 := uint64(x3499_1 & 0x726398dcd92a1fd1)
-	x3550_2 := uint64(x3499_2 & 0xa1deba5ac227a140)
-	x3550_3 := uint64(x3499_3 & 0x76b15ad6d89e0728)
-	x3550_4 := uint64(x3499_4 & 0xc460cea048f8ec01)
-	x3550_5 := uint64(x3499_5 & 0xb1cad5567b5a9a1e)
-	x3550_6 := uint64(x3499_6 & 0x93207f4e1b9d24e5)
-	x3550_7 := uint64(x3499_7 & 0xba87c94cb2c6cd8e)
+	x3550_0 := x3499_0 & 0xc7919ef9eb129fb4
+	x3550_1 := x3499_1 & 0x726398dcd92a1fd1
+	x3550_2 := x3499_2 & 0xa1deba5ac227a140
+	x3550_3 := x3499_3 & 0x76b15ad6d89e0728
+	x3550_4 := x3499_4 & 0xc460cea048f8ec01
+	x3550_5 := x3499_5 & 0xb1cad5567b5a9a1e
+	x3550_6 := x3499_6 & 0x93207f4e1b9d24e5
+	x3550_7 := x3499_7 & 0xba87c94cb2c6cd8e
 	x3551 := uint64(bits.OnesCount64(x3550_0^x3550_1^x3550_2^x3550_3^x3550_4^x3550_5^x3550_6^x3550_7) & 1)
 	c0 |= uint64(s.v3551) ^ x3551
 	s.v3551 = x3551
-	x3548_0 := uint64(x3499_0 & 0xb2f965ae7045fc34)
-	x3548_1 := uint64(x3499_1 & 0xa248097314f509d1)
-	x3548_2 := uint64(x3499_2 & 0xf9a367b8694ba6f0)
-	x3548_3 := uint64(x3499_3 & 0x589fbc35cfb806a6)
-	x3548_4 := uint64(x3499_4 & 0x61a8694acea0e57b)
-	x3548_5 := uint64(x3499_5 & 0x9674117597c16807)
-	x3548_6 := uint64(x3499_6 & 0xf867ad842e6e84d5)
-	x3548_7 := uint64(x3499_7 & 0x6a9e586f5de2b738)
+	x3548_0 := x3499_0 & 0xb2f965ae7045fc34
+	x3548_1 := x3499_1 & 0xa248097314f509d1
+	x3548_2 := x3499_2 & 0xf9a367b8694ba6f0
+	x3548_3 := x3499_3 & 0x589fbc35cfb806a6
+	x3548_4 := x3499_4 & 0x61a8694acea0e57b
+	x3548_5 := x3499_5 & 0x9674117597c16807
+	x3548_6 := x3499_6 & 0xf867ad842e6e84d5
+	x3548_7 := x3499_7 & 0x6a9e586f5de2b738
 	x3549 := uint64(bits.OnesCount64(x3548_0^x3548_1^x3548_2^x3548_3^x3548_4^x3548_5^x3548_6^x3548_7) & 1)
 	c0 |= uint64(s.v3549) ^ x3549
 	s.v3549 = x3549
-	x3546_0 := uint64(x3499_0 & 0x65f2cb5ce08bf869)
-	x3546_1 := uint64(x3499_1 & 0x449012e629ea13a3)
-	x3546_2 := uint64(x3499_2 & 0xf346cf70d2974de1)
-	x3546_3 := uint64(x3499_3 & 0xb13f786b9f700d4d)
-	x3546_4 := uint64(x3499_4 & 0xc350d2959d41caf6)
-	x3546_5 := uint64(x3499_5 & 0x2ce822eb2f82d00e)
-	x3546_6 := uint64(x3499_6 & 0xf0cf5b085cdd09ab)
-	x3546_7 := uint64(x3499_7 & 0xd53cb0debbc56e71)
+	x3546_0 := x3499_0 & 0x65f2cb5ce08bf869
+	x3546_1 := x3499_1 & 0x449012e629ea13a3
+	x3546_2 := x3499_2 & 0xf346cf70d2974de1
+	x3546_3 := x3499_3 & 0xb13f786b9f700d4d
+	x3546_4 := x3499_4 & 0xc350d2959d41caf6
+	x3546_5 := x3499_5 & 0x2ce822eb2f82d00e
+	x3546_6 := x3499_6 & 0xf0cf5b085cdd09ab
+	x3546_7 := x3499_7 & 0xd53cb0debbc56e71
 	x3547 := uint64(bits.OnesCount64(x3546_0^x3546_1^x3546_2^x3546_3^x3546_4^x3546_5^x3546_6^x3546_7) & 1)
 	c0 |= uint64(s.v3547) ^ x3547
 	s.v3547 = x3547
-	x3544_0 := uint64(x3499_0 & 0xf63fcee46777338f)
-	x3544_1 := uint64(x3499_1 & 0xcfaf1d06f5751134)
-	x3544_2 := uint64(x3499_2 & 0x5c938dec482a7fb2)
-	x3544_3 := uint64(x3499_3 & 0xd783f94f4064126c)
-	x3544_4 := uint64(x3499_4 & 0x6fc8512165d2a894)
-	x3544_5 := uint64(x3499_5 & 0xac31fe0f3e71fc27)
-	x3544_6 := uint64(x3499_6 & 0x3fb9e508a0eede48)
-	x3544_7 := uint64(x3499_7 & 0xb5e8ab4b4fe5f0c6)
+	x3544_0 := x3499_0 & 0xf63fcee46777338f
+	x3544_1 := x3499_1 & 0xcfaf1d06f5751134
+	x3544_2 := x3499_2 & 0x5c938dec482a7fb2
+	x3544_3 := x3499_3 & 0xd783f94f4064126c
+	x3544_4 := x3499_4 & 0x6fc8512165d2a894
+	x3544_5 := x3499_5 & 0xac31fe0f3e71fc27
+	x3544_6 := x3499_6 & 0x3fb9e508a0eede48
+	x3544_7 := x3499_7 & 0xb5e8ab4b4fe5f0c6
 	x3545 := uint64(bits.OnesCount64(x3544_0^x3544_1^x3544_2^x3544_3^x3544_4^x3544_5^x3544_6^x3544_7) & 1)
 	c0 |= uint64(s.v3545) ^ x3545
 	s.v3545 = x3545
-	x3542_0 := uint64(x3499_0 & 0xd1a5c595688ea443)
-	x3542_1 := uint64(x3499_1 & 0xd9d102c74c4b141b)
-	x3542_2 := uint64(x3499_2 & 0x33908d57d501b15)
-	x3542_3 := uint64(x3499_3 & 0x1afafb06fe4c2c2f)
-	x3542_4 := uint64(x3499_4 & 0x36f9564894f46c50)
-	x3542_5 := uint64(x3499_5 & 0xad8247c71d97a474)
-	x3542_6 := uint64(x3499_6 & 0xa15499095889718f)
-	x3542_7 := uint64(x3499_7 & 0x74409c60a7a4cda9)
+	x3542_0 := x3499_0 & 0xd1a5c595688ea443
+	x3542_1 := x3499_1 & 0xd9d102c74c4b141b
+	x3542_2 := x3499_2 & 0x33908d57d501b15
+	x3542_3 := x3499_3 & 0x1afafb06fe4c2c2f
+	x3542_4 := x3499_4 & 0x36f9564894f46c50
+	x3542_5 := x3499_5 & 0xad8247c71d97a474
+	x3542_6 := x3499_6 & 0xa15499095889718f
+	x3542_7 := x3499_7 & 0x74409c60a7a4cda9
 	x3543 := uint64(bits.OnesCount64(x3542_0^x3542_1^x3542_2^x3542_3^x3542_4^x3542_5^x3542_6^x3542_7) & 1)
 	c0 |= uint64(s.v3543) ^ x3543
 	s.v3543 = x3543
-	x3540_0 := uint64(x3499_0 & 0xa34b8b2ad11d4887)
-	x3540_1 := uint64(x3499_1 & 0xb3a2058e98962837)
-	x3540_2 := uint64(x3499_2 & 0x67211aafaa0362b)
-	x3540_3 := uint64(x3499_3 & 0x35f5f60dfc98585e)
-	x3540_4 := uint64(x3499_4 & 0x6df2ac9129e8d8a0)
-	x3540_5 := uint64(x3499_5 & 0x5b048f8e3b2f48e8)
-	x3540_6 := uint64(x3499_6 & 0x42a93212b112e31f)
-	x3540_7 := uint64(x3499_7 & 0xe88138c14f499b53)
+	x3540_0 := x3499_0 & 0xa34b8b2ad11d4887
+	x3540_1 := x3499_1 & 0xb3a2058e98962837
+	x3540_2 := x3499_2 & 0x67211aafaa0362b
+	x3540_3 := x3499_3 & 0x35f5f60dfc98585e
+	x3540_4 := x3499_4 & 0x6df2ac9129e8d8a0
+	x3540_5 := x3499_5 & 0x5b048f8e3b2f48e8
+	x3540_6 := x3499_6 & 0x42a93212b112e31f
+	x3540_7 := x3499_7 & 0xe88138c14f499b53
 	x3541 := uint64(bits.OnesCount64(x3540_0^x3540_1^x3540_2^x3540_3^x3540_4^x3540_5^x3540_6^x3540_7) & 1)
 	c0 |= uint64(s.v3541) ^ x3541
 	s.v3541 = x3541
-	x3538_0 := uint64(x3499_0 & 0x7b4d4e08045a5252)
-	x3538_1 := uint64(x3499_1 & 0x21cb33d7978d661d)
-	x3538_2 := uint64(x3499_2 & 0xb6fa305818448827)
-	x3538_3 := uint64(x3499_3 & 0xde16e58387b4b84b)
-	x3538_4 := uint64(x3499_4 & 0x328cad280c808c39)
-	x3538_5 := uint64(x3499_5 & 0x43e8a4c5172acdea)
-	x3538_6 := uint64(x3499_6 & 0x5b75373d7b710b20)
-	x3538_7 := uint64(x3499_7 & 0xce93bb74a6fc1a83)
+	x3538_0 := x3499_0 & 0x7b4d4e08045a5252
+	x3538_1 := x3499_1 & 0x21cb33d7978d661d
+	x3538_2 := x3499_2 & 0xb6fa305818448827
+	x3538_3 := x3499_3 & 0xde16e58387b4b84b
+	x3538_4 := x3499_4 & 0x328cad280c808c39
+	x3538_5 := x3499_5 & 0x43e8a4c5172acdea
+	x3538_6 := x3499_6 & 0x5b75373d7b710b20
+	x3538_7 := x3499_7 & 0xce93bb74a6fc1a83
 	x3539 := uint64(bits.OnesCount64(x3538_0^x3538_1^x3538_2^x3538_3^x3538_4^x3538_5^x3538_6^x3538_7) & 1)
 	c0 |= uint64(s.v3539) ^ x3539
 	s.v3539 = x3539
-	x3536_0 := uint64(x3499_0 & 0xcb40c44daed467f9)
-	x3536_1 := uint64(x3499_1 & 0x5195f6589bbfa48)
-	x3536_2 := uint64(x3499_2 & 0xd7ea73bddd8df43e)
-	x3536_3 := uint64(x3499_3 & 0x9d0c29f71ed7860)
-	x3536_4 := uint64(x3499_4 & 0x8c70ae5a4650250a)
-	x3536_5 := uint64(x3499_5 & 0x7230f2534f21c7ee)
-	x3536_6 := uint64(x3499_6 & 0x68cd3d62efb6db5e)
-	x3536_7 := uint64(x3499_7 & 0x82b6bc1f75971923)
+	x3536_0 := x3499_0 & 0xcb40c44daed467f9
+	x3536_1 := x3499_1 & 0x5195f6589bbfa48
+	x3536_2 := x3499_2 & 0xd7ea73bddd8df43e
+	x3536_3 := x3499_3 & 0x9d0c29f71ed7860
+	x3536_4 := x3499_4 & 0x8c70ae5a4650250a
+	x3536_5 := x3499_5 & 0x7230f2534f21c7ee
+	x3536_6 := x3499_6 & 0x68cd3d62efb6db5e
+	x3536_7 := x3499_7 & 0x82b6bc1f75971923
 	x3537 := uint64(bits.OnesCount64(x3536_0^x3536_1^x3536_2^x3536_3^x3536_4^x3536_5^x3536_6^x3536_7) & 1)
 	c0 |= uint64(s.v3537) ^ x3537
 	s.v3537 = x3537
-	x3534_0 := uint64(x3499_0 & 0xab5bd0c6fbc80caf)
-	x3534_1 := uint64(x3499_1 & 0x4cbd8601b5d6c2e3)
-	x3534_2 := uint64(x3499_2 & 0x15caf476561f0c0c)
-	x3534_3 := uint64(x3499_3 & 0xa65c8ca69d5ef836)
-	x3534_4 := uint64(x3499_4 & 0xf188a8bed3f1776d)
-	x3534_5 := uint64(x3499_5 & 0x11805f7fff37d3e7)
-	x3534_6 := uint64(x3499_6 & 0xfbd29ddc6397ba2)
-	x3534_7 := uint64(x3499_7 & 0x1afcb2c8d3411e63)
+	x3534_0 := x3499_0 & 0xab5bd0c6fbc80caf
+	x3534_1 := x3499_1 & 0x4cbd8601b5d6c2e3
+	x3534_2 := x3499_2 & 0x15caf476561f0c0c
+	x3534_3 := x3499_3 & 0xa65c8ca69d5ef836
+	x3534_4 := x3499_4 & 0xf188a8bed3f1776d
+	x3534_5 := x3499_5 & 0x11805f7fff37d3e7
+	x3534_6 := x3499_6 & 0xfbd29ddc6397ba2
+	x3534_7 := x3499_7 & 0x1afcb2c8d3411e63
 	x3535 := uint64(bits.OnesCount64(x3534_0^x3534_1^x3534_2^x3534_3^x3534_4^x3534_5^x3534_6^x3534_7) & 1)
 	c0 |= uint64(s.v3535) ^ x3535
 	s.v3535 = x3535
-	x3532_0 := uint64(x3499_0 & 0x56b7a18df790195f)
-	x3532_1 := uint64(x3499_1 & 0x997b0c036bad85c7)
-	x3532_2 := uint64(x3499_2 & 0x2b95e8ecac3e1818)
-	x3532_3 := uint64(x3499_3 & 0x4cb9194d3abdf06c)
-	x3532_4 := uint64(x3499_4 & 0xe311517da7e2eedb)
-	x3532_5 := uint64(x3499_5 & 0x2300befffe6fa7cf)
-	x3532_6 := uint64(x3499_6 & 0x1f7a53bb8c72f744)
-	x3532_7 := uint64(x3499_7 & 0x35f96591a6823cc6)
+	x3532_0 := x3499_0 & 0x56b7a18df790195f
+	x3532_1 := x3499_1 & 0x997b0c036bad85c7
+	x3532_2 := x3499_2 & 0x2b95e8ecac3e1818
+	x3532_3 := x3499_3 & 0x4cb9194d3abdf06c
+	x3532_4 := x3499_4 & 0xe311517da7e2eedb
+	x3532_5 := x3499_5 & 0x2300befffe6fa7cf
+	x3532_6 := x3499_6 & 0x1f7a53bb8c72f744
+	x3532_7 := x3499_7 & 0x35f96591a6823cc6
 	x3533 := uint64(bits.OnesCount64(x3532_0^x3532_1^x3532_2^x3532_3^x3532_4^x3532_5^x3532_6^x3532_7) & 1)
 	c0 |= uint64(s.v3533) ^ x3533
 	s.v3533 = x3533
-	x3530_0 := uint64(x3499_0 & 0xad6f431bef2032be)
-	x3530_1 := uint64(x3499_1 & 0x32f61806d75b0b8e)
-	x3530_2 := uint64(x3499_2 & 0x572bd1d9587c3031)
-	x3530_3 := uint64(x3499_3 & 0x9972329a757be0d8)
-	x3530_4 := uint64(x3499_4 & 0xc622a2fb4fc5ddb6)
-	x3530_5 := uint64(x3499_5 & 0x46017dfffcdf4f9f)
-	x3530_6 := uint64(x3499_6 & 0x3ef4a77718e5ee88)
-	x3530_7 := uint64(x3499_7 & 0x6bf2cb234d04798c)
+	x3530_0 := x3499_0 & 0xad6f431bef2032be
+	x3530_1 := x3499_1 & 0x32f61806d75b0b8e
+	x3530_2 := x3499_2 & 0x572bd1d9587c3031
+	x3530_3 := x3499_3 & 0x9972329a757be0d8
+	x3530_4 := x3499_4 & 0xc622a2fb4fc5ddb6
+	x3530_5 := x3499_5 & 0x46017dfffcdf4f9f
+	x3530_6 := x3499_6 & 0x3ef4a77718e5ee88
+	x3530_7 := x3499_7 & 0x6bf2cb234d04798c
 	x3531 := uint64(bits.OnesCount64(x3530_0^x3530_1^x3530_2^x3530_3^x3530_4^x3530_5^x3530_6^x3530_7) & 1)
 	c0 |= uint64(s.v3531) ^ x3531
 	s.v3531 = x3531
-	x3528_0 := uint64(x3499_0 & 0x5ade8637de40657d)
-	x3528_1 := uint64(x3499_1 & 0x65ec300daeb6171d)
-	x3528_2 := uint64(x3499_2 & 0xae57a3b2b0f86062)
-	x3528_3 := uint64(x3499_3 & 0x32e46534eaf7c1b0)
-	x3528_4 := uint64(x3499_4 & 0x8c4545f69f8bbb6d)
-	x3528_5 := uint64(x3499_5 & 0x8c02fbfff9be9f3f)
-	x3528_6 := uint64(x3499_6 & 0x7de94eee31cbdd10)
-	x3528_7 := uint64(x3499_7 & 0xd7e596469a08f318)
+	x3528_0 := x3499_0 & 0x5ade8637de40657d
+	x3528_1 := x3499_1 & 0x65ec300daeb6171d
+	x3528_2 := x3499_2 & 0xae57a3b2b0f86062
+	x3528_3 := x3499_3 & 0x32e46534eaf7c1b0
+	x3528_4 := x3499_4 & 0x8c4545f69f8bbb6d
+	x3528_5 := x3499_5 & 0x8c02fbfff9be9f3f
+	x3528_6 := x3499_6 & 0x7de94eee31cbdd10
+	x3528_7 := x3499_7 & 0xd7e596469a08f318
 	x3529 := uint64(bits.OnesCount64(x3528_0^x3528_1^x3528_2^x3528_3^x3528_4^x3528_5^x3528_6^x3528_7) & 1)
 	c0 |= uint64(s.v3529) ^ x3529
 	s.v3529 = x3529
-	x3526_0 := uint64(x3499_0 & 0x886754321ae009a7)
-	x3526_1 := uint64(x3499_1 & 0x8d5758d1fbcd1848)
-	x3526_2 := uint64(x3499_2 & 0xe6b154688cf424b4)
-	x3526_3 := uint64(x3499_3 & 0xd035c3f1ab6b8b96)
-	x3526_4 := uint64(x3499_4 & 0xf1e37fe760464ba3)
-	x3526_5 := uint64(x3499_5 & 0xede44c2692096245)
-	x3526_6 := uint64(x3499_6 & 0x25f5cec47ac3773f)
-	x3526_7 := uint64(x3499_7 & 0xb05ae67b0c7eca15)
+	x3526_0 := x3499_0 & 0x886754321ae009a7
+	x3526_1 := x3499_1 & 0x8d5758d1fbcd1848
+	x3526_2 := x3499_2 & 0xe6b154688cf424b4
+	x3526_3 := x3499_3 & 0xd035c3f1ab6b8b96
+	x3526_4 := x3499_4 & 0xf1e37fe760464ba3
+	x3526_5 := x3499_5 & 0xede44c2692096245
+	x3526_6 := x3499_6 & 0x25f5cec47ac3773f
+	x3526_7 := x3499_7 & 0xb05ae67b0c7eca15
 	x3527 := uint64(bits.OnesCount64(x3526_0^x3526_1^x3526_2^x3526_3^x3526_4^x3526_5^x3526_6^x3526_7) & 1)
 	c0 |= uint64(s.v3527) ^ x3527
 	s.v3527 = x3527
-	x3524_0 := uint64(x3499_0 & 0x2d14f03993a0d013)
-	x3524_1 := uint64(x3499_1 & 0x5c218969513b06e3)
-	x3524_2 := uint64(x3499_2 & 0x777cbbdcf4ecad19)
-	x3524_3 := uint64(x3499_3 & 0x15968e7b28531fda)
-	x3524_4 := uint64(x3499_4 & 0xaaf0bc49fddaa3e)
-	x3524_5 := uint64(x3499_5 & 0x2e292394456698b1)
-	x3524_6 := uint64(x3499_6 & 0x95ccce90ecd22361)
-	x3524_7 := uint64(x3499_7 & 0x7f2406002092b80f)
+	x3524_0 := x3499_0 & 0x2d14f03993a0d013
+	x3524_1 := x3499_1 & 0x5c218969513b06e3
+	x3524_2 := x3499_2 & 0x777cbbdcf4ecad19
+	x3524_3 := x3499_3 & 0x15968e7b28531fda
+	x3524_4 := x3499_4 & 0xaaf0bc49fddaa3e
+	x3524_5 := x3499_5 & 0x2e292394456698b1
+	x3524_6 := x3499_6 & 0x95ccce90ecd22361
+	x3524_7 := x3499_7 & 0x7f2406002092b80f
 	x3525 := uint64(bits.OnesCount64(x3524_0^x3524_1^x3524_2^x3524_3^x3524_4^x3524_5^x3524_6^x3524_7) & 1)
 	c0 |= uint64(s.v3525) ^ x3525
 	s.v3525 = x3525
-	x3522_0 := uint64(x3499_0 & 0x5a29e0732741a026)
-	x3522_1 := uint64(x3499_1 & 0xb84312d2a2760dc6)
-	x3522_2 := uint64(x3499_2 & 0xeef977b9e9d95a32)
-	x3522_3 := uint64(x3499_3 & 0x2b2d1cf650a63fb4)
-	x3522_4 := uint64(x3499_4 & 0x155e17893fbb547c)
-	x3522_5 := uint64(x3499_5 & 0x5c5247288acd3162)
-	x3522_6 := uint64(x3499_6 & 0x2b999d21d9a446c2)
-	x3522_7 := uint64(x3499_7 & 0xfe480c004125701f)
+	x3522_0 := x3499_0 & 0x5a29e0732741a026
+	x3522_1 := x3499_1 & 0xb84312d2a2760dc6
+	x3522_2 := x3499_2 & 0xeef977b9e9d95a32
+	x3522_3 := x3499_3 & 0x2b2d1cf650a63fb4
+	x3522_4 := x3499_4 & 0x155e17893fbb547c
+	x3522_5 := x3499_5 & 0x5c5247288acd3162
+	x3522_6 := x3499_6 & 0x2b999d21d9a446c2
+	x3522_7 := x3499_7 & 0xfe480c004125701f
 	x3523 := uint64(bits.OnesCount64(x3522_0^x3522_1^x3522_2^x3522_3^x3522_4^x3522_5^x3522_6^x3522_7) & 1)
 	c0 |= uint64(s.v3523) ^ x3523
 	s.v3523 = x3523
-	x3520_0 := uint64(x3499_0 & 0x898998bbe8e38310)
-	x3520_1 := uint64(x3499_1 & 0x36091d6fe24d2dfe)
-	x3520_2 := uint64(x3499_2 & 0x67ecfc7e3eb65015)
-	x3520_3 := uint64(x3499_3 & 0xe3a73074dfc8779e)
-	x3520_4 := uint64(x3499_4 & 0xc3d5db1820279581)
-	x3520_5 := uint64(x3499_5 & 0x4d45358874ee3efe)
-	x3520_6 := uint64(x3499_6 & 0x8914695baa1c409a)
-	x3520_7 := uint64(x3499_7 & 0xe301d2f6ba25cc1b)
+	x3520_0 := x3499_0 & 0x898998bbe8e38310
+	x3520_1 := x3499_1 & 0x36091d6fe24d2dfe
+	x3520_2 := x3499_2 & 0x67ecfc7e3eb65015
+	x3520_3 := x3499_3 & 0xe3a73074dfc8779e
+	x3520_4 := x3499_4 & 0xc3d5db1820279581
+	x3520_5 := x3499_5 & 0x4d45358874ee3efe
+	x3520_6 := x3499_6 & 0x8914695baa1c409a
+	x3520_7 := x3499_7 & 0xe301d2f6ba25cc1b
 	x3521 := uint64(bits.OnesCount64(x3520_0^x3520_1^x3520_2^x3520_3^x3520_4^x3520_5^x3520_6^x3520_7) & 1)
 	c0 |= uint64(s.v3521) ^ x3521
 	s.v3521 = x3521
-	x3518_0 := uint64(x3499_0 & 0x2ec9692a77a7c57c)
-	x3518_1 := uint64(x3499_1 & 0x2a9d0215623b6d8f)
-	x3518_2 := uint64(x3499_2 & 0x75c7ebf19068445a)
-	x3518_3 := uint64(x3499_3 & 0x72b36971c114e7cb)
-	x3518_4 := uint64(x3499_4 & 0x6ec2423a1f1e167a)
-	x3518_5 := uint64(x3499_5 & 0x6f6bd0c988a821c7)
-	x3518_6 := uint64(x3499_6 & 0xcc0f81af4d6c4c2a)
-	x3518_7 := uint64(x3499_7 & 0xd9926f1b4c24b412)
+	x3518_0 := x3499_0 & 0x2ec9692a77a7c57c
+	x3518_1 := x3499_1 & 0x2a9d0215623b6d8f
+	x3518_2 := x3499_2 & 0x75c7ebf19068445a
+	x3518_3 := x3499_3 & 0x72b36971c114e7cb
+	x3518_4 := x3499_4 & 0x6ec2423a1f1e167a
+	x3518_5 := x3499_5 & 0x6f6bd0c988a821c7
+	x3518_6 := x3499_6 & 0xcc0f81af4d6c4c2a
+	x3518_7 := x3499_7 & 0xd9926f1b4c24b412
 	x3519 := uint64(bits.OnesCount64(x3518_0^x3518_1^x3518_2^x3518_3^x3518_4^x3518_5^x3518_6^x3518_7) & 1)
 	c0 |= uint64(s.v3519) ^ x3519
 	s.v3519 = x3519
-	x3516_0 := uint64(x3499_0 & 0x60488a09492f49a4)
-	x3516_1 := uint64(x3499_1 & 0x13b53ce062d7ed6c)
-	x3516_2 := uint64(x3499_2 & 0x5191c4eecdd46cc4)
-	x3516_3 := uint64(x3499_3 & 0x509bdb7bfcadc761)
-	x3516_4 := uint64(x3499_4 & 0x34ed707e616d118d)
-	x3516_5 := uint64(x3499_5 & 0x2b361a4a70241fb4)
-	x3516_6 := uint64(x3499_6 & 0x46385046838c554a)
-	x3516_7 := uint64(x3499_7 & 0xacb514c0a0264400)
+	x3516_0 := x3499_0 & 0x60488a09492f49a4
+	x3516_1 := x3499_1 & 0x13b53ce062d7ed6c
+	x3516_2 := x3499_2 & 0x5191c4eecdd46cc4
+	x3516_3 := x3499_3 & 0x509bdb7bfcadc761
+	x3516_4 := x3499_4 & 0x34ed707e616d118d
+	x3516_5 := x3499_5 & 0x2b361a4a70241fb4
+	x3516_6 := x3499_6 & 0x46385046838c554a
+	x3516_7 := x3499_7 & 0xacb514c0a0264400
 	x3517 := uint64(bits.OnesCount64(x3516_0^x3516_1^x3516_2^x3516_3^x3516_4^x3516_5^x3516_6^x3516_7) & 1)
 	c0 |= uint64(s.v3517) ^ x3517
 	s.v3517 = x3517
-	x3514_0 := uint64(x3499_0 & 0xfd4b4c4f343e5014)
-	x3514_1 := uint64(x3499_1 & 0x61e5410a630eecaa)
-	x3514_2 := uint64(x3499_2 & 0x193d9ad076ac3df8)
-	x3514_3 := uint64(x3499_3 & 0x14cabf6f87df8635)
-	x3514_4 := uint64(x3499_4 & 0x80b314f69d8b1e63)
-	x3514_5 := uint64(x3499_5 & 0xa38d8f4d813c6352)
-	x3514_6 := uint64(x3499_6 & 0x5257f3951e4c678a)
-	x3514_7 := uint64(x3499_7 & 0x46fbe3777823a425)
+	x3514_0 := x3499_0 & 0xfd4b4c4f343e5014
+	x3514_1 := x3499_1 & 0x61e5410a630eecaa
+	x3514_2 := x3499_2 & 0x193d9ad076ac3df8
+	x3514_3 := x3499_3 & 0x14cabf6f87df8635
+	x3514_4 := x3499_4 & 0x80b314f69d8b1e63
+	x3514_5 := x3499_5 & 0xa38d8f4d813c6352
+	x3514_6 := x3499_6 & 0x5257f3951e4c678a
+	x3514_7 := x3499_7 & 0x46fbe3777823a425
 	x3515 := uint64(bits.OnesCount64(x3514_0^x3514_1^x3514_2^x3514_3^x3514_4^x3514_5^x3514_6^x3514_7) & 1)
 	c0 |= uint64(s.v3515) ^ x3515
 	s.v3515 = x3515
-	x3512_0 := uint64(x3499_0 & 0xfa96989e687ca028)
-	x3512_1 := uint64(x3499_1 & 0xc3ca8214c61dd955)
-	x3512_2 := uint64(x3499_2 & 0x327b35a0ed587bf0)
-	x3512_3 := uint64(x3499_3 & 0x29957edf0fbf0c6a)
-	x3512_4 := uint64(x3499_4 & 0x16629ed3b163cc6)
-	x3512_5 := uint64(x3499_5 & 0x471b1e9b0278c6a5)
-	x3512_6 := uint64(x3499_6 & 0xa4afe72a3c98cf15)
-	x3512_7 := uint64(x3499_7 & 0x8df7c6eef047484a)
+	x3512_0 := x3499_0 & 0xfa96989e687ca028
+	x3512_1 := x3499_1 & 0xc3ca8214c61dd955
+	x3512_2 := x3499_2 & 0x327b35a0ed587bf0
+	x3512_3 := x3499_3 & 0x29957edf0fbf0c6a
+	x3512_4 := x3499_4 & 0x16629ed3b163cc6
+	x3512_5 := x3499_5 & 0x471b1e9b0278c6a5
+	x3512_6 := x3499_6 & 0xa4afe72a3c98cf15
+	x3512_7 := x3499_7 & 0x8df7c6eef047484a
 	x3513 := uint64(bits.OnesCount64(x3512_0^x3512_1^x3512_2^x3512_3^x3512_4^x3512_5^x3512_6^x3512_7) & 1)
 	c0 |= uint64(s.v3513) ^ x3513
 	s.v3513 = x3513
-	x3510_0 := uint64(x3499_0 & 0xc8f769617699830d)
-	x3510_1 := uint64(x3499_1 & 0xc11a3ce32a9a84d9)
-	x3510_2 := uint64(x3499_2 & 0xdee8784c37b41391)
-	x3510_3 := uint64(x3499_3 & 0xe6d7f42661fa1023)
-	x3510_4 := uint64(x3499_4 & 0xeba5a7d0297d44f5)
-	x3510_5 := uint64(x3499_5 & 0x7bd786ef6585d170)
-	x3510_6 := uint64(x3499_6 & 0x97789d4c60655334)
-	x3510_7 := uint64(x3499_7 & 0x47e472bd8e1bcb0)
+	x3510_0 := x3499_0 & 0xc8f769617699830d
+	x3510_1 := x3499_1 & 0xc11a3ce32a9a84d9
+	x3510_2 := x3499_2 & 0xdee8784c37b41391
+	x3510_3 := x3499_3 & 0xe6d7f42661fa1023
+	x3510_4 := x3499_4 & 0xeba5a7d0297d44f5
+	x3510_5 := x3499_5 & 0x7bd786ef6585d170
+	x3510_6 := x3499_6 & 0x97789d4c60655334
+	x3510_7 := x3499_7 & 0x47e472bd8e1bcb0
 	x3511 := uint64(bits.OnesCount64(x3510_0^x3510_1^x3510_2^x3510_3^x3510_4^x3510_5^x3510_6^x3510_7) & 1)
 	c0 |= uint64(s.v3511) ^ x3511
 	s.v3511 = x3511
-	x3508_0 := uint64(x3499_0 & 0x91eed2c2ed33061a)
-	x3508_1 := uint64(x3499_1 & 0x823479c6553509b3)
-	x3508_2 := uint64(x3499_2 & 0xbdd0f0986f682723)
-	x3508_3 := uint64(x3499_3 & 0xcdafe84cc3f42047)
-	x3508_4 := uint64(x3499_4 & 0xd74b4fa052fa89eb)
-	x3508_5 := uint64(x3499_5 & 0xf7af0ddecb0ba2e1)
-	x3508_6 := uint64(x3499_6 & 0x2ef13a98c0caa668)
-	x3508_7 := uint64(x3499_7 & 0x8fc8e57b1c37961)
+	x3508_0 := x3499_0 & 0x91eed2c2ed33061a
+	x3508_1 := x3499_1 & 0x823479c6553509b3
+	x3508_2 := x3499_2 & 0xbdd0f0986f682723
+	x3508_3 := x3499_3 & 0xcdafe84cc3f42047
+	x3508_4 := x3499_4 & 0xd74b4fa052fa89eb
+	x3508_5 := x3499_5 & 0xf7af0ddecb0ba2e1
+	x3508_6 := x3499_6 & 0x2ef13a98c0caa668
+	x3508_7 := x3499_7 & 0x8fc8e57b1c37961
 	x3509 := uint64(bits.OnesCount64(x3508_0^x3508_1^x3508_2^x3508_3^x3508_4^x3508_5^x3508_6^x3508_7) & 1)
 	c0 |= uint64(s.v3509) ^ x3509
 	s.v3509 = x3509
-	x3506_0 := uint64(x3499_0 & 0x23dda585da660c35)
-	x3506_1 := uint64(x3499_1 & 0x468f38caa6a1367)
-	x3506_2 := uint64(x3499_2 & 0x7ba1e130ded04e47)
-	x3506_3 := uint64(x3499_3 & 0x9b5fd09987e8408f)
-	x3506_4 := uint64(x3499_4 & 0xae969f40a5f513d7)
-	x3506_5 := uint64(x3499_5 & 0xef5e1bbd961745c3)
-	x3506_6 := uint64(x3499_6 & 0x5de2753181954cd1)
-	x3506_7 := uint64(x3499_7 & 0x11f91caf6386f2c2)
+	x3506_0 := x3499_0 & 0x23dda585da660c35
+	x3506_1 := x3499_1 & 0x468f38caa6a1367
+	x3506_2 := x3499_2 & 0x7ba1e130ded04e47
+	x3506_3 := x3499_3 & 0x9b5fd09987e8408f
+	x3506_4 := x3499_4 & 0xae969f40a5f513d7
+	x3506_5 := x3499_5 & 0xef5e1bbd961745c3
+	x3506_6 := x3499_6 & 0x5de2753181954cd1
+	x3506_7 := x3499_7 & 0x11f91caf6386f2c2
 	x3507 := uint64(bits.OnesCount64(x3506_0^x3506_1^x3506_2^x3506_3^x3506_4^x3506_5^x3506_6^x3506_7) & 1)
 	c0 |= uint64(s.v3507) ^ x3507
 	s.v3507 = x3507
-	x3504_0 := uint64(x3499_0 & 0x47bb4b0bb4cc186b)
-	x3504_1 := uint64(x3499_1 & 0x8d1e71954d426ce)
-	x3504_2 := uint64(x3499_2 & 0xf743c261bda09c8e)
-	x3504_3 := uint64(x3499_3 & 0x36bfa1330fd0811e)
-	x3504_4 := uint64(x3499_4 & 0x5d2d3e814bea27af)
-	x3504_5 := uint64(x3499_5 & 0xdebc377b2c2e8b87)
-	x3504_6 := uint64(x3499_6 & 0xbbc4ea63032a99a3)
-	x3504_7 := uint64(x3499_7 & 0x23f2395ec70de584)
+	x3504_0 := x3499_0 & 0x47bb4b0bb4cc186b
+	x3504_1 := x3499_1 & 0x8d1e71954d426ce
+	x3504_2 := x3499_2 & 0xf743c261bda09c8e
+	x3504_3 := x3499_3 & 0x36bfa1330fd0811e
+	x3504_4 := x3499_4 & 0x5d2d3e814bea27af
+	x3504_5 := x3499_5 & 0xdebc377b2c2e8b87
+	x3504_6 := x3499_6 & 0xbbc4ea63032a99a3
+	x3504_7 := x3499_7 & 0x23f2395ec70de584
 	x3505 := uint64(bits.OnesCount64(x3504_0^x3504_1^x3504_2^x3504_3^x3504_4^x3504_5^x3504_6^x3504_7) & 1)
 	c0 |= uint64(s.v3505) ^ x3505
 	s.v3505 = x3505
-	x3502_0 := uint64(x3499_0 & 0x8f769617699830d7)
-	x3502_1 := uint64(x3499_1 & 0x11a3ce32a9a84d9c)
-	x3502_2 := uint64(x3499_2 & 0xee8784c37b41391c)
-	x3502_3 := uint64(x3499_3 & 0x6d7f42661fa1023d)
-	x3502_4 := uint64(x3499_4 & 0xba5a7d0297d44f5e)
-	x3502_5 := uint64(x3499_5 & 0xbd786ef6585d170e)
-	x3502_6 := uint64(x3499_6 & 0x7789d4c606553347)
-	x3502_7 := uint64(x3499_7 & 0x47e472bd8e1bcb09)
+	x3502_0 := x3499_0 & 0x8f769617699830d7
+	x3502_1 := x3499_1 & 0x11a3ce32a9a84d9c
+	x3502_2 := x3499_2 & 0xee8784c37b41391c
+	x3502_3 := x3499_3 & 0x6d7f42661fa1023d
+	x3502_4 := x3499_4 & 0xba5a7d0297d44f5e
+	x3502_5 := x3499_5 & 0xbd786ef6585d170e
+	x3502_6 := x3499_6 & 0x7789d4c606553347
+	x3502_7 := x3499_7 & 0x47e472bd8e1bcb09
 	x3503 := uint64(bits.OnesCount64(x3502_0^x3502_1^x3502_2^x3502_3^x3502_4^x3502_5^x3502_6^x3502_7) & 1)
 	c0 |= uint64(s.v3503) ^ x3503
 	s.v3503 = x3503
-	x3500_0 := uint64(x3499_0 & 0x1eed2c2ed33061ae)
-	x3500_1 := uint64(x3499_1 & 0x23479c6553509b39)
-	x3500_2 := uint64(x3499_2 & 0xdd0f0986f6827238)
-	x3500_3 := uint64(x3499_3 & 0xdafe84cc3f42047b)
-	x3500_4 := uint64(x3499_4 & 0x74b4fa052fa89ebc)
-	x3500_5 := uint64(x3499_5 & 0x7af0ddecb0ba2e1d)
-	x3500_6 := uint64(x3499_6 & 0xef13a98c0caa668f)
-	x3500_7 := uint64(x3499_7 & 0x8fc8e57b1c379612)
+	x3500_0 := x3499_0 & 0x1eed2c2ed33061ae
+	x3500_1 := x3499_1 & 0x23479c6553509b39
+	x3500_2 := x3499_2 & 0xdd0f0986f6827238
+	x3500_3 := x3499_3 & 0xdafe84cc3f42047b
+	x3500_4 := x3499_4 & 0x74b4fa052fa89ebc
+	x3500_5 := x3499_5 & 0x7af0ddecb0ba2e1d
+	x3500_6 := x3499_6 & 0xef13a98c0caa668f
+	x3500_7 := x3499_7 & 0x8fc8e57b1c379612
 	x3501 := uint64(bits.OnesCount64(x3500_0^x3500_1^x3500_2^x3500_3^x3500_4^x3500_5^x3500_6^x3500_7) & 1)
 	c0 |= uint64(s.v3501) ^ x3501
 	s.v3501 = x3501
@@ -4077,7 +4077,7 @@ func (s *Model) u70_write_sum_crc() {
 // u71: one operation, vec on 32 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64(s.v3563 | s.v3561<<1 | s.v3559<<2 | s.v3557<<3 | s.v3555<<4 | s.v3553<<5 | s.v3551<<6 | s.v3549<<7 | s.v3547<<8 | s.v3545<<9 | s.v3543<<0xa | s.v3541<<0xb | s.v3539<<0xc | s.v3537<<0xd | s.v3535<<0xe | s.v3533<<0xf | s.v3531<<0x10 | s.v3529<<0x11 | s.v3527<<0x12 | s.v3525<<0x13 | s.v3523<<0x14 | s.v3521<<0x15 | s.v3519<<0x16 | s.v3517<<0x17 | s.v3515<<0x18 | s.v3513<<0x19 | s.v3511<<0x1a | s.v3509<<0x1b | s.v3507<<0x1c | s.v3505<<0x1d | s.v3503<<0x1e | s.v3501<<0x1f)
+	t1 := s.v3563 | s.v3561<<1 | s.v3559<<2 | s.v3557<<3 | s.v3555<<4 | s.v3553<<5 | s.v3551<<6 | s.v3549<<7 | s.v3547<<8 | s.v3545<<9 | s.v3543<<0xa | s.v3541<<0xb | s.v3539<<0xc | s.v3537<<0xd | s.v3535<<0xe | s.v3533<<0xf | s.v3531<<0x10 | s.v3529<<0x11 | s.v3527<<0x12 | s.v3525<<0x13 | s.v3523<<0x14 | s.v3521<<0x15 | s.v3519<<0x16 | s.v3517<<0x17 | s.v3515<<0x18 | s.v3513<<0x19 | s.v3511<<0x1a | s.v3509<<0x1b | s.v3507<<0x1c | s.v3505<<0x1d | s.v3503<<0x1e | s.v3501<<0x1f
 	c0 |= uint64(s.v4182) ^ t1
 	s.v4182 = t1
 	if c0 != 0 {
@@ -4089,9 +4089,9 @@ func (s *Model) u71() {
 func (s *Model) u72_dispatch_bitmap_writer() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1229 := uint64(bit(t1 <= s.v238_lines_left))
+	x1229 := bit(t1 <= s.v238_lines_left)
 	t2 := uint64(0x34)
-	t3 := uint64(s.v238_lines_left)
+	t3 := s.v238_lines_left
 	if x1229 != 0 {
 		t3 = t2
 	}
@@ -4107,18 +4107,18 @@ func (s *Model) u72_dispatch_bitmap_writer() {
 func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
-	x4220 := uint64(s.v28_cfg_flr)
+	x4220 := s.v28_cfg_flr
 	s.v4220 = x4220
-	x1269 := uint64(s.v27_cfg_bus_master_enable & s.v29_link_up)
+	x1269 := s.v27_cfg_bus_master_enable & s.v29_link_up
 	s.v1269 = x1269
-	x4253_0 := uint64(s.v216_data_data[0])
-	x4253_1 := uint64(s.v216_data_data[1])
-	x4253_2 := uint64(s.v216_data_data[2])
-	x4253_3 := uint64(s.v216_data_data[3])
-	x4253_4 := uint64(s.v216_data_data[4])
-	x4253_5 := uint64(s.v216_data_data[5])
-	x4253_6 := uint64(s.v216_data_data[6])
-	x4253_7 := uint64(s.v216_data_data[7])
+	x4253_0 := s.v216_data_data[0]
+	x4253_1 := s.v216_data_data[1]
+	x4253_2 := s.v216_data_data[2]
+	x4253_3 := s.v216_data_data[3]
+	x4253_4 := s.v216_data_data[4]
+	x4253_5 := s.v216_data_data[5]
+	x4253_6 := s.v216_data_data[6]
+	x4253_7 := s.v216_data_data[7]
 	s.v4253[0] = x4253_0
 	s.v4253[1] = x4253_1
 	s.v4253[2] = x4253_2
@@ -4127,19 +4127,19 @@ func (s *Model) u73() {
 	s.v4253[5] = x4253_5
 	s.v4253[6] = x4253_6
 	s.v4253[7] = x4253_7
-	x4186 := uint64(s.v328_s4_valid)
+	x4186 := s.v328_s4_valid
 	s.v4186 = x4186
-	x4285 := uint64(s.v328_s4_valid)
+	x4285 := s.v328_s4_valid
 	s.v4285 = x4285
 	if s.v4285 != 0 {
-		x4284_0 := uint64(s.v331_s4_row[0])
-		x4284_1 := uint64(s.v331_s4_row[1])
-		x4284_2 := uint64(s.v331_s4_row[2])
-		x4284_3 := uint64(s.v331_s4_row[3])
-		x4284_4 := uint64(s.v331_s4_row[4])
-		x4284_5 := uint64(s.v331_s4_row[5])
-		x4284_6 := uint64(s.v331_s4_row[6])
-		x4284_7 := uint64(s.v331_s4_row[7])
+		x4284_0 := s.v331_s4_row[0]
+		x4284_1 := s.v331_s4_row[1]
+		x4284_2 := s.v331_s4_row[2]
+		x4284_3 := s.v331_s4_row[3]
+		x4284_4 := s.v331_s4_row[4]
+		x4284_5 := s.v331_s4_row[5]
+		x4284_6 := s.v331_s4_row[6]
+		x4284_7 := s.v331_s4_row[7]
 		s.v4284[0] = x4284_0
 		s.v4284[1] = x4284_1
 		s.v4284[2] = x4284_2
@@ -4149,21 +4149,21 @@ func (s *Model) u73() {
 		s.v4284[6] = x4284_6
 		s.v4284[7] = x4284_7
 	}
-	x4187 := uint64(s.v12_s_axis_read_data_tvalid)
+	x4187 := s.v12_s_axis_read_data_tvalid
 	s.v4187 = x4187
-	x4188 := uint64(s.v18_s_axis_read_desc_status_valid)
+	x4188 := s.v18_s_axis_read_desc_status_valid
 	s.v4188 = x4188
-	x4287 := uint64(s.v12_s_axis_read_data_tvalid)
+	x4287 := s.v12_s_axis_read_data_tvalid
 	s.v4287 = x4287
 	if s.v4287 != 0 {
-		x4286_0 := uint64(s.v13_s_axis_read_data_tdata[0])
-		x4286_1 := uint64(s.v13_s_axis_read_data_tdata[1])
-		x4286_2 := uint64(s.v13_s_axis_read_data_tdata[2])
-		x4286_3 := uint64(s.v13_s_axis_read_data_tdata[3])
-		x4286_4 := uint64(s.v13_s_axis_read_data_tdata[4])
-		x4286_5 := uint64(s.v13_s_axis_read_data_tdata[5])
-		x4286_6 := uint64(s.v13_s_axis_read_data_tdata[6])
-		x4286_7 := uint64(s.v13_s_axis_read_data_tdata[7])
+		x4286_0 := s.v13_s_axis_read_data_tdata[0]
+		x4286_1 := s.v13_s_axis_read_data_tdata[1]
+		x4286_2 := s.v13_s_axis_read_data_tdata[2]
+		x4286_3 := s.v13_s_axis_read_data_tdata[3]
+		x4286_4 := s.v13_s_axis_read_data_tdata[4]
+		x4286_5 := s.v13_s_axis_read_data_tdata[5]
+		x4286_6 := s.v13_s_axis_read_data_tdata[6]
+		x4286_7 := s.v13_s_axis_read_data_tdata[7]
 		s.v4286[0] = x4286_0
 		s.v4286[1] = x4286_1
 		s.v4286[2] = x4286_2
@@ -4173,16 +4173,16 @@ func (s *Model) u73() {
 		s.v4286[6] = x4286_6
 		s.v4286[7] = x4286_7
 	}
-	x4189 := uint64(s.v23_s_axis_write_desc_status_valid)
+	x4189 := s.v23_s_axis_write_desc_status_valid
 	s.v4189 = x4189
-	x4288_0 := uint64(s.v381_beat[0])
-	x4288_1 := uint64(s.v381_beat[1])
-	x4288_2 := uint64(s.v381_beat[2])
-	x4288_3 := uint64(s.v381_beat[3])
-	x4288_4 := uint64(s.v381_beat[4])
-	x4288_5 := uint64(s.v381_beat[5])
-	x4288_6 := uint64(s.v381_beat[6])
-	x4288_7 := uint64(s.v381_beat[7])
+	x4288_0 := s.v381_beat[0]
+	x4288_1 := s.v381_beat[1]
+	x4288_2 := s.v381_beat[2]
+	x4288_3 := s.v381_beat[3]
+	x4288_4 := s.v381_beat[4]
+	x4288_5 := s.v381_beat[5]
+	x4288_6 := s.v381_beat[6]
+	x4288_7 := s.v381_beat[7]
 	s.v4288[0] = x4288_0
 	s.v4288[1] = x4288_1
 	s.v4288[2] = x4288_2
@@ -4191,21 +4191,21 @@ func (s *Model) u73() {
 	s.v4288[5] = x4288_5
 	s.v4288[6] = x4288_6
 	s.v4288[7] = x4288_7
-	x4190 := uint64(s.v391_cut_valid)
+	x4190 := s.v391_cut_valid
 	s.v4190 = x4190
-	x4191 := uint64(s.v425_s3_valid)
+	x4191 := s.v425_s3_valid
 	s.v4191 = x4191
-	x4307 := uint64(s.v425_s3_valid)
+	x4307 := s.v425_s3_valid
 	s.v4307 = x4307
 	if s.v4307 != 0 {
-		x4306_0 := uint64(s.v428_s3_row[0])
-		x4306_1 := uint64(s.v428_s3_row[1])
-		x4306_2 := uint64(s.v428_s3_row[2])
-		x4306_3 := uint64(s.v428_s3_row[3])
-		x4306_4 := uint64(s.v428_s3_row[4])
-		x4306_5 := uint64(s.v428_s3_row[5])
-		x4306_6 := uint64(s.v428_s3_row[6])
-		x4306_7 := uint64(s.v428_s3_row[7])
+		x4306_0 := s.v428_s3_row[0]
+		x4306_1 := s.v428_s3_row[1]
+		x4306_2 := s.v428_s3_row[2]
+		x4306_3 := s.v428_s3_row[3]
+		x4306_4 := s.v428_s3_row[4]
+		x4306_5 := s.v428_s3_row[5]
+		x4306_6 := s.v428_s3_row[6]
+		x4306_7 := s.v428_s3_row[7]
 		s.v4306[0] = x4306_0
 		s.v4306[1] = x4306_1
 		s.v4306[2] = x4306_2
@@ -4215,22 +4215,22 @@ func (s *Model) u73() {
 		s.v4306[6] = x4306_6
 		s.v4306[7] = x4306_7
 	}
-	x3299 := uint64(s.v60_out_valid & s.v61_out_command)
+	x3299 := s.v60_out_valid & s.v61_out_command
 	c0 |= uint64(s.v3299) ^ x3299
 	s.v3299 = x3299
-	x4196 := uint64(s.v494_s2_valid)
+	x4196 := s.v494_s2_valid
 	s.v4196 = x4196
-	x4322 := uint64(s.v494_s2_valid)
+	x4322 := s.v494_s2_valid
 	s.v4322 = x4322
 	if s.v4322 != 0 {
-		x4321_0 := uint64(s.v497_s2_row[0])
-		x4321_1 := uint64(s.v497_s2_row[1])
-		x4321_2 := uint64(s.v497_s2_row[2])
-		x4321_3 := uint64(s.v497_s2_row[3])
-		x4321_4 := uint64(s.v497_s2_row[4])
-		x4321_5 := uint64(s.v497_s2_row[5])
-		x4321_6 := uint64(s.v497_s2_row[6])
-		x4321_7 := uint64(s.v497_s2_row[7])
+		x4321_0 := s.v497_s2_row[0]
+		x4321_1 := s.v497_s2_row[1]
+		x4321_2 := s.v497_s2_row[2]
+		x4321_3 := s.v497_s2_row[3]
+		x4321_4 := s.v497_s2_row[4]
+		x4321_5 := s.v497_s2_row[5]
+		x4321_6 := s.v497_s2_row[6]
+		x4321_7 := s.v497_s2_row[7]
 		s.v4321[0] = x4321_0
 		s.v4321[1] = x4321_1
 		s.v4321[2] = x4321_2
@@ -4240,21 +4240,21 @@ func (s *Model) u73() {
 		s.v4321[6] = x4321_6
 		s.v4321[7] = x4321_7
 	}
-	x4204 := uint64(s.v453_waits_for_row)
+	x4204 := s.v453_waits_for_row
 	s.v4204 = x4204
-	x4206 := uint64(s.v539_s1_valid)
+	x4206 := s.v539_s1_valid
 	s.v4206 = x4206
-	x4326 := uint64(s.v539_s1_valid)
+	x4326 := s.v539_s1_valid
 	s.v4326 = x4326
 	if s.v4326 != 0 {
-		x4325_0 := uint64(s.v542_s1_row[0])
-		x4325_1 := uint64(s.v542_s1_row[1])
-		x4325_2 := uint64(s.v542_s1_row[2])
-		x4325_3 := uint64(s.v542_s1_row[3])
-		x4325_4 := uint64(s.v542_s1_row[4])
-		x4325_5 := uint64(s.v542_s1_row[5])
-		x4325_6 := uint64(s.v542_s1_row[6])
-		x4325_7 := uint64(s.v542_s1_row[7])
+		x4325_0 := s.v542_s1_row[0]
+		x4325_1 := s.v542_s1_row[1]
+		x4325_2 := s.v542_s1_row[2]
+		x4325_3 := s.v542_s1_row[3]
+		x4325_4 := s.v542_s1_row[4]
+		x4325_5 := s.v542_s1_row[5]
+		x4325_6 := s.v542_s1_row[6]
+		x4325_7 := s.v542_s1_row[7]
 		s.v4325[0] = x4325_0
 		s.v4325[1] = x4325_1
 		s.v4325[2] = x4325_2
@@ -4264,19 +4264,19 @@ func (s *Model) u73() {
 		s.v4325[6] = x4325_6
 		s.v4325[7] = x4325_7
 	}
-	x4217 := uint64(s.v575_operands_valid)
+	x4217 := s.v575_operands_valid
 	s.v4217 = x4217
-	x4328 := uint64(s.v575_operands_valid)
+	x4328 := s.v575_operands_valid
 	s.v4328 = x4328
 	if s.v4328 != 0 {
-		x4327_0 := uint64(s.v578_operands_row[0])
-		x4327_1 := uint64(s.v578_operands_row[1])
-		x4327_2 := uint64(s.v578_operands_row[2])
-		x4327_3 := uint64(s.v578_operands_row[3])
-		x4327_4 := uint64(s.v578_operands_row[4])
-		x4327_5 := uint64(s.v578_operands_row[5])
-		x4327_6 := uint64(s.v578_operands_row[6])
-		x4327_7 := uint64(s.v578_operands_row[7])
+		x4327_0 := s.v578_operands_row[0]
+		x4327_1 := s.v578_operands_row[1]
+		x4327_2 := s.v578_operands_row[2]
+		x4327_3 := s.v578_operands_row[3]
+		x4327_4 := s.v578_operands_row[4]
+		x4327_5 := s.v578_operands_row[5]
+		x4327_6 := s.v578_operands_row[6]
+		x4327_7 := s.v578_operands_row[7]
 		s.v4327[0] = x4327_0
 		s.v4327[1] = x4327_1
 		s.v4327[2] = x4327_2
@@ -4286,14 +4286,14 @@ func (s *Model) u73() {
 		s.v4327[6] = x4327_6
 		s.v4327[7] = x4327_7
 	}
-	x4329_0 := uint64(s.v596_word[0])
-	x4329_1 := uint64(s.v596_word[1])
-	x4329_2 := uint64(s.v596_word[2])
-	x4329_3 := uint64(s.v596_word[3])
-	x4329_4 := uint64(s.v596_word[4])
-	x4329_5 := uint64(s.v596_word[5])
-	x4329_6 := uint64(s.v596_word[6])
-	x4329_7 := uint64(s.v596_word[7])
+	x4329_0 := s.v596_word[0]
+	x4329_1 := s.v596_word[1]
+	x4329_2 := s.v596_word[2]
+	x4329_3 := s.v596_word[3]
+	x4329_4 := s.v596_word[4]
+	x4329_5 := s.v596_word[5]
+	x4329_6 := s.v596_word[6]
+	x4329_7 := s.v596_word[7]
 	s.v4329[0] = x4329_0
 	s.v4329[1] = x4329_1
 	s.v4329[2] = x4329_2
@@ -4302,7 +4302,7 @@ func (s *Model) u73() {
 	s.v4329[5] = x4329_5
 	s.v4329[6] = x4329_6
 	s.v4329[7] = x4329_7
-	x616 := uint64(s.v52_irq & s.v53_allowed)
+	x616 := s.v52_irq & s.v53_allowed
 	c1 |= uint64(s.v616) ^ x616
 	s.v616 = x616
 	if c0 != 0 {
@@ -4316,7 +4316,7 @@ func (s *Model) u73() {
 
 // u74: one operation, or on 4 lanes at once
 func (s *Model) u74() {
-	x4309 := uint64(-s.v3299 & 0xf)
+	x4309 := -s.v3299 & 0xf
 	s.v4309 = x4309
 	s.commits[2] |= 0x10
 }
@@ -4326,109 +4326,109 @@ func (s *Model) u75_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(6)
-	x938 := uint64((s.v113_row_log2_q - t1) & 0xf)
+	x938 := (s.v113_row_log2_q - t1) & 0xf
 	t2 := uint64(1)
-	x939 := uint64(uint64(t2) << (x938 & 0x3f) & 0xf)
+	x939 := uint64(t2) << (x938 & 0x3f) & 0xf
 	c0 |= uint64(s.v939) ^ x939
 	s.v939 = x939
-	t3 := uint64(s.v329_s4_to)
-	t4 := uint64(s.v196_s5_to)
+	t3 := s.v329_s4_to
+	t4 := s.v196_s5_to
 	if s.v328_s4_valid != 0 {
 		t4 = t3
 	}
 	s.v2196 = t4
-	t5 := uint64(s.v330_s4_load)
-	t6 := uint64(s.v197_s5_load)
+	t5 := s.v330_s4_load
+	t6 := s.v197_s5_load
 	if s.v328_s4_valid != 0 {
 		t6 = t5
 	}
 	s.v2197 = t6
-	t7 := uint64(s.v332_s4_product)
-	t8 := uint64(s.v199_s5_product)
+	t7 := s.v332_s4_product
+	t8 := s.v199_s5_product
 	if s.v328_s4_valid != 0 {
 		t8 = t7
 	}
 	s.v2199 = t8
-	t9 := uint64(s.v426_s3_to)
-	t10 := uint64(s.v329_s4_to)
+	t9 := s.v426_s3_to
+	t10 := s.v329_s4_to
 	if s.v425_s3_valid != 0 {
 		t10 = t9
 	}
 	s.v3045 = t10
-	t11 := uint64(s.v427_s3_load)
-	t12 := uint64(s.v330_s4_load)
+	t11 := s.v427_s3_load
+	t12 := s.v330_s4_load
 	if s.v425_s3_valid != 0 {
 		t12 = t11
 	}
 	s.v3046 = t12
-	t13 := uint64(s.v429_s3_product)
-	t14 := uint64(s.v332_s4_product)
+	t13 := s.v429_s3_product
+	t14 := s.v332_s4_product
 	if s.v425_s3_valid != 0 {
 		t14 = t13
 	}
 	s.v3048 = t14
-	t15 := uint64(s.v495_s2_to)
-	t16 := uint64(s.v426_s3_to)
+	t15 := s.v495_s2_to
+	t16 := s.v426_s3_to
 	if s.v494_s2_valid != 0 {
 		t16 = t15
 	}
 	s.v3449 = t16
-	t17 := uint64(s.v496_s2_load)
-	t18 := uint64(s.v427_s3_load)
+	t17 := s.v496_s2_load
+	t18 := s.v427_s3_load
 	if s.v494_s2_valid != 0 {
 		t18 = t17
 	}
 	s.v3450 = t18
-	t19 := uint64(s.v498_s2_product)
-	t20 := uint64(s.v429_s3_product)
+	t19 := s.v498_s2_product
+	t20 := s.v429_s3_product
 	if s.v494_s2_valid != 0 {
 		t20 = t19
 	}
 	s.v3452 = t20
-	t21 := uint64(s.v540_s1_to)
-	t22 := uint64(s.v495_s2_to)
+	t21 := s.v540_s1_to
+	t22 := s.v495_s2_to
 	if s.v539_s1_valid != 0 {
 		t22 = t21
 	}
 	s.v3717 = t22
-	t23 := uint64(s.v541_s1_load)
-	t24 := uint64(s.v496_s2_load)
+	t23 := s.v541_s1_load
+	t24 := s.v496_s2_load
 	if s.v539_s1_valid != 0 {
 		t24 = t23
 	}
 	s.v3718 = t24
-	t25 := uint64(s.v543_s1_product)
-	t26 := uint64(s.v498_s2_product)
+	t25 := s.v543_s1_product
+	t26 := s.v498_s2_product
 	if s.v539_s1_valid != 0 {
 		t26 = t25
 	}
 	s.v3720 = t26
-	t27 := uint64(s.v576_operands_to)
-	t28 := uint64(s.v540_s1_to)
+	t27 := s.v576_operands_to
+	t28 := s.v540_s1_to
 	if s.v575_operands_valid != 0 {
 		t28 = t27
 	}
 	s.v3836 = t28
-	t29 := uint64(s.v577_operands_load)
-	t30 := uint64(s.v541_s1_load)
+	t29 := s.v577_operands_load
+	t30 := s.v541_s1_load
 	if s.v575_operands_valid != 0 {
 		t30 = t29
 	}
 	s.v3837 = t30
-	t31 := uint64(s.v579_operands_product)
-	t32 := uint64(s.v543_s1_product)
+	t31 := s.v579_operands_product
+	t32 := s.v543_s1_product
 	if s.v575_operands_valid != 0 {
 		t32 = t31
 	}
 	s.v3839 = t32
-	x1009_0 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0))
-	x1009_1 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 1))
-	x1009_2 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 2))
-	x1009_3 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 3))
-	x1009_4 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 4))
-	x1009_5 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 5))
-	x1009_6 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 6))
-	x1009_7 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 7))
+	x1009_0 := *model.Word(unsafe.Pointer(&s.v1008), 0)
+	x1009_1 := *model.Word(unsafe.Pointer(&s.v1008), 1)
+	x1009_2 := *model.Word(unsafe.Pointer(&s.v1008), 2)
+	x1009_3 := *model.Word(unsafe.Pointer(&s.v1008), 3)
+	x1009_4 := *model.Word(unsafe.Pointer(&s.v1008), 4)
+	x1009_5 := *model.Word(unsafe.Pointer(&s.v1008), 5)
+	x1009_6 := *model.Word(unsafe.Pointer(&s.v1008), 6)
+	x1009_7 := *model.Word(unsafe.Pointer(&s.v1008), 7)
 	if s.v197_s5_load != 0 {
 		c1 |= uint64(s.v1010[0]) ^ s.v198_s5_row[0]
 		s.v1010[0] = s.v198_s5_row[0]
@@ -4477,65 +4477,65 @@ func (s *Model) u75_reduce() {
 func (s *Model) u76_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	x1506 := uint64(s.v122_reads &^ s.v264_unsent)
-	x4563 := uint64(s.v207_data_tag & 3)
-	x1508 := uint64(uint64(x1506) >> (x4563 & 0x3f))
+	x1506 := s.v122_reads &^ s.v264_unsent
+	x4563 := s.v207_data_tag & 3
+	x1508 := uint64(x1506) >> (x4563 & 0x3f)
 	c0 |= uint64(s.v1508) ^ x1508
 	s.v1508 = x1508
-	t2 := uint64(s.v265_beats_come)
-	x1511 := uint64(uint64(t2) >> (x4563 & 0x3f))
+	t2 := s.v265_beats_come
+	x1511 := uint64(t2) >> (x4563 & 0x3f)
 	c0 |= uint64(s.v1511) ^ x1511
 	s.v1511 = x1511
-	x4560 := uint64(s.v213_status_tag >> 8)
-	x1843 := uint64(s.v212_status_valid & x4560)
-	x1844 := uint64(s.v213_status_tag >> 2 & 0x3f)
+	x4560 := s.v213_status_tag >> 8
+	x1843 := s.v212_status_valid & x4560
+	x1844 := s.v213_status_tag >> 2 & 0x3f
 	t3 := uint64(0)
-	x1845 := uint64(bit(x1844 == t3))
-	x1846 := uint64(x1843 & x1845)
-	x4559 := uint64(s.v213_status_tag & 3)
-	x1848 := uint64(uint64(x1506) >> (x4559 & 0x3f))
-	x1849 := uint64(x1848 & 1)
-	x1850 := uint64(x1846 & x1849)
+	x1845 := bit(x1844 == t3)
+	x1846 := x1843 & x1845
+	x4559 := s.v213_status_tag & 3
+	x1848 := uint64(x1506) >> (x4559 & 0x3f)
+	x1849 := x1848 & 1
+	x1850 := x1846 & x1849
 	c1 |= uint64(s.v1850) ^ x1850
 	s.v1850 = x1850
-	x1047 := uint64(s.v207_data_tag >> 8)
-	x1501 := uint64(s.v206_data_valid & x1047)
-	x4564 := uint64(s.v207_data_tag >> 2 & 0x3f)
+	x1047 := s.v207_data_tag >> 8
+	x1501 := s.v206_data_valid & x1047
+	x4564 := s.v207_data_tag >> 2 & 0x3f
 	t4 := uint64(0)
-	x1503 := uint64(bit(x4564 == t4))
-	x4551 := uint64(x1501 & x1503)
-	x1509 := uint64(x1508 & 1)
-	x1510 := uint64(x4551 & x1509)
-	x1512 := uint64(x1511 & 1)
-	x1514 := uint64(x1510 &^ x1512)
-	x2786 := uint64(1 &^ x1512)
-	x2788 := uint64(uint64(x2786) << (x4563 & 0x3f) & 0xf)
-	x2789 := uint64(x2788 & -x1514)
+	x1503 := bit(x4564 == t4)
+	x4551 := x1501 & x1503
+	x1509 := x1508 & 1
+	x1510 := x4551 & x1509
+	x1512 := x1511 & 1
+	x1514 := x1510 &^ x1512
+	x2786 := 1 &^ x1512
+	x2788 := uint64(x2786) << (x4563 & 0x3f) & 0xf
+	x2789 := x2788 & -x1514
 	c1 |= uint64(s.v2789) ^ x2789
 	s.v2789 = x2789
-	t6 := uint64(s.v468_ended_tag)
+	t6 := s.v468_ended_tag
 	if x1850 != 0 {
 		t6 = x4559
 	}
 	s.v3605 = t6
 	t7 := uint64(0)
-	t8 := uint64(s.v214_status_error)
-	x4555 := uint64(bit(t8 == t7))
-	x3758 := uint64(x4555 ^ 1)
-	x3759 := uint64(x1514 & s.v211_data_poisoned)
-	x3761 := uint64(uint64(x3759) << (x4563 & 0x3f) & 0xf)
+	t8 := s.v214_status_error
+	x4555 := bit(t8 == t7)
+	x3758 := x4555 ^ 1
+	x3759 := x1514 & s.v211_data_poisoned
+	x3761 := uint64(x3759) << (x4563 & 0x3f) & 0xf
 	c1 |= uint64(s.v3761) ^ x3761
 	s.v3761 = x3761
-	x3762 := uint64(s.v560_spoilt | x3761)
-	x3763 := uint64(uint64(x3762) >> (x4559 & 0x3f))
-	x3764 := uint64(x3763 & 1)
-	x3765 := uint64(x3758 | x3764)
-	x2790 := uint64(s.v265_beats_come | x2789)
-	x3766 := uint64(uint64(x2790) >> (x4559 & 0x3f))
-	x3767 := uint64(x3766 & 1)
-	x3768 := uint64(x3767 ^ 1)
-	x3769 := uint64(x3765 | x3768)
-	t11 := uint64(s.v521_ended_failed)
+	x3762 := s.v560_spoilt | x3761
+	x3763 := uint64(x3762) >> (x4559 & 0x3f)
+	x3764 := x3763 & 1
+	x3765 := x3758 | x3764
+	x2790 := s.v265_beats_come | x2789
+	x3766 := uint64(x2790) >> (x4559 & 0x3f)
+	x3767 := x3766 & 1
+	x3768 := x3767 ^ 1
+	x3769 := x3765 | x3768
+	t11 := s.v521_ended_failed
 	if x1850 != 0 {
 		t11 = x3769
 	}
@@ -4554,73 +4554,73 @@ func (s *Model) u77_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3846 := uint64(s.v580_operands_scalar >> 0x17 & 0xff)
-	x3847 := uint64(bit(x3846 == 0xff))
-	x3848 := uint64(s.v580_operands_scalar & 0x7fffff)
+	x3846 := s.v580_operands_scalar >> 0x17 & 0xff
+	x3847 := bit(x3846 == 0xff)
+	x3848 := s.v580_operands_scalar & 0x7fffff
 	t2 := uint64(0)
-	x3849 := uint64(bit(x3848 != t2))
-	x3850 := uint64(x3847 & x3849)
+	x3849 := bit(x3848 != t2)
+	x3850 := x3847 & x3849
 	c0 |= uint64(s.v3850) ^ x3850
 	s.v3850 = x3850
 	t3 := uint64(0)
-	x3854 := uint64(bit(x3846 != t3))
-	x3855 := uint64(x3854 | x3849)
-	x3856 := uint64(x3855 ^ 1)
+	x3854 := bit(x3846 != t3)
+	x3855 := x3854 | x3849
+	x3856 := x3855 ^ 1
 	c0 |= uint64(s.v3856) ^ x3856
 	s.v3856 = x3856
-	x3863 := uint64(x3847 &^ x3849)
+	x3863 := x3847 &^ x3849
 	c0 |= uint64(s.v3863) ^ x3863
 	s.v3863 = x3863
-	x3867 := uint64(s.v580_operands_scalar >> 0x1f)
+	x3867 := s.v580_operands_scalar >> 0x1f
 	c1 |= uint64(s.v3867) ^ x3867
 	s.v3867 = x3867
-	x3908 := uint64(x3848 | x3854<<0x17)
-	x3909 := uint64(x3908 >> 8)
+	x3908 := x3848 | x3854<<0x17
+	x3909 := x3908 >> 8
 	t6 := uint64(0)
-	x3910 := uint64(bit(x3909 == t6))
+	x3910 := bit(x3909 == t6)
 	c2 |= uint64(s.v3910) ^ x3910
 	s.v3910 = x3910
-	x3911 := uint64(s.v580_operands_scalar & 0xff)
-	x3912 := uint64(x3911 << 7)
-	x3913 := uint64(x3908 >> 9)
-	t7 := uint64(x3913)
+	x3911 := s.v580_operands_scalar & 0xff
+	x3912 := x3911 << 7
+	x3913 := x3908 >> 9
+	t7 := x3913
 	if x3910 != 0 {
 		t7 = x3912
 	}
-	x3915 := uint64(t7 >> 7)
+	x3915 := t7 >> 7
 	t8 := uint64(0)
-	x3916 := uint64(bit(x3915 == t8))
+	x3916 := bit(x3915 == t8)
 	c2 |= uint64(s.v3916) ^ x3916
 	s.v3916 = x3916
-	x3917 := uint64(t7 & 0x7f)
-	x3918 := uint64(t7 >> 8)
-	t9 := uint64(x3918)
+	x3917 := t7 & 0x7f
+	x3918 := t7 >> 8
+	t9 := x3918
 	if x3916 != 0 {
 		t9 = x3917
 	}
-	x3920 := uint64(t9 >> 3)
+	x3920 := t9 >> 3
 	t10 := uint64(0)
-	x3921 := uint64(bit(x3920 == t10))
+	x3921 := bit(x3920 == t10)
 	c2 |= uint64(s.v3921) ^ x3921
 	s.v3921 = x3921
-	x3922 := uint64(t9 & 7)
-	x3923 := uint64(t9 >> 4)
-	t11 := uint64(x3923)
+	x3922 := t9 & 7
+	x3923 := t9 >> 4
+	t11 := x3923
 	if x3921 != 0 {
 		t11 = x3922
 	}
-	x3925 := uint64(t11 >> 1)
+	x3925 := t11 >> 1
 	t12 := uint64(0)
-	x3926 := uint64(bit(x3925 == t12))
+	x3926 := bit(x3925 == t12)
 	c2 |= uint64(s.v3926) ^ x3926
 	s.v3926 = x3926
-	x3927 := uint64(t11 & 1)
-	x3928 := uint64(t11 >> 2)
-	t13 := uint64(x3928)
+	x3927 := t11 & 1
+	x3928 := t11 >> 2
+	t13 := x3928
 	if x3926 != 0 {
 		t13 = x3927
 	}
-	x3930 := uint64(t13 ^ 1)
+	x3930 := t13 ^ 1
 	c2 |= uint64(s.v3930) ^ x3930
 	s.v3930 = x3930
 	if c0 != 0 {
@@ -4636,7 +4636,7 @@ func (s *Model) u77_reduce_lane_alu_multiplier() {
 
 // u78_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u78_reduce_lane_alu_multiplier() {
-	x3868 := uint64(s.v3866 ^ -s.v3867&0xffff)
+	x3868 := s.v3866 ^ -s.v3867&0xffff
 	s.v3868 = x3868
 	s.commits[2] |= 0x4000000000
 }
@@ -4644,7 +4644,7 @@ func (s *Model) u78_reduce_lane_alu_multiplier() {
 // u79: one operation, vec on 5 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	t1 := uint64(s.v3930 | s.v3926<<1 | s.v3921<<2 | s.v3916<<3 | s.v3910<<4)
+	t1 := s.v3930 | s.v3926<<1 | s.v3921<<2 | s.v3916<<3 | s.v3910<<4
 	c0 |= uint64(s.v4184) ^ t1
 	s.v4184 = t1
 	if c0 != 0 {
@@ -4661,19 +4661,19 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v190_state)
-	x1224 := uint64(bit(t2 == t1))
-	x4541 := uint64(x1224 ^ 1)
-	t4 := uint64(s.v235_next_addr)
-	t5 := uint64(s.v236_next_addr)
+	t2 := s.v190_state
+	x1224 := bit(t2 == t1)
+	x4541 := x1224 ^ 1
+	t4 := s.v235_next_addr
+	t5 := s.v236_next_addr
 	if x4541 != 0 {
 		t5 = t4
 	}
 	c0 |= uint64(s.v1226) ^ t5
 	s.v1226 = t5
-	x1231 := uint64(s.v1230)
-	x1232 := uint64(x1231 & 0x7f)
-	x1233 := uint64(x1232 << 6)
+	x1231 := s.v1230
+	x1232 := x1231 & 0x7f
+	x1233 := x1232 << 6
 	t6 := uint64(0x40)
 	if x4541 != 0 {
 		t6 = x1233
@@ -4716,61 +4716,61 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 		s.v1252[7] = s.v244_leaving_beat[7]
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v246_packet_left)
-	x4544 := uint64(bit(t8 == t7))
-	t9 := uint64(s.v247_leaving_last)
+	t8 := s.v246_packet_left
+	x4544 := bit(t8 == t7)
+	t9 := s.v247_leaving_last
 	if x4541 != 0 {
 		t9 = x4544
 	}
 	c3 |= uint64(s.v1256) ^ t9
 	s.v1256 = t9
 	t10 := uint64(1)
-	t11 := uint64(s.v90_state)
-	x1689 := uint64(bit(t11 == t10))
+	t11 := s.v90_state
+	x1689 := bit(t11 == t10)
 	t12 := uint64(2)
-	t13 := uint64(s.v190_state)
-	x4543 := uint64(bit(t13 == t12))
-	x2606 := uint64(x1689 | x4543)
+	t13 := s.v190_state
+	x4543 := bit(t13 == t12)
+	x2606 := x1689 | x4543
 	c4 |= uint64(s.v2606) ^ x2606
 	s.v2606 = x2606
-	x4709 := uint64(s.v729 | s.v730)
+	x4709 := s.v729 | s.v730
 	t14 := uint64(0)
-	t15 := uint64(s.v787)
-	x4699 := uint64(bit(t15 == t14))
-	x4697 := uint64(x4699 ^ 1)
-	x4695 := uint64(x4697 ^ 1)
+	t15 := s.v787
+	x4699 := bit(t15 == t14)
+	x4697 := x4699 ^ 1
+	x4695 := x4697 ^ 1
 	t18 := uint64(2)
-	t19 := uint64(s.v56_taken_opcode)
-	x732 := uint64(bit(t19 == t18))
+	t19 := s.v56_taken_opcode
+	x732 := bit(t19 == t18)
 	t20 := uint64(0x12)
-	t21 := uint64(s.v56_taken_opcode)
-	x4743 := uint64(bit(t21 == t20))
-	x622 := uint64(s.v57_taken_operand1 & 0x3ff)
+	t21 := s.v56_taken_opcode
+	x4743 := bit(t21 == t20)
+	x622 := s.v57_taken_operand1 & 0x3ff
 	t22 := uint64(0x222)
-	x4585 := uint64(bit(x622 == t22))
-	x2757 := uint64(s.v261_held_vector &^ x4585)
-	t23 := uint64(s.v261_held_vector)
+	x4585 := bit(x622 == t22)
+	x2757 := s.v261_held_vector &^ x4585
+	t23 := s.v261_held_vector
 	if s.v620 != 0 {
 		t23 = x2757
 	}
-	x2759 := uint64(t23 &^ s.v790)
-	x2760 := uint64(x2759 &^ x4743)
-	x2761 := uint64(x2760 &^ x732)
-	t24 := uint64(x2761)
+	x2759 := t23 &^ s.v790
+	x2760 := x2759 &^ x4743
+	x2761 := x2760 &^ x732
+	t24 := x2761
 	if x4709 != 0 {
 		t24 = x4695
 	}
-	t25 := uint64(s.v261_held_vector)
+	t25 := s.v261_held_vector
 	if s.v2750 != 0 {
 		t25 = t24
 	}
 	s.v2763 = t25
-	x4716 := uint64(s.v617 & s.v618)
-	x621 := uint64(x4716 & s.v620)
-	x4592 := uint64(s.v57_taken_operand1 >> 8 & 3)
+	x4716 := s.v617 & s.v618
+	x621 := x4716 & s.v620
+	x4592 := s.v57_taken_operand1 >> 8 & 3
 	t26 := uint64(1)
-	x4582 := uint64(bit(x4592 == t26))
-	x819 := uint64(x621 & x4582)
+	x4582 := bit(x4592 == t26)
+	x819 := x621 & x4582
 	c5 |= uint64(s.v819) ^ x819
 	s.v819 = x819
 	if c0 != 0 {
@@ -4826,7 +4826,7 @@ func (s *Model) u82() {
 // u83: one operation, vec on 3 lanes
 func (s *Model) u83() {
 	var c0 uint64
-	t1 := uint64(1 | s.v1256<<1 | s.v248_data_last<<2)
+	t1 := 1 | s.v1256<<1 | s.v248_data_last<<2
 	c0 |= uint64(s.v4164) ^ t1
 	s.v4164 = t1
 	if c0 != 0 {
@@ -4836,76 +4836,76 @@ func (s *Model) u83() {
 
 // u84: 39 operations
 func (s *Model) u84() {
-	t1 := uint64(s.v74_learning)
-	x3143 := uint64(s.v445_answered_count & (t1 - 1))
+	t1 := s.v74_learning
+	x3143 := s.v445_answered_count & (t1 - 1)
 	t2 := uint64(0)
-	x3144 := uint64(bit(x3143 != t2))
-	x3146 := uint64((s.v354_csr_lookups + x3143) & 0xffffffff)
-	t3 := uint64(s.v354_csr_lookups)
+	x3144 := bit(x3143 != t2)
+	x3146 := (s.v354_csr_lookups + x3143) & 0xffffffff
+	t3 := s.v354_csr_lookups
 	if x3144 != 0 {
 		t3 = x3146
 	}
 	s.v3147 = t3
-	t4 := uint64(s.v74_learning)
-	x3148 := uint64(s.v446_cached_count & (t4 - 1))
+	t4 := s.v74_learning
+	x3148 := s.v446_cached_count & (t4 - 1)
 	t5 := uint64(0)
-	x3149 := uint64(bit(x3148 != t5))
-	x3151 := uint64((s.v355_csr_cache_hits + x3148) & 0xffffffff)
-	t6 := uint64(s.v355_csr_cache_hits)
+	x3149 := bit(x3148 != t5)
+	x3151 := (s.v355_csr_cache_hits + x3148) & 0xffffffff
+	t6 := s.v355_csr_cache_hits
 	if x3149 != 0 {
 		t6 = x3151
 	}
 	s.v3152 = t6
-	t7 := uint64(s.v74_learning)
-	x3172 := uint64(s.v448_hot_count & (t7 - 1))
+	t7 := s.v74_learning
+	x3172 := s.v448_hot_count & (t7 - 1)
 	t8 := uint64(0)
-	x3173 := uint64(bit(x3172 != t8))
-	x3175 := uint64((s.v360_csr_hot_lookups + x3172) & 0xffffffff)
-	t9 := uint64(s.v360_csr_hot_lookups)
+	x3173 := bit(x3172 != t8)
+	x3175 := (s.v360_csr_hot_lookups + x3172) & 0xffffffff
+	t9 := s.v360_csr_hot_lookups
 	if x3173 != 0 {
 		t9 = x3175
 	}
 	s.v3176 = t9
-	t10 := uint64(s.v74_learning)
-	x3177 := uint64(s.v449_conflicts_count & (t10 - 1))
+	t10 := s.v74_learning
+	x3177 := s.v449_conflicts_count & (t10 - 1)
 	t11 := uint64(0)
-	x3178 := uint64(bit(x3177 != t11))
-	x3180 := uint64((s.v361_csr_conflicts + x3177) & 0xffffffff)
-	t12 := uint64(s.v361_csr_conflicts)
+	x3178 := bit(x3177 != t11)
+	x3180 := (s.v361_csr_conflicts + x3177) & 0xffffffff
+	t12 := s.v361_csr_conflicts
 	if x3178 != 0 {
 		t12 = x3180
 	}
 	s.v3181 = t12
-	t13 := uint64(s.v74_learning)
-	x3182 := uint64(s.v450_window_stalls_count & (t13 - 1))
+	t13 := s.v74_learning
+	x3182 := s.v450_window_stalls_count & (t13 - 1)
 	t14 := uint64(0)
-	x3183 := uint64(bit(x3182 != t14))
-	x3185 := uint64((s.v362_csr_window_stalls + x3182) & 0xffffffff)
-	t15 := uint64(s.v362_csr_window_stalls)
+	x3183 := bit(x3182 != t14)
+	x3185 := (s.v362_csr_window_stalls + x3182) & 0xffffffff
+	t15 := s.v362_csr_window_stalls
 	if x3183 != 0 {
 		t15 = x3185
 	}
 	s.v3186 = t15
-	t16 := uint64(s.v74_learning)
-	x3187 := uint64(s.v451_queue_stalls_count & (t16 - 1))
+	t16 := s.v74_learning
+	x3187 := s.v451_queue_stalls_count & (t16 - 1)
 	t17 := uint64(0)
-	x3188 := uint64(bit(x3187 != t17))
-	x3190 := uint64((s.v363_csr_queue_stalls + x3187) & 0xffffffff)
-	t18 := uint64(s.v363_csr_queue_stalls)
+	x3188 := bit(x3187 != t17)
+	x3190 := (s.v363_csr_queue_stalls + x3187) & 0xffffffff
+	t18 := s.v363_csr_queue_stalls
 	if x3188 != 0 {
 		t18 = x3190
 	}
 	s.v3191 = t18
-	x3192 := uint64(s.v68_running & s.v74_learning)
-	x3194 := uint64((s.v364_csr_learn_cycles + x3192) & 0xffffffff)
-	t19 := uint64(s.v364_csr_learn_cycles)
+	x3192 := s.v68_running & s.v74_learning
+	x3194 := (s.v364_csr_learn_cycles + x3192) & 0xffffffff
+	t19 := s.v364_csr_learn_cycles
 	if x3192 != 0 {
 		t19 = x3194
 	}
 	s.v3195 = t19
-	x3206 := uint64(s.v453_waits_for_row &^ s.v454_waited_for_row)
-	x3208 := uint64((s.v367_csr_late_rows + x3206) & 0xffffffff)
-	t21 := uint64(s.v367_csr_late_rows)
+	x3206 := s.v453_waits_for_row &^ s.v454_waited_for_row
+	x3208 := (s.v367_csr_late_rows + x3206) & 0xffffffff
+	t21 := s.v367_csr_late_rows
 	if x3206 != 0 {
 		t21 = x3208
 	}
@@ -4917,66 +4917,66 @@ func (s *Model) u84() {
 func (s *Model) u85_dispatch_hot_set_packer() {
 	var c0 uint64
 	t1 := uint64(8)
-	t2 := uint64(s.v254_entries_held)
-	x1958 := uint64(bit(t2 == t1))
-	x1961 := uint64(x1958 &^ s.v191_leaving)
+	t2 := s.v254_entries_held
+	x1958 := bit(t2 == t1)
+	x1961 := x1958 &^ s.v191_leaving
 	c0 |= uint64(s.v1961) ^ x1961
 	s.v1961 = x1961
 	t4 := uint64(0)
-	t5 := uint64(s.v255_beats_packed)
-	x2617 := uint64(bit(t5 == t4))
-	t6 := uint64(s.v247_leaving_last)
+	t5 := s.v255_beats_packed
+	x2617 := bit(t5 == t4)
+	t6 := s.v247_leaving_last
 	if x1961 != 0 {
 		t6 = x2617
 	}
 	s.v2618 = t6
-	x2724 := uint64(s.v254_entries_held & (x1961 - 1))
-	x1959 := uint64(x1958 ^ 1)
-	x1962 := uint64(x1959 | x1961)
-	x2725 := uint64(s.v314_stage4_valid & x1962)
+	x2724 := s.v254_entries_held & (x1961 - 1)
+	x1959 := x1958 ^ 1
+	x1962 := x1959 | x1961
+	x2725 := s.v314_stage4_valid & x1962
 	t8 := uint64(8)
-	t9 := uint64(s.v54_state)
-	x1319 := uint64(bit(t9 == t8))
+	t9 := s.v54_state
+	x1319 := bit(t9 == t8)
 	t10 := uint64(0)
-	t11 := uint64(s.v148_state)
-	x1320 := uint64(bit(t11 == t10))
-	x4623 := uint64(x1320 ^ 1)
-	x2726 := uint64(x1319 &^ x4623)
-	x2727 := uint64(x2726 | s.v119_holding)
-	x2728 := uint64(x2727 &^ s.v314_stage4_valid)
+	t11 := s.v148_state
+	x1320 := bit(t11 == t10)
+	x4623 := x1320 ^ 1
+	x2726 := x1319 &^ x4623
+	x2727 := x2726 | s.v119_holding
+	x2728 := x2727 &^ s.v314_stage4_valid
 	t15 := uint64(0)
-	t16 := uint64(s.v254_entries_held)
-	x1323 := uint64(bit(t16 != t15))
-	x1324 := uint64(x1323 | s.v255_beats_packed)
-	x2729 := uint64(x2728 & x1324)
-	x2730 := uint64(x2729 &^ x1958)
-	x2731 := uint64(x2725 | x2730)
+	t16 := s.v254_entries_held
+	x1323 := bit(t16 != t15)
+	x1324 := x1323 | s.v255_beats_packed
+	x2729 := x2728 & x1324
+	x2730 := x2729 &^ x1958
+	x2731 := x2725 | x2730
 	s.v2731 = x2731
-	x2733 := uint64((x2724 + x2731) & 0xf)
+	x2733 := (x2724 + x2731) & 0xf
 	s.v2733 = x2733
 	t17 := uint64(1)
-	x2734 := uint64((s.v255_beats_packed + t17) & 1)
-	x2735 := uint64(x2734 &^ x2617)
-	t18 := uint64(s.v255_beats_packed)
+	x2734 := (s.v255_beats_packed + t17) & 1
+	x2735 := x2734 &^ x2617
+	t18 := s.v255_beats_packed
 	if x1961 != 0 {
 		t18 = x2735
 	}
 	s.v2736 = t18
-	x3283 := uint64(s.v464_block_3)
-	x3284 := uint64(s.v466_stage4_lo | s.v465_stage4_hi<<0xf)
-	x3286 := uint64(x3284 | x3283<<0x20)
+	x3283 := s.v464_block_3
+	x3284 := s.v466_stage4_lo | s.v465_stage4_hi<<0xf
+	x3286 := x3284 | x3283<<0x20
 	t19 := uint64(0xffffffffffffffff)
-	t20 := uint64(x3286)
+	t20 := x3286
 	if x2730 != 0 {
 		t20 = t19
 	}
-	x3288_0 := uint64(s.v381_beat[1])
-	x3288_1 := uint64(s.v381_beat[2])
-	x3288_2 := uint64(s.v381_beat[3])
-	x3288_3 := uint64(s.v381_beat[4])
-	x3288_4 := uint64(s.v381_beat[5])
-	x3288_5 := uint64(s.v381_beat[6])
-	x3288_6 := uint64(s.v381_beat[7])
+	x3288_0 := s.v381_beat[1]
+	x3288_1 := s.v381_beat[2]
+	x3288_2 := s.v381_beat[3]
+	x3288_3 := s.v381_beat[4]
+	x3288_4 := s.v381_beat[5]
+	x3288_5 := s.v381_beat[6]
+	x3288_6 := s.v381_beat[7]
 	if s.v2731 != 0 {
 		s.v3289[0] = x3288_0
 		s.v3289[1] = x3288_1
@@ -5000,373 +5000,373 @@ func (s *Model) u86_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v148_state)
-	x4630 := uint64(bit(t2 == t1))
+	t2 := s.v148_state
+	x4630 := bit(t2 == t1)
 	t3 := uint64(1)
-	t4 := uint64(s.v148_state)
+	t4 := s.v148_state
 	if s.v1944 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v148_state)
-	x4628 := uint64(bit(t6 == t5))
+	t6 := s.v148_state
+	x4628 := bit(t6 == t5)
 	t7 := uint64(3)
-	t8 := uint64(s.v148_state)
-	x4627 := uint64(bit(t8 == t7))
+	t8 := s.v148_state
+	x4627 := bit(t8 == t7)
 	t9 := uint64(0)
-	t10 := uint64(s.v310_pending)
-	x4626 := uint64(bit(t10 != t9))
-	x4622 := uint64(x4626 | s.v311_set_asked)
-	x4621 := uint64(x4622 ^ 1)
-	x1951 := uint64(bit(s.v169_set == 0xfff))
+	t10 := s.v310_pending
+	x4626 := bit(t10 != t9)
+	x4622 := x4626 | s.v311_set_asked
+	x4621 := x4622 ^ 1
+	x1951 := bit(s.v169_set == 0xfff)
 	t13 := uint64(4)
 	t14 := uint64(1)
 	if x1951 != 0 {
 		t14 = t13
 	}
-	t15 := uint64(s.v148_state)
+	t15 := s.v148_state
 	if x4621 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(4)
-	t17 := uint64(s.v148_state)
-	x1954 := uint64(bit(t17 == t16))
+	t17 := s.v148_state
+	x1954 := bit(t17 == t16)
 	t18 := uint64(0)
-	t19 := uint64(s.v313_left)
-	x1955 := uint64(bit(t19 != t18))
-	x1956 := uint64(s.v312_set_shown | x1955)
+	t19 := s.v313_left
+	x1955 := bit(t19 != t18)
+	x1956 := s.v312_set_shown | x1955
 	t21 := uint64(8)
-	t22 := uint64(s.v254_entries_held)
-	x4505 := uint64(bit(t22 == t21))
-	x4502 := uint64(x4505 ^ 1)
-	x4501 := uint64(x4502 | s.v1961)
-	x4624 := uint64(s.v314_stage4_valid ^ 1)
-	x1964 := uint64(x4501 | x4624)
-	x1965 := uint64(x1964 &^ x1956)
+	t22 := s.v254_entries_held
+	x4505 := bit(t22 == t21)
+	x4502 := x4505 ^ 1
+	x4501 := x4502 | s.v1961
+	x4624 := s.v314_stage4_valid ^ 1
+	x1964 := x4501 | x4624
+	x1965 := x1964 &^ x1956
 	t25 := uint64(3)
-	t26 := uint64(s.v315_drained)
-	x1966 := uint64(bit(t26 == t25))
-	x1967 := uint64(s.v148_state & (x1966 - 1))
-	t27 := uint64(s.v148_state)
+	t26 := s.v315_drained
+	x1966 := bit(t26 == t25)
+	x1967 := s.v148_state & (x1966 - 1)
+	t27 := s.v148_state
 	if x1965 != 0 {
 		t27 = x1967
 	}
-	t28 := uint64(s.v148_state)
+	t28 := s.v148_state
 	if x1954 != 0 {
 		t28 = t27
 	}
-	t29 := uint64(t28)
+	t29 := t28
 	if x4627 != 0 {
 		t29 = t15
 	}
 	t30 := uint64(3)
-	t31 := uint64(t29)
+	t31 := t29
 	if x4628 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(2)
-	t33 := uint64(t31)
+	t33 := t31
 	if s.v846 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(t33)
+	t34 := t33
 	if x4630 != 0 {
 		t34 = t4
 	}
 	s.v1973 = t34
 	t35 := uint64(0)
-	t36 := uint64(s.v313_left)
-	x2987 := uint64(bit(t36 == t35))
-	t38 := uint64(s.v313_left)
-	x2988 := uint64(t38 & -t38)
-	t39 := uint64(s.v313_left)
-	x2989 := uint64(bit(t39 == x2988))
-	x2990 := uint64(x2989 & x1964)
-	x2991 := uint64(x2987 | x2990)
+	t36 := s.v313_left
+	x2987 := bit(t36 == t35)
+	t38 := s.v313_left
+	x2988 := t38 & -t38
+	t39 := s.v313_left
+	x2989 := bit(t39 == x2988)
+	x2990 := x2989 & x1964
+	x2991 := x2987 | x2990
 	c0 |= uint64(s.v2991) ^ x2991
 	s.v2991 = x2991
-	t40 := uint64(s.v311_set_asked)
+	t40 := s.v311_set_asked
 	if x2991 != 0 {
 		t40 = x4626
 	}
 	s.v2999 = t40
-	t41 := uint64(s.v311_set_asked)
-	t42 := uint64(s.v312_set_shown)
+	t41 := s.v311_set_asked
+	t42 := s.v312_set_shown
 	if x2991 != 0 {
 		t42 = t41
 	}
 	s.v3000 = t42
-	x3002 := uint64(s.v3001)
-	t43 := uint64(s.v312_set_shown)
-	x3003 := uint64(x3002 & -t43)
-	x3004 := uint64(s.v313_left ^ x2988)
-	t44 := uint64(s.v313_left)
+	x3002 := s.v3001
+	t43 := s.v312_set_shown
+	x3003 := x3002 & -t43
+	x3004 := s.v313_left ^ x2988
+	t44 := s.v313_left
 	if x1964 != 0 {
 		t44 = x3004
 	}
-	t45 := uint64(t44)
+	t45 := t44
 	if x2991 != 0 {
 		t45 = x3003
 	}
 	s.v3006 = t45
-	t46 := uint64(s.v420_stage3_valid)
-	t47 := uint64(s.v314_stage4_valid)
+	t46 := s.v420_stage3_valid
+	t47 := s.v314_stage4_valid
 	if x1964 != 0 {
 		t47 = t46
 	}
 	s.v3007 = t47
 	t48 := uint64(1)
-	x3008 := uint64((s.v315_drained + t48) & 3)
-	t49 := uint64(s.v315_drained)
+	x3008 := (s.v315_drained + t48) & 3
+	t49 := s.v315_drained
 	if x1965 != 0 {
 		t49 = x3008
 	}
-	t50 := uint64(s.v315_drained)
+	t50 := s.v315_drained
 	if x1954 != 0 {
 		t50 = t49
 	}
 	s.v3010 = t50
-	x3435 := uint64(x2991 & s.v311_set_asked)
+	x3435 := x2991 & s.v311_set_asked
 	c1 |= uint64(s.v3435) ^ x3435
 	s.v3435 = x3435
-	t51 := uint64(s.v493_stage2_valid)
-	t52 := uint64(s.v420_stage3_valid)
+	t51 := s.v493_stage2_valid
+	t52 := s.v420_stage3_valid
 	if x1964 != 0 {
 		t52 = t51
 	}
 	s.v3440 = t52
-	x4500 := uint64(s.v314_stage4_valid & x4501)
+	x4500 := s.v314_stage4_valid & x4501
 	t53 := uint64(1)
-	x3580 := uint64((s.v462_entries_sent + t53) & 0xffffffff)
-	t54 := uint64(s.v462_entries_sent)
+	x3580 := (s.v462_entries_sent + t53) & 0xffffffff
+	t54 := s.v462_entries_sent
 	if x4500 != 0 {
 		t54 = x3580
 	}
-	t55 := uint64(s.v1944)
-	x3582 := uint64(t54 & (t55 - 1))
+	t55 := s.v1944
+	x3582 := t54 & (t55 - 1)
 	s.v3582 = x3582
-	t56 := uint64(s.v522_block_2)
-	t57 := uint64(s.v464_block_3)
+	t56 := s.v522_block_2
+	t57 := s.v464_block_3
 	if x1964 != 0 {
 		t57 = t56
 	}
 	s.v3584 = t57
-	t58 := uint64(s.v523_stage3_hi)
-	t59 := uint64(s.v465_stage4_hi)
+	t58 := s.v523_stage3_hi
+	t59 := s.v465_stage4_hi
 	if s.v420_stage3_valid != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v465_stage4_hi)
+	t60 := s.v465_stage4_hi
 	if x1964 != 0 {
 		t60 = t59
 	}
 	s.v3586 = t60
 	t61 := uint64(0x9e37)
-	x3587 := uint64((s.v523_stage3_hi + t61) & 0xffff)
-	x3588 := uint64(x3587 & 0x1fff)
-	x3589 := uint64(x3588 << 3)
-	x3590 := uint64((x3587 + x3589) & 0xffff)
-	x3591 := uint64(x3590 >> 8)
-	x3593 := uint64(x3590 ^ x3591)
-	x3594 := uint64(x3593 & 0x1ff)
-	x3595 := uint64(x3593 >> 9)
-	x3596 := uint64(x3595 | x3594<<7)
-	x3597 := uint64((x3593 + x3596) & 0xffff)
-	x3598 := uint64(x3597 >> 5)
-	x3600 := uint64(x3597 ^ x3598)
-	x3601 := uint64(x3600 & 0x7fff)
-	x3602 := uint64(s.v524_stage3_lo ^ x3601)
-	t62 := uint64(s.v466_stage4_lo)
+	x3587 := (s.v523_stage3_hi + t61) & 0xffff
+	x3588 := x3587 & 0x1fff
+	x3589 := x3588 << 3
+	x3590 := (x3587 + x3589) & 0xffff
+	x3591 := x3590 >> 8
+	x3593 := x3590 ^ x3591
+	x3594 := x3593 & 0x1ff
+	x3595 := x3593 >> 9
+	x3596 := x3595 | x3594<<7
+	x3597 := (x3593 + x3596) & 0xffff
+	x3598 := x3597 >> 5
+	x3600 := x3597 ^ x3598
+	x3601 := x3600 & 0x7fff
+	x3602 := s.v524_stage3_lo ^ x3601
+	t62 := s.v466_stage4_lo
 	if s.v420_stage3_valid != 0 {
 		t62 = x3602
 	}
-	t63 := uint64(s.v466_stage4_lo)
+	t63 := s.v466_stage4_lo
 	if x1964 != 0 {
 		t63 = t62
 	}
 	s.v3604 = t63
-	x3713 := uint64(encode(s.v2992))
-	t65 := uint64(s.v492_asked_bank)
+	x3713 := encode(s.v2992)
+	t65 := s.v492_asked_bank
 	if x4626 != 0 {
 		t65 = x3713
 	}
-	t66 := uint64(s.v492_asked_bank)
+	t66 := s.v492_asked_bank
 	if x2991 != 0 {
 		t66 = t65
 	}
 	s.v3715 = t66
-	t67 := uint64(s.v538_stage1_valid)
-	t68 := uint64(s.v493_stage2_valid)
+	t67 := s.v538_stage1_valid
+	t68 := s.v493_stage2_valid
 	if x1964 != 0 {
 		t68 = t67
 	}
 	s.v3716 = t68
-	t69 := uint64(s.v561_block_1)
-	t70 := uint64(s.v522_block_2)
+	t69 := s.v561_block_1
+	t70 := s.v522_block_2
 	if x1964 != 0 {
 		t70 = t69
 	}
 	s.v3771 = t70
-	x3772 := uint64(s.v563_stage2_lo)
+	x3772 := s.v563_stage2_lo
 	t71 := uint64(0x79b9)
-	x3773 := uint64((x3772 + t71) & 0xffff)
-	x3774 := uint64(x3773 & 0x1fff)
-	x3775 := uint64(x3774 << 3)
-	x3776 := uint64((x3773 + x3775) & 0xffff)
-	x3777 := uint64(x3776 >> 8)
-	x3779 := uint64(x3776 ^ x3777)
-	x3780 := uint64(x3779 & 0x1ff)
-	x3781 := uint64(x3779 >> 9)
-	x3782 := uint64(x3781 | x3780<<7)
-	x3783 := uint64((x3779 + x3782) & 0xffff)
-	x3784 := uint64(x3783 >> 5)
-	x3786 := uint64(x3783 ^ x3784)
-	x3787 := uint64(s.v562_stage2_hi ^ x3786)
-	t72 := uint64(s.v523_stage3_hi)
+	x3773 := (x3772 + t71) & 0xffff
+	x3774 := x3773 & 0x1fff
+	x3775 := x3774 << 3
+	x3776 := (x3773 + x3775) & 0xffff
+	x3777 := x3776 >> 8
+	x3779 := x3776 ^ x3777
+	x3780 := x3779 & 0x1ff
+	x3781 := x3779 >> 9
+	x3782 := x3781 | x3780<<7
+	x3783 := (x3779 + x3782) & 0xffff
+	x3784 := x3783 >> 5
+	x3786 := x3783 ^ x3784
+	x3787 := s.v562_stage2_hi ^ x3786
+	t72 := s.v523_stage3_hi
 	if s.v493_stage2_valid != 0 {
 		t72 = x3787
 	}
-	t73 := uint64(s.v523_stage3_hi)
+	t73 := s.v523_stage3_hi
 	if x1964 != 0 {
 		t73 = t72
 	}
 	s.v3789 = t73
-	t74 := uint64(s.v563_stage2_lo)
-	t75 := uint64(s.v524_stage3_lo)
+	t74 := s.v563_stage2_lo
+	t75 := s.v524_stage3_lo
 	if s.v493_stage2_valid != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v524_stage3_lo)
+	t76 := s.v524_stage3_lo
 	if x1964 != 0 {
 		t76 = t75
 	}
 	s.v3791 = t76
-	t77 := uint64(s.v538_stage1_valid)
+	t77 := s.v538_stage1_valid
 	if x1964 != 0 {
 		t77 = x1955
 	}
 	s.v3835 = t77
-	t78 := uint64(s.v582_block_0)
-	t79 := uint64(s.v561_block_1)
+	t78 := s.v582_block_0
+	t79 := s.v561_block_1
 	if x1964 != 0 {
 		t79 = t78
 	}
 	s.v3973 = t79
-	t80 := uint64(s.v583_stage1_hi)
-	t81 := uint64(s.v562_stage2_hi)
+	t80 := s.v583_stage1_hi
+	t81 := s.v562_stage2_hi
 	if s.v538_stage1_valid != 0 {
 		t81 = t80
 	}
-	t82 := uint64(s.v562_stage2_hi)
+	t82 := s.v562_stage2_hi
 	if x1964 != 0 {
 		t82 = t81
 	}
 	s.v3975 = t82
 	t83 := uint64(0x7f4a)
-	x3976 := uint64((s.v583_stage1_hi + t83) & 0xffff)
-	x3977 := uint64(x3976 & 0x1fff)
-	x3978 := uint64(x3977 << 3)
-	x3979 := uint64((x3976 + x3978) & 0xffff)
-	x3980 := uint64(x3979 >> 8)
-	x3982 := uint64(x3979 ^ x3980)
-	x3983 := uint64(x3982 & 0x1ff)
-	x3984 := uint64(x3982 >> 9)
-	x3985 := uint64(x3984 | x3983<<7)
-	x3986 := uint64((x3982 + x3985) & 0xffff)
-	x3987 := uint64(x3986 >> 5)
-	x3989 := uint64(x3986 ^ x3987)
-	x3990 := uint64(x3989 & 0x7fff)
-	x3991 := uint64(s.v584_stage1_lo ^ x3990)
-	t84 := uint64(s.v563_stage2_lo)
+	x3976 := (s.v583_stage1_hi + t83) & 0xffff
+	x3977 := x3976 & 0x1fff
+	x3978 := x3977 << 3
+	x3979 := (x3976 + x3978) & 0xffff
+	x3980 := x3979 >> 8
+	x3982 := x3979 ^ x3980
+	x3983 := x3982 & 0x1ff
+	x3984 := x3982 >> 9
+	x3985 := x3984 | x3983<<7
+	x3986 := (x3982 + x3985) & 0xffff
+	x3987 := x3986 >> 5
+	x3989 := x3986 ^ x3987
+	x3990 := x3989 & 0x7fff
+	x3991 := s.v584_stage1_lo ^ x3990
+	t84 := s.v563_stage2_lo
 	if s.v538_stage1_valid != 0 {
 		t84 = x3991
 	}
-	t85 := uint64(s.v563_stage2_lo)
+	t85 := s.v563_stage2_lo
 	if x1964 != 0 {
 		t85 = t84
 	}
 	s.v3993 = t85
-	x4030 := uint64(s.v598_listed_bank | s.v597_listed_set<<6)
-	x4031 := uint64(bit(x2988&0xaa != 0) | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2)
-	x4032 := uint64(x4031 | x4030<<3)
-	t87 := uint64(s.v582_block_0)
+	x4030 := s.v598_listed_bank | s.v597_listed_set<<6
+	x4031 := bit(x2988&0xaa != 0) | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2
+	x4032 := x4031 | x4030<<3
+	t87 := s.v582_block_0
 	if x1964 != 0 {
 		t87 = x4032
 	}
 	s.v4033 = t87
 	var t88 uint64
 	t88 |= uint64(s.v599_tags[int(x4031)&7])
-	x4035 := uint64(x4030 | t88<<0x12)
-	x4036 := uint64(x4035 >> 0xf)
-	x4037 := uint64(x4030 & 0x7fff)
+	x4035 := x4030 | t88<<0x12
+	x4036 := x4035 >> 0xf
+	x4037 := x4030 & 0x7fff
 	t89 := uint64(0x5f35)
-	x4039 := uint64((x4037 + t89) & 0xffff)
-	x4040 := uint64(x4039 & 0x1fff)
-	x4041 := uint64(x4040 << 3)
-	x4042 := uint64((x4039 + x4041) & 0xffff)
-	x4043 := uint64(x4042 >> 8)
-	x4045 := uint64(x4042 ^ x4043)
-	x4046 := uint64(x4045 & 0x1ff)
-	x4047 := uint64(x4045 >> 9)
-	x4048 := uint64(x4047 | x4046<<7)
-	x4049 := uint64((x4045 + x4048) & 0xffff)
-	x4050 := uint64(x4049 >> 5)
-	x4052 := uint64(x4049 ^ x4050)
-	x4053 := uint64(x4036 ^ x4052)
-	t90 := uint64(s.v583_stage1_hi)
+	x4039 := (x4037 + t89) & 0xffff
+	x4040 := x4039 & 0x1fff
+	x4041 := x4040 << 3
+	x4042 := (x4039 + x4041) & 0xffff
+	x4043 := x4042 >> 8
+	x4045 := x4042 ^ x4043
+	x4046 := x4045 & 0x1ff
+	x4047 := x4045 >> 9
+	x4048 := x4047 | x4046<<7
+	x4049 := (x4045 + x4048) & 0xffff
+	x4050 := x4049 >> 5
+	x4052 := x4049 ^ x4050
+	x4053 := x4036 ^ x4052
+	t90 := s.v583_stage1_hi
 	if x1955 != 0 {
 		t90 = x4053
 	}
-	t91 := uint64(s.v583_stage1_hi)
+	t91 := s.v583_stage1_hi
 	if x1964 != 0 {
 		t91 = t90
 	}
 	s.v4055 = t91
-	t92 := uint64(s.v584_stage1_lo)
+	t92 := s.v584_stage1_lo
 	if x1955 != 0 {
 		t92 = x4037
 	}
-	t93 := uint64(s.v584_stage1_lo)
+	t93 := s.v584_stage1_lo
 	if x1964 != 0 {
 		t93 = t92
 	}
 	s.v4057 = t93
-	t94 := uint64(s.v607_shown_set)
-	t95 := uint64(s.v597_listed_set)
+	t94 := s.v607_shown_set
+	t95 := s.v597_listed_set
 	if s.v312_set_shown != 0 {
 		t95 = t94
 	}
-	t96 := uint64(s.v597_listed_set)
+	t96 := s.v597_listed_set
 	if x2991 != 0 {
 		t96 = t95
 	}
 	s.v4106 = t96
-	t97 := uint64(s.v608_shown_bank)
-	t98 := uint64(s.v598_listed_bank)
+	t97 := s.v608_shown_bank
+	t98 := s.v598_listed_bank
 	if s.v312_set_shown != 0 {
 		t98 = t97
 	}
-	t99 := uint64(s.v598_listed_bank)
+	t99 := s.v598_listed_bank
 	if x2991 != 0 {
 		t99 = t98
 	}
 	s.v4108 = t99
-	t100 := uint64(s.v169_set)
-	t101 := uint64(s.v607_shown_set)
+	t100 := s.v169_set
+	t101 := s.v607_shown_set
 	if s.v311_set_asked != 0 {
 		t101 = t100
 	}
-	t102 := uint64(s.v607_shown_set)
+	t102 := s.v607_shown_set
 	if x2991 != 0 {
 		t102 = t101
 	}
 	s.v4128 = t102
-	t103 := uint64(s.v492_asked_bank)
-	t104 := uint64(s.v608_shown_bank)
+	t103 := s.v492_asked_bank
+	t104 := s.v608_shown_bank
 	if s.v311_set_asked != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v608_shown_bank)
+	t105 := s.v608_shown_bank
 	if x2991 != 0 {
 		t105 = t104
 	}
@@ -5383,14 +5383,14 @@ func (s *Model) u86_dispatch_hot_set_reader() {
 
 // u87: one operation, or on 8 lanes at once
 func (s *Model) u87() {
-	x4320 := uint64(-s.v3435 & 0xff)
+	x4320 := -s.v3435 & 0xff
 	s.v4320 = x4320
 	s.commits[2] |= 0x10000
 }
 
 // u88_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u88_dispatch_hot_set_reader() {
-	x4330 := uint64(-s.v2991 & 0xff & (-s.v312_set_shown & 0xff))
+	x4330 := -s.v2991 & 0xff & (-s.v312_set_shown & 0xff)
 	s.v4330 = x4330
 	s.commits[2] |= 0x1000000000000
 }
@@ -5398,9 +5398,9 @@ func (s *Model) u88_dispatch_hot_set_reader() {
 // u89_isa: 2 operations, isa
 func (s *Model) u89_isa() {
 	var c0 uint64
-	x2532 := uint64(s.v263_command_words[0] >> 0x20 & 0xffffffff)
-	t1 := uint64(s.v378_command_lost)
-	x2533 := uint64(x2532 & (t1 - 1))
+	x2532 := s.v263_command_words[0] >> 0x20 & 0xffffffff
+	t1 := s.v378_command_lost
+	x2533 := x2532 & (t1 - 1)
 	c0 |= uint64(s.v2533) ^ x2533
 	s.v2533 = x2533
 	if c0 != 0 {
@@ -5417,19 +5417,19 @@ func (s *Model) u90_isa_completer() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v189_state)
-	x975 := uint64(bit(t2 == t1))
+	t2 := s.v189_state
+	x975 := bit(t2 == t1)
 	c0 |= uint64(s.v975) ^ x975
 	s.v975 = x975
 	t3 := uint64(3)
-	t4 := uint64(s.v189_state)
-	x1243 := uint64(bit(t4 == t3))
+	t4 := s.v189_state
+	x1243 := bit(t4 == t3)
 	c1 |= uint64(s.v1243) ^ x1243
 	s.v1243 = x1243
-	x1251_0 := uint64(s.v242_completion[0])
-	x1251_1 := uint64(s.v242_completion[1])
-	x1251_2 := uint64(s.v242_completion[2])
-	x1251_3 := uint64(s.v242_completion[3])
+	x1251_0 := s.v242_completion[0]
+	x1251_1 := s.v242_completion[1]
+	x1251_2 := s.v242_completion[2]
+	x1251_3 := s.v242_completion[3]
 	c2 |= uint64(s.v1251[0]) ^ x1251_0
 	s.v1251[0] = x1251_0
 	c2 |= uint64(s.v1251[1]) ^ x1251_1
@@ -5449,30 +5449,30 @@ func (s *Model) u90_isa_completer() {
 	c3 |= uint64(s.v1258) ^ 0xffffffff
 	s.v1258 = 0xffffffff
 	t5 := uint64(1)
-	t6 := uint64(s.v189_state)
-	x2139 := uint64(bit(t6 == t5))
+	t6 := s.v189_state
+	x2139 := bit(t6 == t5)
 	c4 |= uint64(s.v2139) ^ x2139
 	s.v2139 = x2139
-	x2484 := uint64(s.v353_csr_cq_base << 5)
+	x2484 := s.v353_csr_cq_base << 5
 	t7 := uint64(1)
-	x2141 := uint64(uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff)
+	x2141 := uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
 	t8 := uint64(1)
-	x2485 := uint64((x2141 - t8) & 0xffff)
-	x2486 := uint64(s.v324_posted & x2485)
-	x2487 := uint64(x2486 << 5)
-	x2489 := uint64(x2484 + x2487)
-	t9 := uint64(s.v234_entry_addr)
+	x2485 := (x2141 - t8) & 0xffff
+	x2486 := s.v324_posted & x2485
+	x2487 := x2486 << 5
+	x2489 := x2484 + x2487
+	t9 := s.v234_entry_addr
 	if x2139 != 0 {
 		t9 = x2489
 	}
 	s.v2490 = t9
-	x2528 := uint64(s.v324_posted & x2141)
+	x2528 := s.v324_posted & x2141
 	t10 := uint64(0)
-	x2529 := uint64(bit(x2528 == t10))
-	x2530 := uint64(s.v377_outcome_status | x2529<<0x10)
+	x2529 := bit(x2528 == t10)
+	x2530 := s.v377_outcome_status | x2529<<0x10
 	c5 |= uint64(s.v2531) ^ x2530
 	s.v2531 = x2530
-	x2527 := uint64(s.v346_taken)
+	x2527 := s.v346_taken
 	c5 |= uint64(s.v2527) ^ x2527
 	s.v2527 = x2527
 	if c0 != 0 {
@@ -5599,10 +5599,10 @@ func (s *Model) u94_isa_completer() {
 	for k := range 7 {
 		putBits(t1[:], k*0x20, 0x20, uint64(s.v4175[k]))
 	}
-	x2534_0 := uint64(t1[0])
-	x2534_1 := uint64(t1[1])
-	x2534_2 := uint64(t1[2])
-	x2534_3 := uint64(t1[3])
+	x2534_0 := t1[0]
+	x2534_1 := t1[1]
+	x2534_2 := t1[2]
+	x2534_3 := t1[3]
 	c0 |= uint64(s.v2534[0]) ^ x2534_0
 	s.v2534[0] = x2534_0
 	c0 |= uint64(s.v2534[1]) ^ x2534_1
@@ -5611,235 +5611,235 @@ func (s *Model) u94_isa_completer() {
 	s.v2534[2] = x2534_2
 	c0 |= uint64(s.v2534[3]) ^ x2534_3
 	s.v2534[3] = x2534_3
-	x2535_0 := uint64(x2534_0>>0x20 | x2534_1<<0x20)
-	x2535_1 := uint64(x2534_1>>0x20 | x2534_2<<0x20)
-	x2535_2 := uint64(x2534_2>>0x20 | x2534_3<<0x20)
-	x2536 := uint64(s.v2533 ^ 0xffffffff)
-	x2537_0 := uint64(x2536 | x2535_0<<0x20)
-	x2537_1 := uint64(x2535_0>>0x20 | x2535_1<<0x20)
-	x2537_2 := uint64(x2535_1>>0x20 | x2535_2<<0x20)
-	x2537_3 := uint64(x2535_2 >> 0x20)
-	x2600_0 := uint64(x2537_0 & 0x61745c3ae969f40a)
-	x2600_1 := uint64(x2537_1 & 0x1954cd1ef5e1bbd9)
-	x2600_2 := uint64(x2537_2 & 0x386f2c25de275318)
-	x2600_3 := uint64(x2537_3 & 0x1f91caf6)
+	x2535_0 := x2534_0>>0x20 | x2534_1<<0x20
+	x2535_1 := x2534_1>>0x20 | x2534_2<<0x20
+	x2535_2 := x2534_2>>0x20 | x2534_3<<0x20
+	x2536 := s.v2533 ^ 0xffffffff
+	x2537_0 := x2536 | x2535_0<<0x20
+	x2537_1 := x2535_0>>0x20 | x2535_1<<0x20
+	x2537_2 := x2535_1>>0x20 | x2535_2<<0x20
+	x2537_3 := x2535_2 >> 0x20
+	x2600_0 := x2537_0 & 0x61745c3ae969f40a
+	x2600_1 := x2537_1 & 0x1954cd1ef5e1bbd9
+	x2600_2 := x2537_2 & 0x386f2c25de275318
+	x2600_3 := x2537_3 & 0x1f91caf6
 	x2601 := uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1)
 	c1 |= uint64(s.v2601) ^ x2601
 	s.v2601 = x2601
-	x2598_0 := uint64(x2537_0 & 0xc2e8b875d2d3e814)
-	x2598_1 := uint64(x2537_1 & 0x32a99a3debc377b2)
-	x2598_2 := uint64(x2537_2 & 0x70de584bbc4ea630)
-	x2598_3 := uint64(x2537_3 & 0x3f2395ec)
+	x2598_0 := x2537_0 & 0xc2e8b875d2d3e814
+	x2598_1 := x2537_1 & 0x32a99a3debc377b2
+	x2598_2 := x2537_2 & 0x70de584bbc4ea630
+	x2598_3 := x2537_3 & 0x3f2395ec
 	x2599 := uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1)
 	c1 |= uint64(s.v2599) ^ x2599
 	s.v2599 = x2599
-	x2596_0 := uint64(x2537_0 & 0x85d170eba5a7d029)
-	x2596_1 := uint64(x2537_1 & 0x6553347bd786ef65)
-	x2596_2 := uint64(x2537_2 & 0xe1bcb097789d4c60)
-	x2596_3 := uint64(x2537_3 & 0x7e472bd8)
+	x2596_0 := x2537_0 & 0x85d170eba5a7d029
+	x2596_1 := x2537_1 & 0x6553347bd786ef65
+	x2596_2 := x2537_2 & 0xe1bcb097789d4c60
+	x2596_3 := x2537_3 & 0x7e472bd8
 	x2597 := uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1)
 	c1 |= uint64(s.v2597) ^ x2597
 	s.v2597 = x2597
-	x2594_0 := uint64(x2537_0 & 0xba2e1d74b4fa052)
-	x2594_1 := uint64(x2537_1 & 0xcaa668f7af0ddecb)
-	x2594_2 := uint64(x2537_2 & 0xc379612ef13a98c0)
-	x2594_3 := uint64(x2537_3 & 0xfc8e57b1)
+	x2594_0 := x2537_0 & 0xba2e1d74b4fa052
+	x2594_1 := x2537_1 & 0xcaa668f7af0ddecb
+	x2594_2 := x2537_2 & 0xc379612ef13a98c0
+	x2594_3 := x2537_3 & 0xfc8e57b1
 	x2595 := uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1)
 	c1 |= uint64(s.v2595) ^ x2595
 	s.v2595 = x2595
-	x2592_0 := uint64(x2537_0 & 0x76319f947ff6b4af)
-	x2592_1 := uint64(x2537_1 & 0x8c181cf1abfa064f)
-	x2592_2 := uint64(x2537_2 & 0xbe9dee783c526299)
-	x2592_3 := uint64(x2537_3 & 0xe68d6595)
+	x2592_0 := x2537_0 & 0x76319f947ff6b4af
+	x2592_1 := x2537_1 & 0x8c181cf1abfa064f
+	x2592_2 := x2537_2 & 0xbe9dee783c526299
+	x2592_3 := x2537_3 & 0xe68d6595
 	x2593 := uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1)
 	c1 |= uint64(s.v2593) ^ x2593
 	s.v2593 = x2593
-	x2590_0 := uint64(x2537_0 & 0x8d17631216849d55)
-	x2590_1 := uint64(x2537_1 & 0x164f4fda215b747)
-	x2590_2 := uint64(x2537_2 & 0x4554f0d5a683962b)
-	x2590_3 := uint64(x2537_3 & 0xd28b01dd)
+	x2590_0 := x2537_0 & 0x8d17631216849d55
+	x2590_1 := x2537_1 & 0x164f4fda215b747
+	x2590_2 := x2537_2 & 0x4554f0d5a683962b
+	x2590_3 := x2537_3 & 0xd28b01dd
 	x2591 := uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1)
 	c1 |= uint64(s.v2591) ^ x2591
 	s.v2591 = x2591
-	x2588_0 := uint64(x2537_0 & 0x7b5a9a1ec460cea0)
-	x2588_1 := uint64(x2537_1 & 0x1b9d24e5b1cad556)
-	x2588_2 := uint64(x2537_2 & 0xb2c6cd8e93207f4e)
-	x2588_3 := uint64(x2537_3 & 0xba87c94c)
+	x2588_0 := x2537_0 & 0x7b5a9a1ec460cea0
+	x2588_1 := x2537_1 & 0x1b9d24e5b1cad556
+	x2588_2 := x2537_2 & 0xb2c6cd8e93207f4e
+	x2588_3 := x2537_3 & 0xba87c94c
 	x2589 := uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1)
 	c1 |= uint64(s.v2589) ^ x2589
 	s.v2589 = x2589
-	x2586_0 := uint64(x2537_0 & 0x97c1680761a8694a)
-	x2586_1 := uint64(x2537_1 & 0x2e6e84d596741175)
-	x2586_2 := uint64(x2537_2 & 0x5de2b738f867ad84)
-	x2586_3 := uint64(x2537_3 & 0x6a9e586f)
+	x2586_0 := x2537_0 & 0x97c1680761a8694a
+	x2586_1 := x2537_1 & 0x2e6e84d596741175
+	x2586_2 := x2537_2 & 0x5de2b738f867ad84
+	x2586_3 := x2537_3 & 0x6a9e586f
 	x2587 := uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1)
 	c1 |= uint64(s.v2587) ^ x2587
 	s.v2587 = x2587
-	x2584_0 := uint64(x2537_0 & 0x2f82d00ec350d295)
-	x2584_1 := uint64(x2537_1 & 0x5cdd09ab2ce822eb)
-	x2584_2 := uint64(x2537_2 & 0xbbc56e71f0cf5b08)
-	x2584_3 := uint64(x2537_3 & 0xd53cb0de)
+	x2584_0 := x2537_0 & 0x2f82d00ec350d295
+	x2584_1 := x2537_1 & 0x5cdd09ab2ce822eb
+	x2584_2 := x2537_2 & 0xbbc56e71f0cf5b08
+	x2584_3 := x2537_3 & 0xd53cb0de
 	x2585 := uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1)
 	c1 |= uint64(s.v2585) ^ x2585
 	s.v2585 = x2585
-	x2582_0 := uint64(x2537_0 & 0x3e71fc276fc85121)
-	x2582_1 := uint64(x2537_1 & 0xa0eede48ac31fe0f)
-	x2582_2 := uint64(x2537_2 & 0x4fe5f0c63fb9e508)
-	x2582_3 := uint64(x2537_3 & 0xb5e8ab4b)
+	x2582_0 := x2537_0 & 0x3e71fc276fc85121
+	x2582_1 := x2537_1 & 0xa0eede48ac31fe0f
+	x2582_2 := x2537_2 & 0x4fe5f0c63fb9e508
+	x2582_3 := x2537_3 & 0xb5e8ab4b
 	x2583 := uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1)
 	c1 |= uint64(s.v2583) ^ x2583
 	s.v2583 = x2583
-	x2580_0 := uint64(x2537_0 & 0x1d97a47436f95648)
-	x2580_1 := uint64(x2537_1 & 0x5889718fad8247c7)
-	x2580_2 := uint64(x2537_2 & 0xa7a4cda9a1549909)
-	x2580_3 := uint64(x2537_3 & 0x74409c60)
+	x2580_0 := x2537_0 & 0x1d97a47436f95648
+	x2580_1 := x2537_1 & 0x5889718fad8247c7
+	x2580_2 := x2537_2 & 0xa7a4cda9a1549909
+	x2580_3 := x2537_3 & 0x74409c60
 	x2581 := uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1)
 	c1 |= uint64(s.v2581) ^ x2581
 	s.v2581 = x2581
-	x2578_0 := uint64(x2537_0 & 0x3b2f48e86df2ac91)
-	x2578_1 := uint64(x2537_1 & 0xb112e31f5b048f8e)
-	x2578_2 := uint64(x2537_2 & 0x4f499b5342a93212)
-	x2578_3 := uint64(x2537_3 & 0xe88138c1)
+	x2578_0 := x2537_0 & 0x3b2f48e86df2ac91
+	x2578_1 := x2537_1 & 0xb112e31f5b048f8e
+	x2578_2 := x2537_2 & 0x4f499b5342a93212
+	x2578_3 := x2537_3 & 0xe88138c1
 	x2579 := uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1)
 	c1 |= uint64(s.v2579) ^ x2579
 	s.v2579 = x2579
-	x2576_0 := uint64(x2537_0 & 0x172acdea328cad28)
-	x2576_1 := uint64(x2537_1 & 0x7b710b2043e8a4c5)
-	x2576_2 := uint64(x2537_2 & 0xa6fc1a835b75373d)
-	x2576_3 := uint64(x2537_3 & 0xce93bb74)
+	x2576_0 := x2537_0 & 0x172acdea328cad28
+	x2576_1 := x2537_1 & 0x7b710b2043e8a4c5
+	x2576_2 := x2537_2 & 0xa6fc1a835b75373d
+	x2576_3 := x2537_3 & 0xce93bb74
 	x2577 := uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1)
 	c1 |= uint64(s.v2577) ^ x2577
 	s.v2577 = x2577
-	x2574_0 := uint64(x2537_0 & 0x4f21c7ee8c70ae5a)
-	x2574_1 := uint64(x2537_1 & 0xefb6db5e7230f253)
-	x2574_2 := uint64(x2537_2 & 0x7597192368cd3d62)
-	x2574_3 := uint64(x2537_3 & 0x82b6bc1f)
+	x2574_0 := x2537_0 & 0x4f21c7ee8c70ae5a
+	x2574_1 := x2537_1 & 0xefb6db5e7230f253
+	x2574_2 := x2537_2 & 0x7597192368cd3d62
+	x2574_3 := x2537_3 & 0x82b6bc1f
 	x2575 := uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1)
 	c1 |= uint64(s.v2575) ^ x2575
 	s.v2575 = x2575
-	x2572_0 := uint64(x2537_0 & 0xff37d3e7f188a8be)
-	x2572_1 := uint64(x2537_1 & 0xc6397ba211805f7f)
-	x2572_2 := uint64(x2537_2 & 0xd3411e630fbd29dd)
-	x2572_3 := uint64(x2537_3 & 0x1afcb2c8)
+	x2572_0 := x2537_0 & 0xff37d3e7f188a8be
+	x2572_1 := x2537_1 & 0xc6397ba211805f7f
+	x2572_2 := x2537_2 & 0xd3411e630fbd29dd
+	x2572_3 := x2537_3 & 0x1afcb2c8
 	x2573 := uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1)
 	c1 |= uint64(s.v2573) ^ x2573
 	s.v2573 = x2573
-	x2570_0 := uint64(x2537_0 & 0xfe6fa7cfe311517d)
-	x2570_1 := uint64(x2537_1 & 0x8c72f7442300beff)
-	x2570_2 := uint64(x2537_2 & 0xa6823cc61f7a53bb)
-	x2570_3 := uint64(x2537_3 & 0x35f96591)
+	x2570_0 := x2537_0 & 0xfe6fa7cfe311517d
+	x2570_1 := x2537_1 & 0x8c72f7442300beff
+	x2570_2 := x2537_2 & 0xa6823cc61f7a53bb
+	x2570_3 := x2537_3 & 0x35f96591
 	x2571 := uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1)
 	c1 |= uint64(s.v2571) ^ x2571
 	s.v2571 = x2571
-	x2568_0 := uint64(x2537_0 & 0xfcdf4f9fc622a2fb)
-	x2568_1 := uint64(x2537_1 & 0x18e5ee8846017dff)
-	x2568_2 := uint64(x2537_2 & 0x4d04798c3ef4a777)
-	x2568_3 := uint64(x2537_3 & 0x6bf2cb23)
+	x2568_0 := x2537_0 & 0xfcdf4f9fc622a2fb
+	x2568_1 := x2537_1 & 0x18e5ee8846017dff
+	x2568_2 := x2537_2 & 0x4d04798c3ef4a777
+	x2568_3 := x2537_3 & 0x6bf2cb23
 	x2569 := uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1)
 	c1 |= uint64(s.v2569) ^ x2569
 	s.v2569 = x2569
-	x2566_0 := uint64(x2537_0 & 0xf9be9f3f8c4545f6)
-	x2566_1 := uint64(x2537_1 & 0x31cbdd108c02fbff)
-	x2566_2 := uint64(x2537_2 & 0x9a08f3187de94eee)
-	x2566_3 := uint64(x2537_3 & 0xd7e59646)
+	x2566_0 := x2537_0 & 0xf9be9f3f8c4545f6
+	x2566_1 := x2537_1 & 0x31cbdd108c02fbff
+	x2566_2 := x2537_2 & 0x9a08f3187de94eee
+	x2566_3 := x2537_3 & 0xd7e59646
 	x2567 := uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1)
 	c1 |= uint64(s.v2567) ^ x2567
 	s.v2567 = x2567
-	x2564_0 := uint64(x2537_0 & 0x92096245f1e37fe7)
-	x2564_1 := uint64(x2537_1 & 0x7ac3773fede44c26)
-	x2564_2 := uint64(x2537_2 & 0xc7eca1525f5cec4)
-	x2564_3 := uint64(x2537_3 & 0xb05ae67b)
+	x2564_0 := x2537_0 & 0x92096245f1e37fe7
+	x2564_1 := x2537_1 & 0x7ac3773fede44c26
+	x2564_2 := x2537_2 & 0xc7eca1525f5cec4
+	x2564_3 := x2537_3 & 0xb05ae67b
 	x2565 := uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1)
 	c1 |= uint64(s.v2565) ^ x2565
 	s.v2565 = x2565
-	x2562_0 := uint64(x2537_0 & 0x456698b10aaf0bc4)
-	x2562_1 := uint64(x2537_1 & 0xecd223612e292394)
-	x2562_2 := uint64(x2537_2 & 0x2092b80f95ccce90)
-	x2562_3 := uint64(x2537_3 & 0x7f240600)
+	x2562_0 := x2537_0 & 0x456698b10aaf0bc4
+	x2562_1 := x2537_1 & 0xecd223612e292394
+	x2562_2 := x2537_2 & 0x2092b80f95ccce90
+	x2562_3 := x2537_3 & 0x7f240600
 	x2563 := uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1)
 	c1 |= uint64(s.v2563) ^ x2563
 	s.v2563 = x2563
-	x2560_0 := uint64(x2537_0 & 0x8acd3162155e1789)
-	x2560_1 := uint64(x2537_1 & 0xd9a446c25c524728)
-	x2560_2 := uint64(x2537_2 & 0x4125701f2b999d21)
-	x2560_3 := uint64(x2537_3 & 0xfe480c00)
+	x2560_0 := x2537_0 & 0x8acd3162155e1789
+	x2560_1 := x2537_1 & 0xd9a446c25c524728
+	x2560_2 := x2537_2 & 0x4125701f2b999d21
+	x2560_3 := x2537_3 & 0xfe480c00
 	x2561 := uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1)
 	c1 |= uint64(s.v2561) ^ x2561
 	s.v2561 = x2561
-	x2558_0 := uint64(x2537_0 & 0x74ee3efec3d5db18)
-	x2558_1 := uint64(x2537_1 & 0xaa1c409a4d453588)
-	x2558_2 := uint64(x2537_2 & 0xba25cc1b8914695b)
-	x2558_3 := uint64(x2537_3 & 0xe301d2f6)
+	x2558_0 := x2537_0 & 0x74ee3efec3d5db18
+	x2558_1 := x2537_1 & 0xaa1c409a4d453588
+	x2558_2 := x2537_2 & 0xba25cc1b8914695b
+	x2558_3 := x2537_3 & 0xe301d2f6
 	x2559 := uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1)
 	c1 |= uint64(s.v2559) ^ x2559
 	s.v2559 = x2559
-	x2556_0 := uint64(x2537_0 & 0x88a821c76ec2423a)
-	x2556_1 := uint64(x2537_1 & 0x4d6c4c2a6f6bd0c9)
-	x2556_2 := uint64(x2537_2 & 0x4c24b412cc0f81af)
-	x2556_3 := uint64(x2537_3 & 0xd9926f1b)
+	x2556_0 := x2537_0 & 0x88a821c76ec2423a
+	x2556_1 := x2537_1 & 0x4d6c4c2a6f6bd0c9
+	x2556_2 := x2537_2 & 0x4c24b412cc0f81af
+	x2556_3 := x2537_3 & 0xd9926f1b
 	x2557 := uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1)
 	c1 |= uint64(s.v2557) ^ x2557
 	s.v2557 = x2557
-	x2554_0 := uint64(x2537_0 & 0x70241fb434ed707e)
-	x2554_1 := uint64(x2537_1 & 0x838c554a2b361a4a)
-	x2554_2 := uint64(x2537_2 & 0xa026440046385046)
-	x2554_3 := uint64(x2537_3 & 0xacb514c0)
+	x2554_0 := x2537_0 & 0x70241fb434ed707e
+	x2554_1 := x2537_1 & 0x838c554a2b361a4a
+	x2554_2 := x2537_2 & 0xa026440046385046
+	x2554_3 := x2537_3 & 0xacb514c0
 	x2555 := uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1)
 	c1 |= uint64(s.v2555) ^ x2555
 	s.v2555 = x2555
-	x2552_0 := uint64(x2537_0 & 0x813c635280b314f6)
-	x2552_1 := uint64(x2537_1 & 0x1e4c678aa38d8f4d)
-	x2552_2 := uint64(x2537_2 & 0x7823a4255257f395)
-	x2552_3 := uint64(x2537_3 & 0x46fbe377)
+	x2552_0 := x2537_0 & 0x813c635280b314f6
+	x2552_1 := x2537_1 & 0x1e4c678aa38d8f4d
+	x2552_2 := x2537_2 & 0x7823a4255257f395
+	x2552_3 := x2537_3 & 0x46fbe377
 	x2553 := uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1)
 	c1 |= uint64(s.v2553) ^ x2553
 	s.v2553 = x2553
-	x2550_0 := uint64(x2537_0 & 0x278c6a5016629ed)
-	x2550_1 := uint64(x2537_1 & 0x3c98cf15471b1e9b)
-	x2550_2 := uint64(x2537_2 & 0xf047484aa4afe72a)
-	x2550_3 := uint64(x2537_3 & 0x8df7c6ee)
+	x2550_0 := x2537_0 & 0x278c6a5016629ed
+	x2550_1 := x2537_1 & 0x3c98cf15471b1e9b
+	x2550_2 := x2537_2 & 0xf047484aa4afe72a
+	x2550_3 := x2537_3 & 0x8df7c6ee
 	x2551 := uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1)
 	c1 |= uint64(s.v2551) ^ x2551
 	s.v2551 = x2551
-	x2548_0 := uint64(x2537_0 & 0x6585d170eba5a7d0)
-	x2548_1 := uint64(x2537_1 & 0x606553347bd786ef)
-	x2548_2 := uint64(x2537_2 & 0xd8e1bcb097789d4c)
-	x2548_3 := uint64(x2537_3 & 0x47e472b)
+	x2548_0 := x2537_0 & 0x6585d170eba5a7d0
+	x2548_1 := x2537_1 & 0x606553347bd786ef
+	x2548_2 := x2537_2 & 0xd8e1bcb097789d4c
+	x2548_3 := x2537_3 & 0x47e472b
 	x2549 := uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1)
 	c1 |= uint64(s.v2549) ^ x2549
 	s.v2549 = x2549
-	x2546_0 := uint64(x2537_0 & 0xcb0ba2e1d74b4fa0)
-	x2546_1 := uint64(x2537_1 & 0xc0caa668f7af0dde)
-	x2546_2 := uint64(x2537_2 & 0xb1c379612ef13a98)
-	x2546_3 := uint64(x2537_3 & 0x8fc8e57)
+	x2546_0 := x2537_0 & 0xcb0ba2e1d74b4fa0
+	x2546_1 := x2537_1 & 0xc0caa668f7af0dde
+	x2546_2 := x2537_2 & 0xb1c379612ef13a98
+	x2546_3 := x2537_3 & 0x8fc8e57
 	x2547 := uint64(bits.OnesCount64(x2546_0^x2546_1^x2546_2^x2546_3) & 1)
 	c1 |= uint64(s.v2547) ^ x2547
 	s.v2547 = x2547
-	x2544_0 := uint64(x2537_0 & 0x961745c3ae969f40)
-	x2544_1 := uint64(x2537_1 & 0x81954cd1ef5e1bbd)
-	x2544_2 := uint64(x2537_2 & 0x6386f2c25de27531)
-	x2544_3 := uint64(x2537_3 & 0x11f91caf)
+	x2544_0 := x2537_0 & 0x961745c3ae969f40
+	x2544_1 := x2537_1 & 0x81954cd1ef5e1bbd
+	x2544_2 := x2537_2 & 0x6386f2c25de27531
+	x2544_3 := x2537_3 & 0x11f91caf
 	x2545 := uint64(bits.OnesCount64(x2544_0^x2544_1^x2544_2^x2544_3) & 1)
 	c1 |= uint64(s.v2545) ^ x2545
 	s.v2545 = x2545
-	x2542_0 := uint64(x2537_0 & 0x2c2e8b875d2d3e81)
-	x2542_1 := uint64(x2537_1 & 0x32a99a3debc377b)
-	x2542_2 := uint64(x2537_2 & 0xc70de584bbc4ea63)
-	x2542_3 := uint64(x2537_3 & 0x23f2395e)
+	x2542_0 := x2537_0 & 0x2c2e8b875d2d3e81
+	x2542_1 := x2537_1 & 0x32a99a3debc377b
+	x2542_2 := x2537_2 & 0xc70de584bbc4ea63
+	x2542_3 := x2537_3 & 0x23f2395e
 	x2543 := uint64(bits.OnesCount64(x2542_0^x2542_1^x2542_2^x2542_3) & 1)
 	c1 |= uint64(s.v2543) ^ x2543
 	s.v2543 = x2543
-	x2540_0 := uint64(x2537_0 & 0x585d170eba5a7d02)
-	x2540_1 := uint64(x2537_1 & 0x6553347bd786ef6)
-	x2540_2 := uint64(x2537_2 & 0x8e1bcb097789d4c6)
-	x2540_3 := uint64(x2537_3 & 0x47e472bd)
+	x2540_0 := x2537_0 & 0x585d170eba5a7d02
+	x2540_1 := x2537_1 & 0x6553347bd786ef6
+	x2540_2 := x2537_2 & 0x8e1bcb097789d4c6
+	x2540_3 := x2537_3 & 0x47e472bd
 	x2541 := uint64(bits.OnesCount64(x2540_0^x2540_1^x2540_2^x2540_3) & 1)
 	c1 |= uint64(s.v2541) ^ x2541
 	s.v2541 = x2541
-	x2538_0 := uint64(x2537_0 & 0xb0ba2e1d74b4fa05)
-	x2538_1 := uint64(x2537_1 & 0xcaa668f7af0ddec)
-	x2538_2 := uint64(x2537_2 & 0x1c379612ef13a98c)
-	x2538_3 := uint64(x2537_3 & 0x8fc8e57b)
+	x2538_0 := x2537_0 & 0xb0ba2e1d74b4fa05
+	x2538_1 := x2537_1 & 0xcaa668f7af0ddec
+	x2538_2 := x2537_2 & 0x1c379612ef13a98c
+	x2538_3 := x2537_3 & 0x8fc8e57b
 	x2539 := uint64(bits.OnesCount64(x2538_0^x2538_1^x2538_2^x2538_3) & 1)
 	c1 |= uint64(s.v2539) ^ x2539
 	s.v2539 = x2539
@@ -5854,7 +5854,7 @@ func (s *Model) u94_isa_completer() {
 // u95: one operation, vec on 32 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	t1 := uint64(s.v2601 | s.v2599<<1 | s.v2597<<2 | s.v2595<<3 | s.v2593<<4 | s.v2591<<5 | s.v2589<<6 | s.v2587<<7 | s.v2585<<8 | s.v2583<<9 | s.v2581<<0xa | s.v2579<<0xb | s.v2577<<0xc | s.v2575<<0xd | s.v2573<<0xe | s.v2571<<0xf | s.v2569<<0x10 | s.v2567<<0x11 | s.v2565<<0x12 | s.v2563<<0x13 | s.v2561<<0x14 | s.v2559<<0x15 | s.v2557<<0x16 | s.v2555<<0x17 | s.v2553<<0x18 | s.v2551<<0x19 | s.v2549<<0x1a | s.v2547<<0x1b | s.v2545<<0x1c | s.v2543<<0x1d | s.v2541<<0x1e | s.v2539<<0x1f)
+	t1 := s.v2601 | s.v2599<<1 | s.v2597<<2 | s.v2595<<3 | s.v2593<<4 | s.v2591<<5 | s.v2589<<6 | s.v2587<<7 | s.v2585<<8 | s.v2583<<9 | s.v2581<<0xa | s.v2579<<0xb | s.v2577<<0xc | s.v2575<<0xd | s.v2573<<0xe | s.v2571<<0xf | s.v2569<<0x10 | s.v2567<<0x11 | s.v2565<<0x12 | s.v2563<<0x13 | s.v2561<<0x14 | s.v2559<<0x15 | s.v2557<<0x16 | s.v2555<<0x17 | s.v2553<<0x18 | s.v2551<<0x19 | s.v2549<<0x1a | s.v2547<<0x1b | s.v2545<<0x1c | s.v2543<<0x1d | s.v2541<<0x1e | s.v2539<<0x1f
 	c0 |= uint64(s.v4176) ^ t1
 	s.v4176 = t1
 	if c0 != 0 {
@@ -5867,12 +5867,12 @@ func (s *Model) u96_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2242 := uint64(uint64(t1) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff)
-	x2239 := uint64((s.v347_csr_sq_tail - s.v346_taken) & 0xffff)
-	x2243 := uint64(bit(x2242 < x2239))
+	x2242 := uint64(t1) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2239 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2243 := bit(x2242 < x2239)
 	c0 |= uint64(s.v2243) ^ x2243
 	s.v2243 = x2243
-	x2625 := uint64(s.v346_taken & 3)
+	x2625 := s.v346_taken & 3
 	c1 |= uint64(s.v2625) ^ x2625
 	s.v2625 = x2625
 	var t2 uint64
@@ -5911,24 +5911,24 @@ func (s *Model) u96_isa_fetcher() {
 
 // u97_lookup: 10 operations, lookup
 func (s *Model) u97_lookup() {
-	x3476 := uint64(s.v144_committed)
+	x3476 := s.v144_committed
 	x3477 := uint64(bits.OnesCount64(x3476))
 	s.v3477 = x3477
-	x3479 := uint64(s.v3478)
+	x3479 := s.v3478
 	x3480 := uint64(bits.OnesCount64(x3479))
 	s.v3480 = x3480
 	var t3 [2]uint64
 	for k := range 0x40 {
 		putBits(t3[:], k*2, 2, uint64(s.v514_refused_requests[k&0x3f]))
 	}
-	x3486_0 := uint64(t3[0])
-	x3486_1 := uint64(t3[1])
+	x3486_0 := t3[0]
+	x3486_1 := t3[1]
 	x3487 := uint64(bits.OnesCount64(x3486_0) + bits.OnesCount64(x3486_1))
 	s.v3487 = x3487
-	x3488 := uint64(s.v515_window_stalled)
+	x3488 := s.v515_window_stalled
 	x3489 := uint64(bits.OnesCount64(x3488))
 	s.v3489 = x3489
-	x3490 := uint64(s.v516_stalled)
+	x3490 := s.v516_stalled
 	x3491 := uint64(bits.OnesCount64(x3490))
 	s.v3491 = x3491
 	s.commits[2] |= 0x400000
@@ -5940,30 +5940,30 @@ func (s *Model) u98_dispatch_memory_controller_emitter() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x728 := uint64(s.v63_valid &^ s.v66_operated)
-	x4715 := uint64(s.v617 & s.v618)
-	x4708 := uint64(s.v729 | s.v730)
+	x728 := s.v63_valid &^ s.v66_operated
+	x4715 := s.v617 & s.v618
+	x4708 := s.v729 | s.v730
 	t2 := uint64(2)
-	t3 := uint64(s.v56_taken_opcode)
-	x4731 := uint64(bit(t3 == t2))
-	x733 := uint64(x4708 | x4731)
-	x734 := uint64(x4715 & x733)
-	x735 := uint64(x728 | x734)
+	t3 := s.v56_taken_opcode
+	x4731 := bit(t3 == t2)
+	x733 := x4708 | x4731
+	x734 := x4715 & x733
+	x735 := x728 | x734
 	t4 := uint64(0x100)
-	t5 := uint64(s.v67_count)
-	x657 := uint64(bit(t5 != t4))
-	x736 := uint64(x735 & x657)
+	t5 := s.v67_count
+	x657 := bit(t5 != t4)
+	x736 := x735 & x657
 	c0 |= uint64(s.v736) ^ x736
 	s.v736 = x736
-	x936 := uint64(s.v179_word[1] >> 0x23)
+	x936 := s.v179_word[1] >> 0x23
 	c1 |= uint64(s.v936) ^ x936
 	s.v936 = x936
-	x962 := uint64(s.v179_word[1] >> 0x21 & 1)
+	x962 := s.v179_word[1] >> 0x21 & 1
 	c2 |= uint64(s.v962) ^ x962
 	s.v962 = x962
 	t6 := uint64(1)
-	x1732 := uint64((s.v96_tail + t6) & 0xff)
-	t7 := uint64(s.v96_tail)
+	x1732 := (s.v96_tail + t6) & 0xff
+	t7 := s.v96_tail
 	if x736 != 0 {
 		t7 = x1732
 	}
@@ -5973,45 +5973,45 @@ func (s *Model) u98_dispatch_memory_controller_emitter() {
 	if s.v730 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v729)
-	x738 := uint64(t9 & (t10 - 1))
-	x4690 := uint64(s.v97_updating & s.v98_at_hand_first)
-	x740 := uint64(1 & -x4690)
-	t11 := uint64(x740)
+	t10 := s.v729
+	x738 := t9 & (t10 - 1)
+	x4690 := s.v97_updating & s.v98_at_hand_first
+	x740 := 1 & -x4690
+	t11 := x740
 	if x734 != 0 {
 		t11 = x738
 	}
-	t12 := uint64(s.v80_taken_half)
-	t13 := uint64(s.v98_at_hand_first)
+	t12 := s.v80_taken_half
+	t13 := s.v98_at_hand_first
 	if x734 != 0 {
 		t13 = t12
 	}
-	t14 := uint64(s.v99_at_hand_last)
+	t14 := s.v99_at_hand_last
 	if x734 != 0 {
 		t14 = x4731
 	}
-	x744 := uint64(s.v100_at_hand_next &^ x734)
-	x745 := uint64(s.v57_taken_operand1 & 0xffffffff)
-	t15 := uint64(s.v101_scale_q)
+	x744 := s.v100_at_hand_next &^ x734
+	x745 := s.v57_taken_operand1 & 0xffffffff
+	t15 := s.v101_scale_q
 	if x734 != 0 {
 		t15 = x745
 	}
-	x4685 := uint64(s.v750 + s.v751)
-	t16 := uint64(s.v102_target_gpu)
+	x4685 := s.v750 + s.v751
+	t16 := s.v102_target_gpu
 	var t17 uint64
 	t17 |= uint64(s.v110_pooled_q[int(t16)&7])
-	x754 := uint64(t17 + s.v108_target_offset)
-	x755 := uint64(x754 + s.v111_vector_offset)
-	t18 := uint64(x755)
+	x754 := t17 + s.v108_target_offset
+	x755 := x754 + s.v111_vector_offset
+	t18 := x755
 	if s.v97_updating != 0 {
 		t18 = x4685
 	}
-	t19 := uint64(s.v57_taken_operand1)
-	t20 := uint64(t18)
+	t19 := s.v57_taken_operand1
+	t20 := t18
 	if x734 != 0 {
 		t20 = t19
 	}
-	x758_1 := uint64(t15 | x744<<0x20 | t14<<0x21 | t13<<0x22 | t11<<0x23)
+	x758_1 := t15 | x744<<0x20 | t14<<0x21 | t13<<0x22 | t11<<0x23
 	c3 |= uint64(s.v758[0]) ^ t20
 	s.v758[0] = t20
 	c3 |= uint64(s.v758[1]) ^ x758_1
@@ -6037,88 +6037,88 @@ func (s *Model) u98_dispatch_memory_controller_emitter() {
 func (s *Model) u99_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	x1149 := uint64(s.v223_valid & s.v224_valid)
-	x1150 := uint64(s.v32_answered ^ 1)
-	x1151 := uint64(x1150 | s.v6_s_axil_bready)
-	x1152 := uint64(x1149 & x1151)
+	x1149 := s.v223_valid & s.v224_valid
+	x1150 := s.v32_answered ^ 1
+	x1151 := x1150 | s.v6_s_axil_bready
+	x1152 := x1149 & x1151
 	c0 |= uint64(s.v1152) ^ x1152
 	s.v1152 = x1152
-	x1162 := uint64(s.v32_answered &^ s.v6_s_axil_bready)
+	x1162 := s.v32_answered &^ s.v6_s_axil_bready
 	t2 := uint64(1)
-	t3 := uint64(x1162)
+	t3 := x1162
 	if x1152 != 0 {
 		t3 = t2
 	}
 	s.v1163 = t3
 	t4 := uint64(0x20)
-	t5 := uint64(s.v226_data)
-	x4683 := uint64(bit(t5 == t4))
+	t5 := s.v226_data
+	x4683 := bit(t5 == t4)
 	t6 := uint64(0x30)
-	t7 := uint64(s.v226_data)
-	x4682 := uint64(bit(t7 == t6))
-	x1167 := uint64(x4683 | x4682)
+	t7 := s.v226_data
+	x4682 := bit(t7 == t6)
+	x1167 := x4683 | x4682
 	t8 := uint64(0x34)
-	t9 := uint64(s.v226_data)
-	x4681 := uint64(bit(t9 == t8))
-	x1169 := uint64(x1167 | x4681)
+	t9 := s.v226_data
+	x4681 := bit(t9 == t8)
+	x1169 := x1167 | x4681
 	t10 := uint64(0x38)
-	t11 := uint64(s.v226_data)
-	x4680 := uint64(bit(t11 == t10))
-	x1171 := uint64(x1169 | x4680)
+	t11 := s.v226_data
+	x4680 := bit(t11 == t10)
+	x1171 := x1169 | x4680
 	t12 := uint64(0x3c)
-	t13 := uint64(s.v226_data)
-	x4679 := uint64(bit(t13 == t12))
-	x1173 := uint64(x1171 | x4679)
+	t13 := s.v226_data
+	x4679 := bit(t13 == t12)
+	x1173 := x1171 | x4679
 	t14 := uint64(0x44)
-	t15 := uint64(s.v226_data)
-	x4678 := uint64(bit(t15 == t14))
-	x1175 := uint64(x1173 | x4678)
+	t15 := s.v226_data
+	x4678 := bit(t15 == t14)
+	x1175 := x1173 | x4678
 	t16 := uint64(0x48)
-	t17 := uint64(s.v226_data)
-	x4677 := uint64(bit(t17 == t16))
-	x1177 := uint64(x1175 | x4677)
+	t17 := s.v226_data
+	x4677 := bit(t17 == t16)
+	x1177 := x1175 | x4677
 	t18 := uint64(0x4c)
-	t19 := uint64(s.v226_data)
-	x4676 := uint64(bit(t19 == t18))
-	x1179 := uint64(x1177 | x4676)
+	t19 := s.v226_data
+	x4676 := bit(t19 == t18)
+	x1179 := x1177 | x4676
 	t20 := uint64(0x50)
-	t21 := uint64(s.v226_data)
-	x4675 := uint64(bit(t21 == t20))
-	x1181 := uint64(x1179 | x4675)
-	x1182 := uint64(1 &^ x1181)
+	t21 := s.v226_data
+	x4675 := bit(t21 == t20)
+	x1181 := x1179 | x4675
+	x1182 := 1 &^ x1181
 	t22 := uint64(1)
 	if s.v1164 != 0 {
 		t22 = x1182
 	}
-	x1184 := uint64(2 & -t22)
-	t23 := uint64(s.v33_write_resp)
+	x1184 := 2 & -t22
+	t23 := s.v33_write_resp
 	if x1152 != 0 {
 		t23 = x1184
 	}
 	s.v1185 = t23
-	x1188 := uint64(s.v227_valid &^ s.v228_asked)
-	x1189 := uint64(s.v35_read_valid ^ 1)
-	x1190 := uint64(x1189 | s.v10_s_axil_rready)
-	x1191 := uint64(x1188 & x1190)
+	x1188 := s.v227_valid &^ s.v228_asked
+	x1189 := s.v35_read_valid ^ 1
+	x1190 := x1189 | s.v10_s_axil_rready
+	x1191 := x1188 & x1190
 	c1 |= uint64(s.v1191) ^ x1191
 	s.v1191 = x1191
-	x1196 := uint64(s.v35_read_valid &^ s.v10_s_axil_rready)
+	x1196 := s.v35_read_valid &^ s.v10_s_axil_rready
 	t26 := uint64(1)
-	t27 := uint64(x1196)
+	t27 := x1196
 	if s.v228_asked != 0 {
 		t27 = t26
 	}
 	s.v1197 = t27
-	t28 := uint64(s.v229_csr_read_failed)
-	x1198 := uint64(s.v230_csr_read_value & (t28 - 1))
-	t29 := uint64(s.v36_read_word_data)
+	t28 := s.v229_csr_read_failed
+	x1198 := s.v230_csr_read_value & (t28 - 1)
+	t29 := s.v36_read_word_data
 	if s.v228_asked != 0 {
 		t29 = x1198
 	}
 	s.v1199 = t29
-	t30 := uint64(s.v229_csr_read_failed)
-	x1200 := uint64(2 & -t30)
-	t31 := uint64(s.v37_read_word_resp)
+	t30 := s.v229_csr_read_failed
+	x1200 := 2 & -t30
+	t31 := s.v37_read_word_resp
 	if s.v228_asked != 0 {
 		t31 = x1200
 	}
@@ -6139,18 +6139,18 @@ func (s *Model) u100_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1020 := uint64(s.v120_head >> 8)
-	x1021 := uint64(x1020 ^ 1)
-	x1022 := uint64(s.v120_head & 0xff)
-	x1023 := uint64(x1022 | x1021<<8)
-	t2 := uint64(s.v121_tail)
-	x1024 := uint64(bit(t2 == x1023))
+	x1020 := s.v120_head >> 8
+	x1021 := x1020 ^ 1
+	x1022 := s.v120_head & 0xff
+	x1023 := x1022 | x1021<<8
+	t2 := s.v121_tail
+	x1024 := bit(t2 == x1023)
 	c0 |= uint64(s.v1024) ^ x1024
 	s.v1024 = x1024
-	x1031 := uint64(s.v121_tail & 0xff)
+	x1031 := s.v121_tail & 0xff
 	c1 |= uint64(s.v1031) ^ x1031
 	s.v1031 = x1031
-	x1098 := uint64(s.v208_unfinished[x1022>>6&3] >> (x1022 & 0x3f) & 1)
+	x1098 := s.v208_unfinished[x1022>>6&3] >> (x1022 & 0x3f) & 1
 	c2 |= uint64(s.v1098) ^ x1098
 	s.v1098 = x1098
 	if c0 != 0 {
@@ -6168,315 +6168,315 @@ func (s *Model) u100_dma_read_tags() {
 // u101_isa_registers: 131 operations, isa.registers
 func (s *Model) u101_isa_registers() {
 	t1 := uint64(0)
-	t2 := uint64(s.v351_data)
-	x4674 := uint64(bit(t2 == t1))
+	t2 := s.v351_data
+	x4674 := bit(t2 == t1)
 	t3 := uint64(4)
-	t4 := uint64(s.v351_data)
-	x4673 := uint64(bit(t4 == t3))
-	x2318 := uint64(x4674 | x4673)
+	t4 := s.v351_data
+	x4673 := bit(t4 == t3)
+	x2318 := x4674 | x4673
 	t5 := uint64(8)
-	t6 := uint64(s.v351_data)
-	x4672 := uint64(bit(t6 == t5))
-	x2320 := uint64(x2318 | x4672)
+	t6 := s.v351_data
+	x4672 := bit(t6 == t5)
+	x2320 := x2318 | x4672
 	t7 := uint64(0xc)
-	t8 := uint64(s.v351_data)
-	x4671 := uint64(bit(t8 == t7))
-	x2322 := uint64(x2320 | x4671)
+	t8 := s.v351_data
+	x4671 := bit(t8 == t7)
+	x2322 := x2320 | x4671
 	t9 := uint64(0x10)
-	t10 := uint64(s.v351_data)
-	x4670 := uint64(bit(t10 == t9))
-	x2324 := uint64(x2322 | x4670)
+	t10 := s.v351_data
+	x4670 := bit(t10 == t9)
+	x2324 := x2322 | x4670
 	t11 := uint64(0x14)
-	t12 := uint64(s.v351_data)
-	x4669 := uint64(bit(t12 == t11))
-	x2326 := uint64(x2324 | x4669)
+	t12 := s.v351_data
+	x4669 := bit(t12 == t11)
+	x2326 := x2324 | x4669
 	t13 := uint64(0x18)
-	t14 := uint64(s.v351_data)
-	x4668 := uint64(bit(t14 == t13))
-	x2328 := uint64(x2326 | x4668)
+	t14 := s.v351_data
+	x4668 := bit(t14 == t13)
+	x2328 := x2326 | x4668
 	t15 := uint64(0x20)
-	t16 := uint64(s.v351_data)
-	x4667 := uint64(bit(t16 == t15))
-	x2330 := uint64(x2328 | x4667)
+	t16 := s.v351_data
+	x4667 := bit(t16 == t15)
+	x2330 := x2328 | x4667
 	t17 := uint64(0x24)
-	t18 := uint64(s.v351_data)
-	x4666 := uint64(bit(t18 == t17))
-	x2332 := uint64(x2330 | x4666)
+	t18 := s.v351_data
+	x4666 := bit(t18 == t17)
+	x2332 := x2330 | x4666
 	t19 := uint64(0x30)
-	t20 := uint64(s.v351_data)
-	x4665 := uint64(bit(t20 == t19))
-	x2334 := uint64(x2332 | x4665)
+	t20 := s.v351_data
+	x4665 := bit(t20 == t19)
+	x2334 := x2332 | x4665
 	t21 := uint64(0x34)
-	t22 := uint64(s.v351_data)
-	x4664 := uint64(bit(t22 == t21))
-	x2336 := uint64(x2334 | x4664)
+	t22 := s.v351_data
+	x4664 := bit(t22 == t21)
+	x2336 := x2334 | x4664
 	t23 := uint64(0x38)
-	t24 := uint64(s.v351_data)
-	x4663 := uint64(bit(t24 == t23))
-	x2338 := uint64(x2336 | x4663)
+	t24 := s.v351_data
+	x4663 := bit(t24 == t23)
+	x2338 := x2336 | x4663
 	t25 := uint64(0x3c)
-	t26 := uint64(s.v351_data)
-	x4662 := uint64(bit(t26 == t25))
-	x2340 := uint64(x2338 | x4662)
+	t26 := s.v351_data
+	x4662 := bit(t26 == t25)
+	x2340 := x2338 | x4662
 	t27 := uint64(0x40)
-	t28 := uint64(s.v351_data)
-	x4661 := uint64(bit(t28 == t27))
-	x2342 := uint64(x2340 | x4661)
+	t28 := s.v351_data
+	x4661 := bit(t28 == t27)
+	x2342 := x2340 | x4661
 	t29 := uint64(0x44)
-	t30 := uint64(s.v351_data)
-	x4660 := uint64(bit(t30 == t29))
-	x2344 := uint64(x2342 | x4660)
+	t30 := s.v351_data
+	x4660 := bit(t30 == t29)
+	x2344 := x2342 | x4660
 	t31 := uint64(0x48)
-	t32 := uint64(s.v351_data)
-	x4659 := uint64(bit(t32 == t31))
-	x2346 := uint64(x2344 | x4659)
+	t32 := s.v351_data
+	x4659 := bit(t32 == t31)
+	x2346 := x2344 | x4659
 	t33 := uint64(0x4c)
-	t34 := uint64(s.v351_data)
-	x4658 := uint64(bit(t34 == t33))
-	x2348 := uint64(x2346 | x4658)
+	t34 := s.v351_data
+	x4658 := bit(t34 == t33)
+	x2348 := x2346 | x4658
 	t35 := uint64(0x50)
-	t36 := uint64(s.v351_data)
-	x4657 := uint64(bit(t36 == t35))
-	x2350 := uint64(x2348 | x4657)
+	t36 := s.v351_data
+	x4657 := bit(t36 == t35)
+	x2350 := x2348 | x4657
 	t37 := uint64(0x54)
-	t38 := uint64(s.v351_data)
-	x4656 := uint64(bit(t38 == t37))
-	x2352 := uint64(x2350 | x4656)
+	t38 := s.v351_data
+	x4656 := bit(t38 == t37)
+	x2352 := x2350 | x4656
 	t39 := uint64(0x58)
-	t40 := uint64(s.v351_data)
-	x4655 := uint64(bit(t40 == t39))
-	x2354 := uint64(x2352 | x4655)
+	t40 := s.v351_data
+	x4655 := bit(t40 == t39)
+	x2354 := x2352 | x4655
 	t41 := uint64(0x5c)
-	t42 := uint64(s.v351_data)
-	x4654 := uint64(bit(t42 == t41))
-	x2356 := uint64(x2354 | x4654)
+	t42 := s.v351_data
+	x4654 := bit(t42 == t41)
+	x2356 := x2354 | x4654
 	t43 := uint64(0x60)
-	t44 := uint64(s.v351_data)
-	x4653 := uint64(bit(t44 == t43))
-	x2358 := uint64(x2356 | x4653)
+	t44 := s.v351_data
+	x4653 := bit(t44 == t43)
+	x2358 := x2356 | x4653
 	t45 := uint64(0x64)
-	t46 := uint64(s.v351_data)
-	x4652 := uint64(bit(t46 == t45))
-	x2360 := uint64(x2358 | x4652)
+	t46 := s.v351_data
+	x4652 := bit(t46 == t45)
+	x2360 := x2358 | x4652
 	t47 := uint64(0x68)
-	t48 := uint64(s.v351_data)
-	x4651 := uint64(bit(t48 == t47))
-	x2362 := uint64(x2360 | x4651)
+	t48 := s.v351_data
+	x4651 := bit(t48 == t47)
+	x2362 := x2360 | x4651
 	t49 := uint64(0x6c)
-	t50 := uint64(s.v351_data)
-	x4650 := uint64(bit(t50 == t49))
-	x2364 := uint64(x2362 | x4650)
+	t50 := s.v351_data
+	x4650 := bit(t50 == t49)
+	x2364 := x2362 | x4650
 	t51 := uint64(0x70)
-	t52 := uint64(s.v351_data)
-	x4649 := uint64(bit(t52 == t51))
-	x2366 := uint64(x2364 | x4649)
+	t52 := s.v351_data
+	x4649 := bit(t52 == t51)
+	x2366 := x2364 | x4649
 	t53 := uint64(0x74)
-	t54 := uint64(s.v351_data)
-	x4648 := uint64(bit(t54 == t53))
-	x2368 := uint64(x2366 | x4648)
+	t54 := s.v351_data
+	x4648 := bit(t54 == t53)
+	x2368 := x2366 | x4648
 	t55 := uint64(0x78)
-	t56 := uint64(s.v351_data)
-	x4647 := uint64(bit(t56 == t55))
-	x2370 := uint64(x2368 | x4647)
+	t56 := s.v351_data
+	x4647 := bit(t56 == t55)
+	x2370 := x2368 | x4647
 	t57 := uint64(0x7c)
-	t58 := uint64(s.v351_data)
-	x4646 := uint64(bit(t58 == t57))
-	x2372 := uint64(x2370 | x4646)
+	t58 := s.v351_data
+	x4646 := bit(t58 == t57)
+	x2372 := x2370 | x4646
 	t59 := uint64(0x80)
-	t60 := uint64(s.v351_data)
-	x4645 := uint64(bit(t60 == t59))
-	x2374 := uint64(x2372 | x4645)
+	t60 := s.v351_data
+	x4645 := bit(t60 == t59)
+	x2374 := x2372 | x4645
 	t61 := uint64(0x84)
-	t62 := uint64(s.v351_data)
-	x4644 := uint64(bit(t62 == t61))
-	x2376 := uint64(x2374 | x4644)
+	t62 := s.v351_data
+	x4644 := bit(t62 == t61)
+	x2376 := x2374 | x4644
 	t63 := uint64(0x88)
-	t64 := uint64(s.v351_data)
-	x4643 := uint64(bit(t64 == t63))
-	x2378 := uint64(x2376 | x4643)
+	t64 := s.v351_data
+	x4643 := bit(t64 == t63)
+	x2378 := x2376 | x4643
 	t65 := uint64(0x8c)
-	t66 := uint64(s.v351_data)
-	x4642 := uint64(bit(t66 == t65))
-	x2380 := uint64(x2378 | x4642)
+	t66 := s.v351_data
+	x4642 := bit(t66 == t65)
+	x2380 := x2378 | x4642
 	t67 := uint64(0x90)
-	t68 := uint64(s.v351_data)
-	x4641 := uint64(bit(t68 == t67))
-	x2382 := uint64(x2380 | x4641)
+	t68 := s.v351_data
+	x4641 := bit(t68 == t67)
+	x2382 := x2380 | x4641
 	t69 := uint64(0x94)
-	t70 := uint64(s.v351_data)
-	x4640 := uint64(bit(t70 == t69))
-	x2384 := uint64(x2382 | x4640)
+	t70 := s.v351_data
+	x4640 := bit(t70 == t69)
+	x2384 := x2382 | x4640
 	t71 := uint64(0x98)
-	t72 := uint64(s.v351_data)
-	x4639 := uint64(bit(t72 == t71))
-	x2386 := uint64(x2384 | x4639)
+	t72 := s.v351_data
+	x4639 := bit(t72 == t71)
+	x2386 := x2384 | x4639
 	t73 := uint64(0xa0)
-	t74 := uint64(s.v351_data)
-	x4638 := uint64(bit(t74 == t73))
-	x2388 := uint64(x2386 | x4638)
+	t74 := s.v351_data
+	x4638 := bit(t74 == t73)
+	x2388 := x2386 | x4638
 	t75 := uint64(0xa4)
-	t76 := uint64(s.v351_data)
-	x4637 := uint64(bit(t76 == t75))
-	x2390 := uint64(x2388 | x4637)
+	t76 := s.v351_data
+	x4637 := bit(t76 == t75)
+	x2390 := x2388 | x4637
 	t77 := uint64(0xa8)
-	t78 := uint64(s.v351_data)
-	x4636 := uint64(bit(t78 == t77))
-	x2392 := uint64(x2390 | x4636)
+	t78 := s.v351_data
+	x4636 := bit(t78 == t77)
+	x2392 := x2390 | x4636
 	t79 := uint64(0xac)
-	t80 := uint64(s.v351_data)
-	x4635 := uint64(bit(t80 == t79))
-	x2394 := uint64(x2392 | x4635)
-	x2395 := uint64(x2394 ^ 1)
-	x2396 := uint64(1 & x2395)
-	t82 := uint64(s.v229_csr_read_failed)
+	t80 := s.v351_data
+	x4635 := bit(t80 == t79)
+	x2394 := x2392 | x4635
+	x2395 := x2394 ^ 1
+	x2396 := 1 & x2395
+	t82 := s.v229_csr_read_failed
 	if s.v1191 != 0 {
 		t82 = x2396
 	}
 	s.v2397 = t82
-	x1828 := uint64(s.v1152 & s.v1164)
+	x1828 := s.v1152 & s.v1164
 	t83 := uint64(0x50)
-	t84 := uint64(s.v226_data)
-	x1180 := uint64(bit(t84 == t83))
-	x3031 := uint64(s.v300_data_data & 0xffff)
-	t85 := uint64(s.v325_csr_cq_head)
+	t84 := s.v226_data
+	x1180 := bit(t84 == t83)
+	x3031 := s.v300_data_data & 0xffff
+	t85 := s.v325_csr_cq_head
 	if x1180 != 0 {
 		t85 = x3031
 	}
-	t86 := uint64(s.v325_csr_cq_head)
+	t86 := s.v325_csr_cq_head
 	if x1828 != 0 {
 		t86 = t85
 	}
 	s.v3033 = t86
 	t87 := uint64(0x4c)
-	t88 := uint64(s.v226_data)
-	x1178 := uint64(bit(t88 == t87))
-	x3034 := uint64(s.v300_data_data & 0xf)
-	t89 := uint64(s.v326_csr_cq_log2)
+	t88 := s.v226_data
+	x1178 := bit(t88 == t87)
+	x3034 := s.v300_data_data & 0xf
+	t89 := s.v326_csr_cq_log2
 	if x1178 != 0 {
 		t89 = x3034
 	}
-	t90 := uint64(s.v326_csr_cq_log2)
+	t90 := s.v326_csr_cq_log2
 	if x1828 != 0 {
 		t90 = t89
 	}
 	s.v3036 = t90
 	t91 := uint64(0x20)
-	t92 := uint64(s.v226_data)
-	x1165 := uint64(bit(t92 == t91))
-	x3112 := uint64(s.v300_data_data & 1)
-	t93 := uint64(s.v343_csr_control_enable)
+	t92 := s.v226_data
+	x1165 := bit(t92 == t91)
+	x3112 := s.v300_data_data & 1
+	t93 := s.v343_csr_control_enable
 	if x1165 != 0 {
 		t93 = x3112
 	}
-	t94 := uint64(s.v343_csr_control_enable)
+	t94 := s.v343_csr_control_enable
 	if x1828 != 0 {
 		t94 = t93
 	}
 	s.v3114 = t94
 	t95 := uint64(0x3c)
-	t96 := uint64(s.v226_data)
-	x1172 := uint64(bit(t96 == t95))
-	t97 := uint64(s.v347_csr_sq_tail)
+	t96 := s.v226_data
+	x1172 := bit(t96 == t95)
+	t97 := s.v347_csr_sq_tail
 	if x1172 != 0 {
 		t97 = x3031
 	}
-	t98 := uint64(s.v347_csr_sq_tail)
+	t98 := s.v347_csr_sq_tail
 	if x1828 != 0 {
 		t98 = t97
 	}
 	s.v3122 = t98
 	t99 := uint64(0x38)
-	t100 := uint64(s.v226_data)
-	x1170 := uint64(bit(t100 == t99))
-	t101 := uint64(s.v348_csr_sq_log2)
+	t100 := s.v226_data
+	x1170 := bit(t100 == t99)
+	t101 := s.v348_csr_sq_log2
 	if x1170 != 0 {
 		t101 = x3034
 	}
-	t102 := uint64(s.v348_csr_sq_log2)
+	t102 := s.v348_csr_sq_log2
 	if x1828 != 0 {
 		t102 = t101
 	}
 	s.v3124 = t102
 	t103 := uint64(0x34)
-	t104 := uint64(s.v226_data)
-	x1168 := uint64(bit(t104 == t103))
-	x2412 := uint64(s.v352_csr_sq_base >> 0x1a)
-	t105 := uint64(s.v300_data_data)
-	t106 := uint64(x2412)
+	t104 := s.v226_data
+	x1168 := bit(t104 == t103)
+	x2412 := s.v352_csr_sq_base >> 0x1a
+	t105 := s.v300_data_data
+	t106 := x2412
 	if x1168 != 0 {
 		t106 = t105
 	}
-	t107 := uint64(x2412)
+	t107 := x2412
 	if x1828 != 0 {
 		t107 = t106
 	}
 	t108 := uint64(0x30)
-	t109 := uint64(s.v226_data)
-	x1166 := uint64(bit(t109 == t108))
-	x3133 := uint64(s.v300_data_data >> 6)
-	x2410 := uint64(s.v352_csr_sq_base & 0x3ffffff)
-	t110 := uint64(x2410)
+	t109 := s.v226_data
+	x1166 := bit(t109 == t108)
+	x3133 := s.v300_data_data >> 6
+	x2410 := s.v352_csr_sq_base & 0x3ffffff
+	t110 := x2410
 	if x1166 != 0 {
 		t110 = x3133
 	}
-	t111 := uint64(x2410)
+	t111 := x2410
 	if x1828 != 0 {
 		t111 = t110
 	}
-	x3136 := uint64(t111 | t107<<0x1a)
+	x3136 := t111 | t107<<0x1a
 	s.v3136 = x3136
 	t112 := uint64(0x48)
-	t113 := uint64(s.v226_data)
-	x1176 := uint64(bit(t113 == t112))
-	x2418 := uint64(s.v353_csr_cq_base >> 0x1b)
-	t114 := uint64(s.v300_data_data)
-	t115 := uint64(x2418)
+	t113 := s.v226_data
+	x1176 := bit(t113 == t112)
+	x2418 := s.v353_csr_cq_base >> 0x1b
+	t114 := s.v300_data_data
+	t115 := x2418
 	if x1176 != 0 {
 		t115 = t114
 	}
-	t116 := uint64(x2418)
+	t116 := x2418
 	if x1828 != 0 {
 		t116 = t115
 	}
 	t117 := uint64(0x44)
-	t118 := uint64(s.v226_data)
-	x1174 := uint64(bit(t118 == t117))
-	x3139 := uint64(s.v300_data_data >> 5)
-	x2416 := uint64(s.v353_csr_cq_base & 0x7ffffff)
-	t119 := uint64(x2416)
+	t118 := s.v226_data
+	x1174 := bit(t118 == t117)
+	x3139 := s.v300_data_data >> 5
+	x2416 := s.v353_csr_cq_base & 0x7ffffff
+	t119 := x2416
 	if x1174 != 0 {
 		t119 = x3139
 	}
-	t120 := uint64(x2416)
+	t120 := x2416
 	if x1828 != 0 {
 		t120 = t119
 	}
-	x3142 := uint64(t120 | t116<<0x1b)
+	x3142 := t120 | t116<<0x1b
 	s.v3142 = x3142
-	x4474 := uint64((s.v121_tail - s.v120_head) & 0x1ff)
-	t121 := uint64(s.v365_csr_reads_in_flight_most)
-	x3196 := uint64(bit(t121 < x4474))
-	t122 := uint64(s.v365_csr_reads_in_flight_most)
+	x4474 := (s.v121_tail - s.v120_head) & 0x1ff
+	t121 := s.v365_csr_reads_in_flight_most
+	x3196 := bit(t121 < x4474)
+	t122 := s.v365_csr_reads_in_flight_most
 	if x3196 != 0 {
 		t122 = x4474
 	}
 	s.v3197 = t122
-	x3221 := uint64(s.v369_csr_bytes_read >> 0x20)
-	t123 := uint64(s.v370_csr_bytes_read_hi_held)
+	x3221 := s.v369_csr_bytes_read >> 0x20
+	t123 := s.v370_csr_bytes_read_hi_held
 	if x4638 != 0 {
 		t123 = x3221
 	}
-	t124 := uint64(s.v370_csr_bytes_read_hi_held)
+	t124 := s.v370_csr_bytes_read_hi_held
 	if s.v1191 != 0 {
 		t124 = t123
 	}
 	s.v3223 = t124
-	x3228 := uint64(s.v371_csr_bytes_written >> 0x20)
-	t125 := uint64(s.v372_csr_bytes_written_hi_held)
+	x3228 := s.v371_csr_bytes_written >> 0x20
+	t125 := s.v372_csr_bytes_written_hi_held
 	if x4636 != 0 {
 		t125 = x3228
 	}
-	t126 := uint64(s.v372_csr_bytes_written_hi_held)
+	t126 := s.v372_csr_bytes_written_hi_held
 	if s.v1191 != 0 {
 		t126 = t125
 	}
@@ -6493,125 +6493,125 @@ func (s *Model) u102() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4540 := uint64(s.v53_allowed ^ 1)
-	x4535 := uint64(s.v119_holding | x4540)
-	x1027 := uint64(x4535 ^ 1)
+	x4540 := s.v53_allowed ^ 1
+	x4535 := s.v119_holding | x4540
+	x1027 := x4535 ^ 1
 	c0 |= uint64(s.v1027) ^ x1027
 	s.v1027 = x1027
-	x4565 := uint64(s.v207_data_tag >> 8)
-	x1049 := uint64(s.v206_data_valid &^ x4565)
-	x1051_0 := uint64(s.v208_unfinished[0] &^ s.v209_unsent[0])
-	x1051_1 := uint64(s.v208_unfinished[1] &^ s.v209_unsent[1])
-	x1051_2 := uint64(s.v208_unfinished[2] &^ s.v209_unsent[2])
-	x1051_3 := uint64(s.v208_unfinished[3] &^ s.v209_unsent[3])
+	x4565 := s.v207_data_tag >> 8
+	x1049 := s.v206_data_valid &^ x4565
+	x1051_0 := s.v208_unfinished[0] &^ s.v209_unsent[0]
+	x1051_1 := s.v208_unfinished[1] &^ s.v209_unsent[1]
+	x1051_2 := s.v208_unfinished[2] &^ s.v209_unsent[2]
+	x1051_3 := s.v208_unfinished[3] &^ s.v209_unsent[3]
 	t4 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
-	t5 := uint64(s.v1052)
-	x1054 := uint64(t4[t5>>6&3] >> (t5 & 0x3f) & 1)
-	x1055 := uint64(x1049 & x1054)
-	x1059 := uint64(s.v1058 >> 6 & 1)
-	x1060 := uint64(x1059 &^ s.v1057)
-	x1062 := uint64(x1055 &^ x1060)
+	t5 := s.v1052
+	x1054 := t4[t5>>6&3] >> (t5 & 0x3f) & 1
+	x1055 := x1049 & x1054
+	x1059 := s.v1058 >> 6 & 1
+	x1060 := x1059 &^ s.v1057
+	x1062 := x1055 &^ x1060
 	c1 |= uint64(s.v1062) ^ x1062
 	s.v1062 = x1062
-	x1123 := uint64(s.v1068 >> 0x1e)
+	x1123 := s.v1068 >> 0x1e
 	t7 := uint64(0)
-	x1124 := uint64(bit(x1123 == t7))
-	x1500 := uint64(x1062 &^ x1124)
-	x4554 := uint64(s.v206_data_valid & x4565)
-	x1502 := uint64(s.v207_data_tag >> 2 & 0x3f)
+	x1124 := bit(x1123 == t7)
+	x1500 := x1062 &^ x1124
+	x4554 := s.v206_data_valid & x4565
+	x1502 := s.v207_data_tag >> 2 & 0x3f
 	t9 := uint64(0)
-	x4553 := uint64(bit(x1502 == t9))
-	x1504 := uint64(x4554 & x4553)
-	x4518 := uint64(s.v1508 & 1)
-	x4517 := uint64(x1504 & x4518)
-	x4520 := uint64(s.v1511 & 1)
-	x4516 := uint64(x4517 &^ x4520)
-	x1515 := uint64(x1500 | x4516)
+	x4553 := bit(x1502 == t9)
+	x1504 := x4554 & x4553
+	x4518 := s.v1508 & 1
+	x4517 := x1504 & x4518
+	x4520 := s.v1511 & 1
+	x4516 := x4517 &^ x4520
+	x1515 := x1500 | x4516
 	s.v1515 = x1515
-	x1507 := uint64(s.v207_data_tag & 3)
-	x1517 := uint64(s.v1068 >> 6 & 0xffffff)
-	x1518 := uint64(s.v1067)
-	x1519 := uint64((x1517 + x1518) & 0xffffff)
-	t11 := uint64(x1519)
+	x1507 := s.v207_data_tag & 3
+	x1517 := s.v1068 >> 6 & 0xffffff
+	x1518 := s.v1067
+	x1519 := (x1517 + x1518) & 0xffffff
+	t11 := x1519
 	if x4516 != 0 {
 		t11 = x1507
 	}
-	t12 := uint64(s.v59_out_dest)
+	t12 := s.v59_out_dest
 	if x1515 != 0 {
 		t12 = t11
 	}
 	s.v1521 = t12
-	t13 := uint64(s.v61_out_command)
+	t13 := s.v61_out_command
 	if x1515 != 0 {
 		t13 = x4516
 	}
 	s.v1522 = t13
-	x4475 := uint64(s.v120_head & 0xff)
+	x4475 := s.v120_head & 0xff
 	var t14 uint64
 	t14 = uint64(s.m18[x4475&0xff])
 	c2 |= uint64(s.v1101) ^ t14
 	s.v1101 = t14
-	x1073 := uint64(s.v213_status_tag >> 8)
-	x1075 := uint64(s.v212_status_valid &^ x1073)
+	x1073 := s.v213_status_tag >> 8
+	x1075 := s.v212_status_valid &^ x1073
 	t16 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
-	t17 := uint64(s.v1076)
-	x1078 := uint64(t16[t17>>6&3] >> (t17 & 0x3f) & 1)
+	t17 := s.v1076
+	x1078 := t16[t17>>6&3] >> (t17 & 0x3f) & 1
 	c3 |= uint64(s.v1078) ^ x1078
 	s.v1078 = x1078
-	x1079 := uint64(x1075 & x1078)
+	x1079 := x1075 & x1078
 	c4 |= uint64(s.v1079) ^ x1079
 	s.v1079 = x1079
-	x3164 := uint64(x1062 | x4516)
-	x3166 := uint64(s.v206_data_valid &^ x3164)
-	x3167 := uint64(bit(s.v359_drops == 0xffff))
-	x3169 := uint64(x3166 &^ x3167)
+	x3164 := x1062 | x4516
+	x3166 := s.v206_data_valid &^ x3164
+	x3167 := bit(s.v359_drops == 0xffff)
+	x3169 := x3166 &^ x3167
 	t21 := uint64(1)
-	x3170 := uint64((s.v359_drops + t21) & 0xffff)
-	t22 := uint64(s.v359_drops)
+	x3170 := (s.v359_drops + t21) & 0xffff
+	t22 := s.v359_drops
 	if x3169 != 0 {
 		t22 = x3170
 	}
 	s.v3171 = t22
 	t23 := uint64(0)
-	t24 := uint64(s.v214_status_error)
-	x1080 := uint64(bit(t24 == t23))
-	t25 := uint64(s.v1052)
-	x1081 := uint64(bit(t25 == s.v1076))
-	x1082 := uint64(x1062 & x1081)
-	x4549 := uint64(s.v1064 | s.v211_data_poisoned)
-	t26 := uint64(s.v1076)
-	x1084 := uint64(s.v210_fresh[t26>>6&3] >> (t26 & 0x3f) & 1)
+	t24 := s.v214_status_error
+	x1080 := bit(t24 == t23)
+	t25 := s.v1052
+	x1081 := bit(t25 == s.v1076)
+	x1082 := x1062 & x1081
+	x4549 := s.v1064 | s.v211_data_poisoned
+	t26 := s.v1076
+	x1084 := s.v210_fresh[t26>>6&3] >> (t26 & 0x3f) & 1
 	var t27 uint64
-	t28 := uint64(s.v1076)
+	t28 := s.v1076
 	t27 = uint64(s.m19[t28&0xff])
-	x1086 := uint64(t27 >> 7)
-	x1087 := uint64(x1086 &^ x1084)
-	t29 := uint64(x1087)
+	x1086 := t27 >> 7
+	x1087 := x1086 &^ x1084
+	t29 := x1087
 	if x1082 != 0 {
 		t29 = x4549
 	}
-	x4552 := uint64(s.v1068 & 0x3f)
-	t30 := uint64(s.v1067)
-	x4550 := uint64(bit(t30 == x4552))
-	x1089 := uint64(t27 >> 6 & 1)
-	x1090 := uint64(x1089 &^ x1084)
-	t31 := uint64(x1090)
+	x4552 := s.v1068 & 0x3f
+	t30 := s.v1067
+	x4550 := bit(t30 == x4552)
+	x1089 := t27 >> 6 & 1
+	x1090 := x1089 &^ x1084
+	t31 := x1090
 	if x1082 != 0 {
 		t31 = x4550
 	}
-	x1092 := uint64(0xc & (t31 - 1))
+	x1092 := 0xc & (t31 - 1)
 	t32 := uint64(9)
-	t33 := uint64(x1092)
+	t33 := x1092
 	if t29 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v214_status_error)
+	t34 := s.v214_status_error
 	if x1080 != 0 {
 		t34 = t33
 	}
 	c5 |= uint64(s.v1094) ^ t34
 	s.v1094 = t34
-	x1125 := uint64(x1062 & x1124)
+	x1125 := x1062 & x1124
 	c6 |= uint64(s.v1125) ^ x1125
 	s.v1125 = x1125
 	if c0 != 0 {
@@ -6644,8 +6644,8 @@ func (s *Model) u102() {
 func (s *Model) u103_reduce() {
 	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v936)
-	x937 := uint64(bit(t2 == t1))
+	t2 := s.v936
+	x937 := bit(t2 == t1)
 	c0 |= uint64(s.v937) ^ x937
 	s.v937 = x937
 	if c0 != 0 {
@@ -6658,71 +6658,71 @@ func (s *Model) u104_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v190_state)
-	x4548 := uint64(bit(t2 == t1))
-	x4504 := uint64(s.v191_leaving &^ s.v192_announced)
-	x979 := uint64(x4548 | x4504)
+	t2 := s.v190_state
+	x4548 := bit(t2 == t1)
+	x4504 := s.v191_leaving &^ s.v192_announced
+	x979 := x4548 | x4504
 	c0 |= uint64(s.v979) ^ x979
 	s.v979 = x979
 	t4 := uint64(3)
-	t5 := uint64(s.v190_state)
-	x4545 := uint64(bit(t5 == t4))
-	x4507 := uint64(s.v191_leaving & s.v192_announced)
-	x1246 := uint64(x4545 | x4507)
+	t5 := s.v190_state
+	x4545 := bit(t5 == t4)
+	x4507 := s.v191_leaving & s.v192_announced
+	x1246 := x4545 | x4507
 	c1 |= uint64(s.v1246) ^ x1246
 	s.v1246 = x1246
 	t6 := uint64(0)
-	t7 := uint64(s.v54_state)
-	x4747 := uint64(bit(t7 == t6))
+	t7 := s.v54_state
+	x4747 := bit(t7 == t6)
 	t8 := uint64(2)
-	t9 := uint64(s.v251_state)
-	x4499 := uint64(bit(t9 == t8))
-	x1490 := uint64(s.v263_command_words[0] & 0xff)
-	t10 := uint64(s.v56_taken_opcode)
+	t9 := s.v251_state
+	x4499 := bit(t9 == t8)
+	x1490 := s.v263_command_words[0] & 0xff
+	t10 := s.v56_taken_opcode
 	if x4499 != 0 {
 		t10 = x1490
 	}
-	t11 := uint64(s.v56_taken_opcode)
+	t11 := s.v56_taken_opcode
 	if x4747 != 0 {
 		t11 = t10
 	}
 	s.v1492 = t11
-	x1493 := uint64(s.v263_command_words[1])
-	t12 := uint64(s.v57_taken_operand1)
+	x1493 := s.v263_command_words[1]
+	t12 := s.v57_taken_operand1
 	if x4499 != 0 {
 		t12 = x1493
 	}
-	t13 := uint64(s.v57_taken_operand1)
+	t13 := s.v57_taken_operand1
 	if x4747 != 0 {
 		t13 = t12
 	}
 	s.v1495 = t13
-	x1496 := uint64(s.v263_command_words[2])
-	t14 := uint64(s.v58_taken_operand2)
+	x1496 := s.v263_command_words[2]
+	t14 := s.v58_taken_operand2
 	if x4499 != 0 {
 		t14 = x1496
 	}
-	t15 := uint64(s.v58_taken_operand2)
+	t15 := s.v58_taken_operand2
 	if x4747 != 0 {
 		t15 = t14
 	}
 	s.v1498 = t15
-	x1630 := uint64(s.v263_command_words[0] >> 8 & 1)
-	t16 := uint64(s.v80_taken_half)
+	x1630 := s.v263_command_words[0] >> 8 & 1
+	t16 := s.v80_taken_half
 	if x4499 != 0 {
 		t16 = x1630
 	}
-	t17 := uint64(s.v80_taken_half)
+	t17 := s.v80_taken_half
 	if x4747 != 0 {
 		t17 = t16
 	}
 	s.v1632 = t17
-	x2744 := uint64(s.v263_command_words[3])
-	t18 := uint64(s.v258_taken_operand3)
+	x2744 := s.v263_command_words[3]
+	t18 := s.v258_taken_operand3
 	if x4499 != 0 {
 		t18 = x2744
 	}
-	t19 := uint64(s.v258_taken_operand3)
+	t19 := s.v258_taken_operand3
 	if x4747 != 0 {
 		t19 = t18
 	}
@@ -6740,7 +6740,7 @@ func (s *Model) u104_dispatch_bitmap_writer() {
 // u105: one operation, vec on 3 lanes
 func (s *Model) u105() {
 	var c0 uint64
-	t1 := uint64(s.v975 | s.v979<<1 | s.v187_valid<<2)
+	t1 := s.v975 | s.v979<<1 | s.v187_valid<<2
 	c0 |= uint64(s.v4157) ^ t1
 	s.v4157 = t1
 	if c0 != 0 {
@@ -6751,7 +6751,7 @@ func (s *Model) u105() {
 // u106: one operation, vec on 3 lanes
 func (s *Model) u106() {
 	var c0 uint64
-	t1 := uint64(s.v1243 | s.v1246<<1 | s.v241_valid<<2)
+	t1 := s.v1243 | s.v1246<<1 | s.v241_valid<<2
 	c0 |= uint64(s.v4162) ^ t1
 	s.v4162 = t1
 	if c0 != 0 {
@@ -6766,37 +6766,37 @@ func (s *Model) u107_write_merge() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v188_waiting)
-	x974 := uint64(bit(t2 != t1))
-	x980 := uint64(s.v975 | s.v979<<1 | s.v187_valid<<2)
-	x981 := uint64(x980 & -x980)
+	t2 := s.v188_waiting
+	x974 := bit(t2 != t1)
+	x980 := s.v975 | s.v979<<1 | s.v187_valid<<2
+	x981 := x980 & -x980
 	t4 := uint64(0)
-	t5 := uint64(s.v193_owed)
-	x982 := uint64(bit(t5 == t4))
+	t5 := s.v193_owed
+	x982 := bit(t5 == t4)
 	t6 := uint64(8)
-	t7 := uint64(s.v193_owed)
-	x983 := uint64(bit(t7 == t6))
-	x984 := uint64(s.v194_owner & (x983 - 1))
+	t7 := s.v193_owed
+	x983 := bit(t7 == t6)
+	x984 := s.v194_owner & (x983 - 1)
 	t8 := uint64(7)
-	t9 := uint64(x984)
+	t9 := x984
 	if x982 != 0 {
 		t9 = t8
 	}
-	x986 := uint64(x981 & t9)
-	t10 := uint64(s.v188_waiting)
-	t11 := uint64(x986)
+	x986 := x981 & t9
+	t10 := s.v188_waiting
+	t11 := x986
 	if x974 != 0 {
 		t11 = t10
 	}
 	c0 |= uint64(s.v987) ^ t11
 	s.v987 = t11
-	x1133 := uint64(bit(s.v4157>>(uint(0)&0x3f)&7&t11 != 0))
+	x1133 := bit(s.v4157>>(uint(0)&0x3f)&7&t11 != 0)
 	c1 |= uint64(s.v1133) ^ x1133
 	s.v1133 = x1133
-	x1242 := uint64(s.v194_owner & (x982 - 1))
+	x1242 := s.v194_owner & (x982 - 1)
 	c2 |= uint64(s.v1242) ^ x1242
 	s.v1242 = x1242
-	x1247 := uint64(bit(s.v4162>>(uint(0)&0x3f)&7&x1242 != 0))
+	x1247 := bit(s.v4162>>(uint(0)&0x3f)&7&x1242 != 0)
 	c3 |= uint64(s.v1247) ^ x1247
 	s.v1247 = x1247
 	var t12 uint64
@@ -6807,7 +6807,7 @@ func (s *Model) u107_write_merge() {
 	var t17 uint64
 	var t18 uint64
 	var t19 uint64
-	for m := uint64(x1242); m != 0; m &= m - 1 {
+	for m := x1242; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t12 |= s.v4163[k][0]
 		t13 |= s.v4163[k][1]
@@ -6826,7 +6826,7 @@ func (s *Model) u107_write_merge() {
 	s.v1253[5] = t17
 	s.v1253[6] = t18
 	s.v1253[7] = t19
-	x1257 := uint64(bit(s.v4164>>(uint(0)&0x3f)&7&x1242 != 0))
+	x1257 := bit(s.v4164>>(uint(0)&0x3f)&7&x1242 != 0)
 	c3 |= uint64(s.v1257) ^ x1257
 	s.v1257 = x1257
 	if c0 != 0 {
@@ -6847,23 +6847,23 @@ func (s *Model) u107_write_merge() {
 // u108_dma_write: 6 operations, dma_write
 func (s *Model) u108_dma_write() {
 	var c0 uint64
-	t1 := uint64(s.v24_s_axis_write_desc_status_tag)
-	t2 := uint64(s.v220_status_tag)
+	t1 := s.v24_s_axis_write_desc_status_tag
+	t2 := s.v220_status_tag
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t2 = t1
 	}
 	s.v2297 = t2
-	t3 := uint64(s.v25_s_axis_write_desc_status_error)
-	t4 := uint64(s.v221_status_error)
+	t3 := s.v25_s_axis_write_desc_status_error
+	t4 := s.v221_status_error
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t4 = t3
 	}
 	s.v2298 = t4
-	x3211 := uint64(s.v43_valid &^ s.v21_m_axis_write_desc_ready)
+	x3211 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
 	c0 |= uint64(s.v3211) ^ x3211
 	s.v3211 = x3211
-	x2292 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
-	x3495 := uint64(s.v45_data_len & -x2292)
+	x2292 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x3495 := s.v45_data_len & -x2292
 	s.v3495 = x3495
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
@@ -6875,10 +6875,10 @@ func (s *Model) u108_dma_write() {
 func (s *Model) u109_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x991 := uint64(s.v124_head & 0xff)
+	x991 := s.v124_head & 0xff
 	c0 |= uint64(s.v991) ^ x991
 	s.v991 = x991
-	x1138 := uint64(s.v218_unfinished[x991>>6&3] >> (x991 & 0x3f) & 1)
+	x1138 := s.v218_unfinished[x991>>6&3] >> (x991 & 0x3f) & 1
 	c1 |= uint64(s.v1138) ^ x1138
 	s.v1138 = x1138
 	if c0 != 0 {
@@ -6894,63 +6894,63 @@ func (s *Model) u109_dma_write_tags() {
 // u110_csr_slave_w: 16 operations, csr_slave.w
 func (s *Model) u110_csr_slave_w() {
 	var c0 uint64
-	x1157 := uint64(s.v224_valid ^ 1)
-	x1158 := uint64(x1157 | s.v1152)
-	x614 := uint64(s.v31_full ^ 1)
+	x1157 := s.v224_valid ^ 1
+	x1158 := x1157 | s.v1152
+	x614 := s.v31_full ^ 1
 	c0 |= uint64(s.v614) ^ x614
 	s.v614 = x614
-	x1159 := uint64(s.v3_s_axil_wvalid &^ s.v31_full)
+	x1159 := s.v3_s_axil_wvalid &^ s.v31_full
 	t3 := uint64(1)
-	t4 := uint64(s.v31_full)
+	t4 := s.v31_full
 	if x1159 != 0 {
 		t4 = t3
 	}
-	x1161 := uint64(t4 &^ x1158)
+	x1161 := t4 &^ x1158
 	s.v1161 = x1161
-	x2308 := uint64(s.v3_s_axil_wvalid | s.v31_full)
-	t5 := uint64(s.v224_valid)
+	x2308 := s.v3_s_axil_wvalid | s.v31_full
+	t5 := s.v224_valid
 	if x1158 != 0 {
 		t5 = x2308
 	}
 	s.v2309 = t5
-	t6 := uint64(s.v349_spare_strb)
-	t7 := uint64(s.v5_s_axil_wstrb)
+	t6 := s.v349_spare_strb
+	t7 := s.v5_s_axil_wstrb
 	if s.v31_full != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v225_data_strb)
+	t8 := s.v225_data_strb
 	if x1158 != 0 {
 		t8 = t7
 	}
 	s.v2311 = t8
-	t9 := uint64(s.v410_spare_data)
-	t10 := uint64(s.v4_s_axil_wdata)
+	t9 := s.v410_spare_data
+	t10 := s.v4_s_axil_wdata
 	if s.v31_full != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v300_data_data)
+	t11 := s.v300_data_data
 	if x1158 != 0 {
 		t11 = t10
 	}
 	s.v2959 = t11
-	t12 := uint64(s.v5_s_axil_wstrb)
-	t13 := uint64(s.v349_spare_strb)
+	t12 := s.v5_s_axil_wstrb
+	t13 := s.v349_spare_strb
 	if x1159 != 0 {
 		t13 = t12
 	}
-	t14 := uint64(s.v349_spare_strb)
-	t15 := uint64(t13)
+	t14 := s.v349_spare_strb
+	t15 := t13
 	if x1158 != 0 {
 		t15 = t14
 	}
 	s.v3126 = t15
-	t16 := uint64(s.v4_s_axil_wdata)
-	t17 := uint64(s.v410_spare_data)
+	t16 := s.v4_s_axil_wdata
+	t17 := s.v410_spare_data
 	if x1159 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v410_spare_data)
-	t19 := uint64(t17)
+	t18 := s.v410_spare_data
+	t19 := t17
 	if x1158 != 0 {
 		t19 = t18
 	}
@@ -6972,81 +6972,81 @@ func (s *Model) u111_dispatch_rows() {
 	var c6 uint64
 	var c7 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v65_count)
-	x1012 := uint64(bit(t2 != t1))
+	t2 := s.v65_count
+	x1012 := bit(t2 != t1)
 	c0 |= uint64(s.v1012) ^ x1012
 	s.v1012 = x1012
 	var t3 uint64
 	var t4 uint64
-	t5 := uint64(s.v204_head)
+	t5 := s.v204_head
 	t3 = s.m6[t5&3][0]
 	t4 = s.m6[t5&3][1]
-	x1206 := uint64(t3>>0x26 | t4<<0x1a)
+	x1206 := t3>>0x26 | t4<<0x1a
 	c1 |= uint64(s.v1206) ^ x1206
 	s.v1206 = x1206
-	x1042 := uint64(t3 >> 0x19 & 0x1fff)
+	x1042 := t3 >> 0x19 & 0x1fff
 	c2 |= uint64(s.v1042) ^ x1042
 	s.v1042 = x1042
-	x1217 := uint64(t4 >> 0x26)
+	x1217 := t4 >> 0x26
 	c3 |= uint64(s.v1217) ^ x1217
 	s.v1217 = x1217
-	x760 := uint64(s.v63_valid &^ s.v64_asked)
-	x4714 := uint64(s.v617 & s.v618)
+	x760 := s.v63_valid &^ s.v64_asked
+	x4714 := s.v617 & s.v618
 	t7 := uint64(6)
-	t8 := uint64(s.v56_taken_opcode)
-	x4733 := uint64(bit(t8 == t7))
+	t8 := s.v56_taken_opcode
+	x4733 := bit(t8 == t7)
 	t9 := uint64(1)
-	t10 := uint64(s.v56_taken_opcode)
-	x4736 := uint64(bit(t10 == t9))
-	x763 := uint64(x4733 | x4736)
-	x764 := uint64(x4714 & x763)
-	x765 := uint64(x760 | x764)
+	t10 := s.v56_taken_opcode
+	x4736 := bit(t10 == t9)
+	x763 := x4733 | x4736
+	x764 := x4714 & x763
+	x765 := x760 | x764
 	t11 := uint64(4)
-	t12 := uint64(s.v65_count)
-	x654 := uint64(bit(t12 != t11))
-	x766 := uint64(x765 & x654)
+	t12 := s.v65_count
+	x654 := bit(t12 != t11)
+	x766 := x765 & x654
 	c4 |= uint64(s.v766) ^ x766
 	s.v766 = x766
 	t13 := uint64(1)
-	x1788 := uint64((s.v112_tail + t13) & 3)
-	t14 := uint64(s.v112_tail)
+	x1788 := (s.v112_tail + t13) & 3
+	t14 := s.v112_tail
 	if x766 != 0 {
 		t14 = x1788
 	}
 	s.v1789 = t14
-	x1033 := uint64(t3 >> 0x18 & 1)
+	x1033 := t3 >> 0x18 & 1
 	c5 |= uint64(s.v1033) ^ x1033
 	s.v1033 = x1033
-	x4691 := uint64(s.v97_updating & s.v98_at_hand_first)
-	x767 := uint64(x4691 | s.v104_at_hand_hit)
-	t15 := uint64(x767)
+	x4691 := s.v97_updating & s.v98_at_hand_first
+	x767 := x4691 | s.v104_at_hand_hit
+	t15 := x767
 	if x764 != 0 {
 		t15 = x4733
 	}
-	t16 := uint64(s.v769)
+	t16 := s.v769
 	var t17 uint64
 	t17 |= uint64(s.v106_hot_q[int(t16)&7])
-	t18 := uint64(s.v58_taken_operand2)
-	x771 := uint64(uint64(t18) << (s.v113_row_log2_q & 0x3f))
-	x772 := uint64(t17 + x771)
-	t19 := uint64(s.v57_taken_operand1)
+	t18 := s.v58_taken_operand2
+	x771 := uint64(t18) << (s.v113_row_log2_q & 0x3f)
+	x772 := t17 + x771
+	t19 := s.v57_taken_operand1
 	if x4733 != 0 {
 		t19 = x772
 	}
-	x752 := uint64(s.v750 + s.v751)
-	t20 := uint64(x752)
+	x752 := s.v750 + s.v751
+	t20 := x752
 	if x764 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(1)
-	x775 := uint64(uint64(t21) << (s.v113_row_log2_q & 0x3f) & 0x1fff)
-	x776_0 := uint64(x775<<0x19 | t20<<0x26)
-	x776_1 := uint64(t20>>0x1a | t15<<0x26)
+	x775 := uint64(t21) << (s.v113_row_log2_q & 0x3f) & 0x1fff
+	x776_0 := x775<<0x19 | t20<<0x26
+	x776_1 := t20>>0x1a | t15<<0x26
 	c6 |= uint64(s.v776[0]) ^ x776_0
 	s.v776[0] = x776_0
 	c6 |= uint64(s.v776[1]) ^ x776_1
 	s.v776[1] = x776_1
-	x1036 := uint64(t3 & 0xffffff)
+	x1036 := t3 & 0xffffff
 	c7 |= uint64(s.v1036) ^ x1036
 	s.v1036 = x1036
 	if c0 != 0 {
@@ -7081,7 +7081,7 @@ func (s *Model) u111_dispatch_rows() {
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	t1 := uint64(1 | s.v1033<<1)
+	t1 := 1 | s.v1033<<1
 	c0 |= uint64(s.v4154) ^ t1
 	s.v4154 = t1
 	if c0 != 0 {
@@ -7104,7 +7104,7 @@ func (s *Model) u113() {
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	t1 := uint64(s.v1217 << 1)
+	t1 := s.v1217 << 1
 	c0 |= uint64(s.v4159) ^ t1
 	s.v4159 = t1
 	if c0 != 0 {
@@ -7116,820 +7116,820 @@ func (s *Model) u114() {
 func (s *Model) u115_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
-	x653 := uint64(s.v63_valid ^ 1)
+	x653 := s.v63_valid ^ 1
 	t2 := uint64(4)
-	t3 := uint64(s.v65_count)
-	x4403 := uint64(bit(t3 != t2))
-	x655 := uint64(s.v64_asked | x4403)
-	x656 := uint64(s.v63_valid & x655)
+	t3 := s.v65_count
+	x4403 := bit(t3 != t2)
+	x655 := s.v64_asked | x4403
+	x656 := s.v63_valid & x655
 	t4 := uint64(0x100)
-	t5 := uint64(s.v67_count)
-	x4482 := uint64(bit(t5 != t4))
-	x658 := uint64(s.v66_operated | x4482)
-	x659 := uint64(x656 & x658)
-	x660 := uint64(x653 | x659)
+	t5 := s.v67_count
+	x4482 := bit(t5 != t4)
+	x658 := s.v66_operated | x4482
+	x659 := x656 & x658
+	x660 := x653 | x659
 	c0 |= uint64(s.v660) ^ x660
 	s.v660 = x660
-	t6 := uint64(s.v267_permuted_3_valid)
-	t7 := uint64(s.v63_valid)
+	t6 := s.v267_permuted_3_valid
+	t7 := s.v63_valid
 	if x660 != 0 {
 		t7 = t6
 	}
 	s.v1536 = t7
-	x4687 := uint64(s.v63_valid &^ s.v64_asked)
-	x1537 := uint64(x4687 & x4403)
+	x4687 := s.v63_valid &^ s.v64_asked
+	x1537 := x4687 & x4403
 	t9 := uint64(1)
-	t10 := uint64(s.v64_asked)
+	t10 := s.v64_asked
 	if x1537 != 0 {
 		t10 = t9
 	}
-	x1539 := uint64(t10 &^ x659)
+	x1539 := t10 &^ x659
 	s.v1539 = x1539
-	x4686 := uint64(s.v63_valid &^ s.v66_operated)
-	x1551 := uint64(x4686 & x4482)
+	x4686 := s.v63_valid &^ s.v66_operated
+	x1551 := x4686 & x4482
 	t12 := uint64(1)
-	t13 := uint64(s.v66_operated)
+	t13 := s.v66_operated
 	if x1551 != 0 {
 		t13 = t12
 	}
-	x1553 := uint64(t13 &^ x659)
+	x1553 := t13 &^ x659
 	s.v1553 = x1553
-	x1735 := uint64(s.v267_permuted_3_valid & x660)
-	t14 := uint64(s.v286_permuted_3_first)
-	t15 := uint64(s.v98_at_hand_first)
+	x1735 := s.v267_permuted_3_valid & x660
+	t14 := s.v286_permuted_3_first
+	t15 := s.v98_at_hand_first
 	if x1735 != 0 {
 		t15 = t14
 	}
 	s.v1736 = t15
-	t16 := uint64(s.v287_permuted_3_last)
-	t17 := uint64(s.v99_at_hand_last)
+	t16 := s.v287_permuted_3_last
+	t17 := s.v99_at_hand_last
 	if x1735 != 0 {
 		t17 = t16
 	}
 	s.v1737 = t17
-	t18 := uint64(s.v288_permuted_3_next)
-	t19 := uint64(s.v100_at_hand_next)
+	t18 := s.v288_permuted_3_next
+	t19 := s.v100_at_hand_next
 	if x1735 != 0 {
 		t19 = t18
 	}
 	s.v1738 = t19
-	t20 := uint64(s.v291_permuted_3_hit)
-	t21 := uint64(s.v104_at_hand_hit)
+	t20 := s.v291_permuted_3_hit
+	t21 := s.v104_at_hand_hit
 	if x1735 != 0 {
 		t21 = t20
 	}
 	s.v1755 = t21
-	t22 := uint64(s.v292_word)
-	t23 := uint64(s.v107_at_hand_base)
+	t22 := s.v292_word
+	t23 := s.v107_at_hand_base
 	if x1735 != 0 {
 		t23 = t22
 	}
 	s.v1767 = t23
-	x1774 := uint64(s.v296_stage4_lo | s.v295_stage4_hi<<0xf)
-	x1775 := uint64(x1774 & 0x3ffff)
-	x1776 := uint64(s.v297_permuted_3_way | x1775<<3)
-	x1778 := uint64(s.v298_permuted_3_index)
-	t24 := uint64(x1778)
+	x1774 := s.v296_stage4_lo | s.v295_stage4_hi<<0xf
+	x1775 := x1774 & 0x3ffff
+	x1776 := s.v297_permuted_3_way | x1775<<3
+	x1778 := s.v298_permuted_3_index
+	t24 := x1778
 	if s.v291_permuted_3_hit != 0 {
 		t24 = x1776
 	}
-	x1780 := uint64(uint64(t24) << (s.v113_row_log2_q & 0x3f))
-	t25 := uint64(s.v109_row_offset)
+	x1780 := uint64(t24) << (s.v113_row_log2_q & 0x3f)
+	t25 := s.v109_row_offset
 	if x1735 != 0 {
 		t25 = x1780
 	}
 	s.v1781 = t25
-	x1785 := uint64(s.v299_permuted_3_table)
-	x1786 := uint64(uint64(x1785) << (s.v113_row_log2_q & 0x3f))
-	t26 := uint64(s.v111_vector_offset)
+	x1785 := s.v299_permuted_3_table
+	x1786 := uint64(x1785) << (s.v113_row_log2_q & 0x3f)
+	t26 := s.v111_vector_offset
 	if x1735 != 0 {
 		t26 = x1786
 	}
 	s.v1787 = t26
-	x661 := uint64(s.v62_valid & x660)
+	x661 := s.v62_valid & x660
 	c1 |= uint64(s.v661) ^ x661
 	s.v661 = x661
-	x2717 := uint64(x661 &^ x659)
+	x2717 := x661 &^ x659
 	t28 := uint64(1)
-	x2718 := uint64((s.v253_in_flight + t28) & 0xf)
-	x2720 := uint64(x659 &^ x661)
+	x2718 := (s.v253_in_flight + t28) & 0xf
+	x2720 := x659 &^ x661
 	t30 := uint64(1)
-	x2721 := uint64((s.v253_in_flight - t30) & 0xf)
-	t31 := uint64(s.v253_in_flight)
+	x2721 := (s.v253_in_flight - t30) & 0xf
+	t31 := s.v253_in_flight
 	if x2720 != 0 {
 		t31 = x2721
 	}
-	t32 := uint64(t31)
+	t32 := t31
 	if x2717 != 0 {
 		t32 = x2718
 	}
 	s.v2723 = t32
-	t33 := uint64(s.v385_permuted_2_valid)
-	t34 := uint64(s.v267_permuted_3_valid)
+	t33 := s.v385_permuted_2_valid
+	t34 := s.v267_permuted_3_valid
 	if x660 != 0 {
 		t34 = t33
 	}
 	s.v2799 = t34
-	t35 := uint64(s.v399_permuted_2_first)
-	t36 := uint64(s.v286_permuted_3_first)
+	t35 := s.v399_permuted_2_first
+	t36 := s.v286_permuted_3_first
 	if s.v385_permuted_2_valid != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v286_permuted_3_first)
+	t37 := s.v286_permuted_3_first
 	if x660 != 0 {
 		t37 = t36
 	}
 	s.v2909 = t37
-	t38 := uint64(s.v400_permuted_2_last)
-	t39 := uint64(s.v287_permuted_3_last)
+	t38 := s.v400_permuted_2_last
+	t39 := s.v287_permuted_3_last
 	if s.v385_permuted_2_valid != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v287_permuted_3_last)
+	t40 := s.v287_permuted_3_last
 	if x660 != 0 {
 		t40 = t39
 	}
 	s.v2911 = t40
-	t41 := uint64(s.v401_permuted_2_next)
-	t42 := uint64(s.v288_permuted_3_next)
+	t41 := s.v401_permuted_2_next
+	t42 := s.v288_permuted_3_next
 	if s.v385_permuted_2_valid != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v288_permuted_3_next)
+	t43 := s.v288_permuted_3_next
 	if x660 != 0 {
 		t43 = t42
 	}
 	s.v2913 = t43
-	t44 := uint64(s.v402_permuted_3_end)
-	t45 := uint64(s.v289_at_hand_end)
+	t44 := s.v402_permuted_3_end
+	t45 := s.v289_at_hand_end
 	if x1735 != 0 {
 		t45 = t44
 	}
 	s.v2914 = t45
-	t46 := uint64(s.v403_permuted_2_hit)
-	t47 := uint64(s.v291_permuted_3_hit)
+	t46 := s.v403_permuted_2_hit
+	t47 := s.v291_permuted_3_hit
 	if s.v385_permuted_2_valid != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v291_permuted_3_hit)
+	t48 := s.v291_permuted_3_hit
 	if x660 != 0 {
 		t48 = t47
 	}
 	s.v2921 = t48
-	x2932 := uint64(s.v407_stage3_lo)
+	x2932 := s.v407_stage3_lo
 	t49 := uint64(0x5f35)
-	x2933 := uint64((x2932 + t49) & 0xffff)
-	x2934 := uint64(x2933 & 0x1fff)
-	x2935 := uint64(x2934 << 3)
-	x2936 := uint64((x2933 + x2935) & 0xffff)
-	x2937 := uint64(x2936 >> 8)
-	x2939 := uint64(x2936 ^ x2937)
-	x2940 := uint64(x2939 & 0x1ff)
-	x2941 := uint64(x2939 >> 9)
-	x2942 := uint64(x2941 | x2940<<7)
-	x2943 := uint64((x2939 + x2942) & 0xffff)
-	x2944 := uint64(x2943 >> 5)
-	x2946 := uint64(x2943 ^ x2944)
-	x2947 := uint64(s.v406_stage3_hi ^ x2946)
-	t50 := uint64(s.v295_stage4_hi)
+	x2933 := (x2932 + t49) & 0xffff
+	x2934 := x2933 & 0x1fff
+	x2935 := x2934 << 3
+	x2936 := (x2933 + x2935) & 0xffff
+	x2937 := x2936 >> 8
+	x2939 := x2936 ^ x2937
+	x2940 := x2939 & 0x1ff
+	x2941 := x2939 >> 9
+	x2942 := x2941 | x2940<<7
+	x2943 := (x2939 + x2942) & 0xffff
+	x2944 := x2943 >> 5
+	x2946 := x2943 ^ x2944
+	x2947 := s.v406_stage3_hi ^ x2946
+	t50 := s.v295_stage4_hi
 	if s.v405_stage3_valid != 0 {
 		t50 = x2947
 	}
-	t51 := uint64(s.v295_stage4_hi)
+	t51 := s.v295_stage4_hi
 	if x660 != 0 {
 		t51 = t50
 	}
 	s.v2949 = t51
-	t52 := uint64(s.v407_stage3_lo)
-	t53 := uint64(s.v296_stage4_lo)
+	t52 := s.v407_stage3_lo
+	t53 := s.v296_stage4_lo
 	if s.v405_stage3_valid != 0 {
 		t53 = t52
 	}
-	t54 := uint64(s.v296_stage4_lo)
+	t54 := s.v296_stage4_lo
 	if x660 != 0 {
 		t54 = t53
 	}
 	s.v2951 = t54
-	t55 := uint64(s.v408_permuted_2_way)
-	t56 := uint64(s.v297_permuted_3_way)
+	t55 := s.v408_permuted_2_way
+	t56 := s.v297_permuted_3_way
 	if s.v385_permuted_2_valid != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v297_permuted_3_way)
+	t57 := s.v297_permuted_3_way
 	if x660 != 0 {
 		t57 = t56
 	}
 	s.v2953 = t57
-	t58 := uint64(s.v409_permuted_2_index)
-	t59 := uint64(s.v298_permuted_3_index)
+	t58 := s.v409_permuted_2_index
+	t59 := s.v298_permuted_3_index
 	if s.v385_permuted_2_valid != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v298_permuted_3_index)
+	t60 := s.v298_permuted_3_index
 	if x660 != 0 {
 		t60 = t59
 	}
 	s.v2955 = t60
-	t61 := uint64(s.v404_permuted_2_table)
-	t62 := uint64(s.v299_permuted_3_table)
+	t61 := s.v404_permuted_2_table
+	t62 := s.v299_permuted_3_table
 	if s.v385_permuted_2_valid != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v299_permuted_3_table)
+	t63 := s.v299_permuted_3_table
 	if x660 != 0 {
 		t63 = t62
 	}
 	s.v2957 = t63
-	t64 := uint64(s.v469_permuted_1_valid)
-	t65 := uint64(s.v385_permuted_2_valid)
+	t64 := s.v469_permuted_1_valid
+	t65 := s.v385_permuted_2_valid
 	if x660 != 0 {
 		t65 = t64
 	}
 	s.v3302 = t65
-	t66 := uint64(s.v480_permuted_1_first)
-	t67 := uint64(s.v399_permuted_2_first)
+	t66 := s.v480_permuted_1_first
+	t67 := s.v399_permuted_2_first
 	if s.v469_permuted_1_valid != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v399_permuted_2_first)
+	t68 := s.v399_permuted_2_first
 	if x660 != 0 {
 		t68 = t67
 	}
 	s.v3374 = t68
-	t69 := uint64(s.v481_permuted_1_last)
-	t70 := uint64(s.v400_permuted_2_last)
+	t69 := s.v481_permuted_1_last
+	t70 := s.v400_permuted_2_last
 	if s.v469_permuted_1_valid != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v400_permuted_2_last)
+	t71 := s.v400_permuted_2_last
 	if x660 != 0 {
 		t71 = t70
 	}
 	s.v3376 = t71
-	t72 := uint64(s.v482_permuted_1_next)
-	t73 := uint64(s.v401_permuted_2_next)
+	t72 := s.v482_permuted_1_next
+	t73 := s.v401_permuted_2_next
 	if s.v469_permuted_1_valid != 0 {
 		t73 = t72
 	}
-	t74 := uint64(s.v401_permuted_2_next)
+	t74 := s.v401_permuted_2_next
 	if x660 != 0 {
 		t74 = t73
 	}
 	s.v3378 = t74
-	t75 := uint64(s.v483_permuted_2_end)
-	t76 := uint64(s.v402_permuted_3_end)
+	t75 := s.v483_permuted_2_end
+	t76 := s.v402_permuted_3_end
 	if s.v385_permuted_2_valid != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v402_permuted_3_end)
+	t77 := s.v402_permuted_3_end
 	if x660 != 0 {
 		t77 = t76
 	}
 	s.v3380 = t77
-	t78 := uint64(s.v484_permuted_1_hit)
-	t79 := uint64(s.v403_permuted_2_hit)
+	t78 := s.v484_permuted_1_hit
+	t79 := s.v403_permuted_2_hit
 	if s.v469_permuted_1_valid != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v403_permuted_2_hit)
+	t80 := s.v403_permuted_2_hit
 	if x660 != 0 {
 		t80 = t79
 	}
 	s.v3382 = t80
-	t81 := uint64(s.v485_permuted_1_table)
-	t82 := uint64(s.v404_permuted_2_table)
+	t81 := s.v485_permuted_1_table
+	t82 := s.v404_permuted_2_table
 	if s.v469_permuted_1_valid != 0 {
 		t82 = t81
 	}
-	t83 := uint64(s.v404_permuted_2_table)
+	t83 := s.v404_permuted_2_table
 	if x660 != 0 {
 		t83 = t82
 	}
 	s.v3384 = t83
-	t84 := uint64(s.v486_stage2_valid)
-	t85 := uint64(s.v405_stage3_valid)
+	t84 := s.v486_stage2_valid
+	t85 := s.v405_stage3_valid
 	if x660 != 0 {
 		t85 = t84
 	}
 	s.v3385 = t85
-	t86 := uint64(s.v487_stage2_hi)
-	t87 := uint64(s.v406_stage3_hi)
+	t86 := s.v487_stage2_hi
+	t87 := s.v406_stage3_hi
 	if s.v486_stage2_valid != 0 {
 		t87 = t86
 	}
-	t88 := uint64(s.v406_stage3_hi)
+	t88 := s.v406_stage3_hi
 	if x660 != 0 {
 		t88 = t87
 	}
 	s.v3387 = t88
 	t89 := uint64(0x7f4a)
-	x3388 := uint64((s.v487_stage2_hi + t89) & 0xffff)
-	x3389 := uint64(x3388 & 0x1fff)
-	x3390 := uint64(x3389 << 3)
-	x3391 := uint64((x3388 + x3390) & 0xffff)
-	x3392 := uint64(x3391 >> 8)
-	x3394 := uint64(x3391 ^ x3392)
-	x3395 := uint64(x3394 & 0x1ff)
-	x3396 := uint64(x3394 >> 9)
-	x3397 := uint64(x3396 | x3395<<7)
-	x3398 := uint64((x3394 + x3397) & 0xffff)
-	x3399 := uint64(x3398 >> 5)
-	x3401 := uint64(x3398 ^ x3399)
-	x3402 := uint64(x3401 & 0x7fff)
-	x3403 := uint64(s.v488_stage2_lo ^ x3402)
-	t90 := uint64(s.v407_stage3_lo)
+	x3388 := (s.v487_stage2_hi + t89) & 0xffff
+	x3389 := x3388 & 0x1fff
+	x3390 := x3389 << 3
+	x3391 := (x3388 + x3390) & 0xffff
+	x3392 := x3391 >> 8
+	x3394 := x3391 ^ x3392
+	x3395 := x3394 & 0x1ff
+	x3396 := x3394 >> 9
+	x3397 := x3396 | x3395<<7
+	x3398 := (x3394 + x3397) & 0xffff
+	x3399 := x3398 >> 5
+	x3401 := x3398 ^ x3399
+	x3402 := x3401 & 0x7fff
+	x3403 := s.v488_stage2_lo ^ x3402
+	t90 := s.v407_stage3_lo
 	if s.v486_stage2_valid != 0 {
 		t90 = x3403
 	}
-	t91 := uint64(s.v407_stage3_lo)
+	t91 := s.v407_stage3_lo
 	if x660 != 0 {
 		t91 = t90
 	}
 	s.v3405 = t91
-	t92 := uint64(s.v489_permuted_1_way)
-	t93 := uint64(s.v408_permuted_2_way)
+	t92 := s.v489_permuted_1_way
+	t93 := s.v408_permuted_2_way
 	if s.v469_permuted_1_valid != 0 {
 		t93 = t92
 	}
-	t94 := uint64(s.v408_permuted_2_way)
+	t94 := s.v408_permuted_2_way
 	if x660 != 0 {
 		t94 = t93
 	}
 	s.v3407 = t94
-	t95 := uint64(s.v490_permuted_1_index)
-	t96 := uint64(s.v409_permuted_2_index)
+	t95 := s.v490_permuted_1_index
+	t96 := s.v409_permuted_2_index
 	if s.v469_permuted_1_valid != 0 {
 		t96 = t95
 	}
-	t97 := uint64(s.v409_permuted_2_index)
+	t97 := s.v409_permuted_2_index
 	if x660 != 0 {
 		t97 = t96
 	}
 	s.v3409 = t97
-	t98 := uint64(s.v525_permuted_0_valid)
-	t99 := uint64(s.v469_permuted_1_valid)
+	t98 := s.v525_permuted_0_valid
+	t99 := s.v469_permuted_1_valid
 	if x660 != 0 {
 		t99 = t98
 	}
 	s.v3606 = t99
-	t100 := uint64(s.v527_permuted_0_first)
-	t101 := uint64(s.v480_permuted_1_first)
+	t100 := s.v527_permuted_0_first
+	t101 := s.v480_permuted_1_first
 	if s.v525_permuted_0_valid != 0 {
 		t101 = t100
 	}
-	t102 := uint64(s.v480_permuted_1_first)
+	t102 := s.v480_permuted_1_first
 	if x660 != 0 {
 		t102 = t101
 	}
 	s.v3669 = t102
-	t103 := uint64(s.v528_permuted_0_last)
-	t104 := uint64(s.v481_permuted_1_last)
+	t103 := s.v528_permuted_0_last
+	t104 := s.v481_permuted_1_last
 	if s.v525_permuted_0_valid != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v481_permuted_1_last)
+	t105 := s.v481_permuted_1_last
 	if x660 != 0 {
 		t105 = t104
 	}
 	s.v3671 = t105
-	t106 := uint64(s.v529_permuted_0_next)
-	t107 := uint64(s.v482_permuted_1_next)
+	t106 := s.v529_permuted_0_next
+	t107 := s.v482_permuted_1_next
 	if s.v525_permuted_0_valid != 0 {
 		t107 = t106
 	}
-	t108 := uint64(s.v482_permuted_1_next)
+	t108 := s.v482_permuted_1_next
 	if x660 != 0 {
 		t108 = t107
 	}
 	s.v3673 = t108
-	t109 := uint64(s.v530_permuted_1_end)
-	t110 := uint64(s.v483_permuted_2_end)
+	t109 := s.v530_permuted_1_end
+	t110 := s.v483_permuted_2_end
 	if s.v469_permuted_1_valid != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v483_permuted_2_end)
+	t111 := s.v483_permuted_2_end
 	if x660 != 0 {
 		t111 = t110
 	}
 	s.v3675 = t111
-	t112 := uint64(s.v531_permuted_0_hit)
-	t113 := uint64(s.v484_permuted_1_hit)
+	t112 := s.v531_permuted_0_hit
+	t113 := s.v484_permuted_1_hit
 	if s.v525_permuted_0_valid != 0 {
 		t113 = t112
 	}
-	t114 := uint64(s.v484_permuted_1_hit)
+	t114 := s.v484_permuted_1_hit
 	if x660 != 0 {
 		t114 = t113
 	}
 	s.v3677 = t114
-	t115 := uint64(s.v532_permuted_0_table)
-	t116 := uint64(s.v485_permuted_1_table)
+	t115 := s.v532_permuted_0_table
+	t116 := s.v485_permuted_1_table
 	if s.v525_permuted_0_valid != 0 {
 		t116 = t115
 	}
-	t117 := uint64(s.v485_permuted_1_table)
+	t117 := s.v485_permuted_1_table
 	if x660 != 0 {
 		t117 = t116
 	}
 	s.v3679 = t117
-	t118 := uint64(s.v533_stage1_valid)
-	t119 := uint64(s.v486_stage2_valid)
+	t118 := s.v533_stage1_valid
+	t119 := s.v486_stage2_valid
 	if x660 != 0 {
 		t119 = t118
 	}
 	s.v3680 = t119
-	x3681 := uint64(s.v535_stage1_lo)
+	x3681 := s.v535_stage1_lo
 	t120 := uint64(0x79b9)
-	x3682 := uint64((x3681 + t120) & 0xffff)
-	x3683 := uint64(x3682 & 0x1fff)
-	x3684 := uint64(x3683 << 3)
-	x3685 := uint64((x3682 + x3684) & 0xffff)
-	x3686 := uint64(x3685 >> 8)
-	x3688 := uint64(x3685 ^ x3686)
-	x3689 := uint64(x3688 & 0x1ff)
-	x3690 := uint64(x3688 >> 9)
-	x3691 := uint64(x3690 | x3689<<7)
-	x3692 := uint64((x3688 + x3691) & 0xffff)
-	x3693 := uint64(x3692 >> 5)
-	x3695 := uint64(x3692 ^ x3693)
-	x3696 := uint64(s.v534_stage1_hi ^ x3695)
-	t121 := uint64(s.v487_stage2_hi)
+	x3682 := (x3681 + t120) & 0xffff
+	x3683 := x3682 & 0x1fff
+	x3684 := x3683 << 3
+	x3685 := (x3682 + x3684) & 0xffff
+	x3686 := x3685 >> 8
+	x3688 := x3685 ^ x3686
+	x3689 := x3688 & 0x1ff
+	x3690 := x3688 >> 9
+	x3691 := x3690 | x3689<<7
+	x3692 := (x3688 + x3691) & 0xffff
+	x3693 := x3692 >> 5
+	x3695 := x3692 ^ x3693
+	x3696 := s.v534_stage1_hi ^ x3695
+	t121 := s.v487_stage2_hi
 	if s.v533_stage1_valid != 0 {
 		t121 = x3696
 	}
-	t122 := uint64(s.v487_stage2_hi)
+	t122 := s.v487_stage2_hi
 	if x660 != 0 {
 		t122 = t121
 	}
 	s.v3698 = t122
-	t123 := uint64(s.v535_stage1_lo)
-	t124 := uint64(s.v488_stage2_lo)
+	t123 := s.v535_stage1_lo
+	t124 := s.v488_stage2_lo
 	if s.v533_stage1_valid != 0 {
 		t124 = t123
 	}
-	t125 := uint64(s.v488_stage2_lo)
+	t125 := s.v488_stage2_lo
 	if x660 != 0 {
 		t125 = t124
 	}
 	s.v3700 = t125
-	t126 := uint64(s.v536_permuted_0_way)
-	t127 := uint64(s.v489_permuted_1_way)
+	t126 := s.v536_permuted_0_way
+	t127 := s.v489_permuted_1_way
 	if s.v525_permuted_0_valid != 0 {
 		t127 = t126
 	}
-	t128 := uint64(s.v489_permuted_1_way)
+	t128 := s.v489_permuted_1_way
 	if x660 != 0 {
 		t128 = t127
 	}
 	s.v3702 = t128
-	t129 := uint64(s.v537_permuted_0_index)
-	t130 := uint64(s.v490_permuted_1_index)
+	t129 := s.v537_permuted_0_index
+	t130 := s.v490_permuted_1_index
 	if s.v525_permuted_0_valid != 0 {
 		t130 = t129
 	}
-	t131 := uint64(s.v490_permuted_1_index)
+	t131 := s.v490_permuted_1_index
 	if x660 != 0 {
 		t131 = t130
 	}
 	s.v3704 = t131
-	x4689 := uint64(s.v97_updating & s.v98_at_hand_first)
-	x3754 := uint64(s.v104_at_hand_hit | x4689)
-	x3756 := uint64(x659 &^ x3754)
+	x4689 := s.v97_updating & s.v98_at_hand_first
+	x3754 := s.v104_at_hand_hit | x4689
+	x3756 := x659 &^ x3754
 	s.v3756 = x3756
-	x3757 := uint64(x659 & s.v104_at_hand_hit)
+	x3757 := x659 & s.v104_at_hand_hit
 	s.v3757 = x3757
-	t133 := uint64(s.v564_known_valid)
-	t134 := uint64(s.v525_permuted_0_valid)
+	t133 := s.v564_known_valid
+	t134 := s.v525_permuted_0_valid
 	if x660 != 0 {
 		t134 = t133
 	}
 	s.v3792 = t134
-	t135 := uint64(s.v566_known_first)
-	t136 := uint64(s.v527_permuted_0_first)
+	t135 := s.v566_known_first
+	t136 := s.v527_permuted_0_first
 	if s.v564_known_valid != 0 {
 		t136 = t135
 	}
-	t137 := uint64(s.v527_permuted_0_first)
+	t137 := s.v527_permuted_0_first
 	if x660 != 0 {
 		t137 = t136
 	}
 	s.v3797 = t137
-	t138 := uint64(s.v567_known_last)
-	t139 := uint64(s.v528_permuted_0_last)
+	t138 := s.v567_known_last
+	t139 := s.v528_permuted_0_last
 	if s.v564_known_valid != 0 {
 		t139 = t138
 	}
-	t140 := uint64(s.v528_permuted_0_last)
+	t140 := s.v528_permuted_0_last
 	if x660 != 0 {
 		t140 = t139
 	}
 	s.v3799 = t140
-	t141 := uint64(s.v568_known_next)
-	t142 := uint64(s.v529_permuted_0_next)
+	t141 := s.v568_known_next
+	t142 := s.v529_permuted_0_next
 	if s.v564_known_valid != 0 {
 		t142 = t141
 	}
-	t143 := uint64(s.v529_permuted_0_next)
+	t143 := s.v529_permuted_0_next
 	if x660 != 0 {
 		t143 = t142
 	}
 	s.v3801 = t143
-	t144 := uint64(s.v569_permuted_0_end)
-	t145 := uint64(s.v530_permuted_1_end)
+	t144 := s.v569_permuted_0_end
+	t145 := s.v530_permuted_1_end
 	if s.v525_permuted_0_valid != 0 {
 		t145 = t144
 	}
-	t146 := uint64(s.v530_permuted_1_end)
+	t146 := s.v530_permuted_1_end
 	if x660 != 0 {
 		t146 = t145
 	}
 	s.v3803 = t146
-	t147 := uint64(s.v570_known_hit)
-	t148 := uint64(s.v531_permuted_0_hit)
+	t147 := s.v570_known_hit
+	t148 := s.v531_permuted_0_hit
 	if s.v564_known_valid != 0 {
 		t148 = t147
 	}
-	t149 := uint64(s.v531_permuted_0_hit)
+	t149 := s.v531_permuted_0_hit
 	if x660 != 0 {
 		t149 = t148
 	}
 	s.v3805 = t149
-	t150 := uint64(s.v571_known_table)
-	t151 := uint64(s.v532_permuted_0_table)
+	t150 := s.v571_known_table
+	t151 := s.v532_permuted_0_table
 	if s.v564_known_valid != 0 {
 		t151 = t150
 	}
-	t152 := uint64(s.v532_permuted_0_table)
+	t152 := s.v532_permuted_0_table
 	if x660 != 0 {
 		t152 = t151
 	}
 	s.v3807 = t152
-	t153 := uint64(s.v564_known_valid)
-	t154 := uint64(s.v533_stage1_valid)
+	t153 := s.v564_known_valid
+	t154 := s.v533_stage1_valid
 	if x660 != 0 {
 		t154 = t153
 	}
 	s.v3808 = t154
-	x3809 := uint64(s.v572_known_id >> 0xf)
-	t155 := uint64(s.v534_stage1_hi)
+	x3809 := s.v572_known_id >> 0xf
+	t155 := s.v534_stage1_hi
 	if s.v564_known_valid != 0 {
 		t155 = x3809
 	}
-	t156 := uint64(s.v534_stage1_hi)
+	t156 := s.v534_stage1_hi
 	if x660 != 0 {
 		t156 = t155
 	}
 	s.v3811 = t156
-	x3812 := uint64(s.v572_known_id & 0x7fff)
+	x3812 := s.v572_known_id & 0x7fff
 	t157 := uint64(0x9e37)
-	x3813 := uint64((x3809 + t157) & 0xffff)
-	x3814 := uint64(x3813 & 0x1fff)
-	x3815 := uint64(x3814 << 3)
-	x3816 := uint64((x3813 + x3815) & 0xffff)
-	x3817 := uint64(x3816 >> 8)
-	x3819 := uint64(x3816 ^ x3817)
-	x3820 := uint64(x3819 & 0x1ff)
-	x3821 := uint64(x3819 >> 9)
-	x3822 := uint64(x3821 | x3820<<7)
-	x3823 := uint64((x3819 + x3822) & 0xffff)
-	x3824 := uint64(x3823 >> 5)
-	x3826 := uint64(x3823 ^ x3824)
-	x3827 := uint64(x3826 & 0x7fff)
-	x3828 := uint64(x3812 ^ x3827)
-	t158 := uint64(s.v535_stage1_lo)
+	x3813 := (x3809 + t157) & 0xffff
+	x3814 := x3813 & 0x1fff
+	x3815 := x3814 << 3
+	x3816 := (x3813 + x3815) & 0xffff
+	x3817 := x3816 >> 8
+	x3819 := x3816 ^ x3817
+	x3820 := x3819 & 0x1ff
+	x3821 := x3819 >> 9
+	x3822 := x3821 | x3820<<7
+	x3823 := (x3819 + x3822) & 0xffff
+	x3824 := x3823 >> 5
+	x3826 := x3823 ^ x3824
+	x3827 := x3826 & 0x7fff
+	x3828 := x3812 ^ x3827
+	t158 := s.v535_stage1_lo
 	if s.v564_known_valid != 0 {
 		t158 = x3828
 	}
-	t159 := uint64(s.v535_stage1_lo)
+	t159 := s.v535_stage1_lo
 	if x660 != 0 {
 		t159 = t158
 	}
 	s.v3830 = t159
-	t160 := uint64(s.v573_known_way)
-	t161 := uint64(s.v536_permuted_0_way)
+	t160 := s.v573_known_way
+	t161 := s.v536_permuted_0_way
 	if s.v564_known_valid != 0 {
 		t161 = t160
 	}
-	t162 := uint64(s.v536_permuted_0_way)
+	t162 := s.v536_permuted_0_way
 	if x660 != 0 {
 		t162 = t161
 	}
 	s.v3832 = t162
-	t163 := uint64(s.v574_known_index)
-	t164 := uint64(s.v537_permuted_0_index)
+	t163 := s.v574_known_index
+	t164 := s.v537_permuted_0_index
 	if s.v564_known_valid != 0 {
 		t164 = t163
 	}
-	t165 := uint64(s.v537_permuted_0_index)
+	t165 := s.v537_permuted_0_index
 	if x660 != 0 {
 		t165 = t164
 	}
 	s.v3834 = t165
-	t166 := uint64(s.v585_chosen_valid)
-	t167 := uint64(s.v564_known_valid)
+	t166 := s.v585_chosen_valid
+	t167 := s.v564_known_valid
 	if x660 != 0 {
 		t167 = t166
 	}
 	s.v3994 = t167
-	t168 := uint64(s.v587_chosen_first)
-	t169 := uint64(s.v566_known_first)
+	t168 := s.v587_chosen_first
+	t169 := s.v566_known_first
 	if s.v585_chosen_valid != 0 {
 		t169 = t168
 	}
-	t170 := uint64(s.v566_known_first)
+	t170 := s.v566_known_first
 	if x660 != 0 {
 		t170 = t169
 	}
 	s.v3999 = t170
-	t171 := uint64(s.v588_chosen_last)
-	t172 := uint64(s.v567_known_last)
+	t171 := s.v588_chosen_last
+	t172 := s.v567_known_last
 	if s.v585_chosen_valid != 0 {
 		t172 = t171
 	}
-	t173 := uint64(s.v567_known_last)
+	t173 := s.v567_known_last
 	if x660 != 0 {
 		t173 = t172
 	}
 	s.v4001 = t173
-	t174 := uint64(s.v589_chosen_next)
-	t175 := uint64(s.v568_known_next)
+	t174 := s.v589_chosen_next
+	t175 := s.v568_known_next
 	if s.v585_chosen_valid != 0 {
 		t175 = t174
 	}
-	t176 := uint64(s.v568_known_next)
+	t176 := s.v568_known_next
 	if x660 != 0 {
 		t176 = t175
 	}
 	s.v4003 = t176
-	t177 := uint64(s.v590_known_end)
-	t178 := uint64(s.v569_permuted_0_end)
+	t177 := s.v590_known_end
+	t178 := s.v569_permuted_0_end
 	if s.v564_known_valid != 0 {
 		t178 = t177
 	}
-	t179 := uint64(s.v569_permuted_0_end)
+	t179 := s.v569_permuted_0_end
 	if x660 != 0 {
 		t179 = t178
 	}
 	s.v4005 = t179
-	t180 := uint64(s.v591_chosen_hit)
-	t181 := uint64(s.v570_known_hit)
+	t180 := s.v591_chosen_hit
+	t181 := s.v570_known_hit
 	if s.v585_chosen_valid != 0 {
 		t181 = t180
 	}
-	t182 := uint64(s.v570_known_hit)
+	t182 := s.v570_known_hit
 	if x660 != 0 {
 		t182 = t181
 	}
 	s.v4007 = t182
-	t183 := uint64(s.v592_chosen_table)
-	t184 := uint64(s.v571_known_table)
+	t183 := s.v592_chosen_table
+	t184 := s.v571_known_table
 	if s.v585_chosen_valid != 0 {
 		t184 = t183
 	}
-	t185 := uint64(s.v571_known_table)
+	t185 := s.v571_known_table
 	if x660 != 0 {
 		t185 = t184
 	}
 	s.v4009 = t185
-	x4010 := uint64(s.v594_chosen_word & 0x7fffffff)
-	x4011 := uint64((s.v593_chosen_base + x4010) & 0x7fffffff)
-	t186 := uint64(s.v572_known_id)
+	x4010 := s.v594_chosen_word & 0x7fffffff
+	x4011 := (s.v593_chosen_base + x4010) & 0x7fffffff
+	t186 := s.v572_known_id
 	if s.v585_chosen_valid != 0 {
 		t186 = x4011
 	}
-	t187 := uint64(s.v572_known_id)
+	t187 := s.v572_known_id
 	if x660 != 0 {
 		t187 = t186
 	}
 	s.v4013 = t187
-	t188 := uint64(s.v595_chosen_way)
-	t189 := uint64(s.v573_known_way)
+	t188 := s.v595_chosen_way
+	t189 := s.v573_known_way
 	if s.v585_chosen_valid != 0 {
 		t189 = t188
 	}
-	t190 := uint64(s.v573_known_way)
+	t190 := s.v573_known_way
 	if x660 != 0 {
 		t190 = t189
 	}
 	s.v4015 = t190
-	t191 := uint64(s.v594_chosen_word)
-	t192 := uint64(s.v574_known_index)
+	t191 := s.v594_chosen_word
+	t192 := s.v574_known_index
 	if s.v585_chosen_valid != 0 {
 		t192 = t191
 	}
-	t193 := uint64(s.v574_known_index)
+	t193 := s.v574_known_index
 	if x660 != 0 {
 		t193 = t192
 	}
 	s.v4017 = t193
-	t194 := uint64(s.v600_fetched_valid)
-	t195 := uint64(s.v585_chosen_valid)
+	t194 := s.v600_fetched_valid
+	t195 := s.v585_chosen_valid
 	if x660 != 0 {
 		t195 = t194
 	}
 	s.v4058 = t195
-	x4688 := uint64(s.v603_fetched_lane & 1)
-	x4063 := uint64(x4688 ^ 1)
-	x4064 := uint64(s.v604_word >> 0x25 & 1)
-	t197 := uint64(x4064)
+	x4688 := s.v603_fetched_lane & 1
+	x4063 := x4688 ^ 1
+	x4064 := s.v604_word >> 0x25 & 1
+	t197 := x4064
 	if s.v602_updating != 0 {
 		t197 = x4063
 	}
-	t198 := uint64(s.v587_chosen_first)
+	t198 := s.v587_chosen_first
 	if s.v600_fetched_valid != 0 {
 		t198 = t197
 	}
-	t199 := uint64(s.v587_chosen_first)
+	t199 := s.v587_chosen_first
 	if x660 != 0 {
 		t199 = t198
 	}
 	s.v4067 = t199
-	x4068 := uint64(s.v604_word >> 0x26)
-	t200 := uint64(x4068)
+	x4068 := s.v604_word >> 0x26
+	t200 := x4068
 	if s.v602_updating != 0 {
 		t200 = x4688
 	}
-	t201 := uint64(s.v588_chosen_last)
+	t201 := s.v588_chosen_last
 	if s.v600_fetched_valid != 0 {
 		t201 = t200
 	}
-	t202 := uint64(s.v588_chosen_last)
+	t202 := s.v588_chosen_last
 	if x660 != 0 {
 		t202 = t201
 	}
 	s.v4071 = t202
-	t203 := uint64(s.v605_fetched_next)
-	t204 := uint64(s.v589_chosen_next)
+	t203 := s.v605_fetched_next
+	t204 := s.v589_chosen_next
 	if s.v600_fetched_valid != 0 {
 		t204 = t203
 	}
-	t205 := uint64(s.v589_chosen_next)
+	t205 := s.v589_chosen_next
 	if x660 != 0 {
 		t205 = t204
 	}
 	s.v4073 = t205
-	t206 := uint64(s.v606_chosen_end)
-	t207 := uint64(s.v590_known_end)
+	t206 := s.v606_chosen_end
+	t207 := s.v590_known_end
 	if s.v585_chosen_valid != 0 {
 		t207 = t206
 	}
-	t208 := uint64(s.v590_known_end)
+	t208 := s.v590_known_end
 	if x660 != 0 {
 		t208 = t207
 	}
 	s.v4075 = t208
-	x4089 := uint64(s.v604_word & 0x7fffffff)
-	t209 := uint64(s.v593_chosen_base)
+	x4089 := s.v604_word & 0x7fffffff
+	t209 := s.v593_chosen_base
 	if s.v600_fetched_valid != 0 {
 		t209 = x4089
 	}
-	t210 := uint64(s.v593_chosen_base)
+	t210 := s.v593_chosen_base
 	if x660 != 0 {
 		t210 = t209
 	}
 	s.v4091 = t210
-	t211 := uint64(s.v62_valid)
-	t212 := uint64(s.v600_fetched_valid)
+	t211 := s.v62_valid
+	t212 := s.v600_fetched_valid
 	if x660 != 0 {
 		t212 = t211
 	}
 	s.v4112 = t212
-	x4118 := uint64(s.v81_data_word & 0x3f)
-	t213 := uint64(s.v603_fetched_lane)
+	x4118 := s.v81_data_word & 0x3f
+	t213 := s.v603_fetched_lane
 	if s.v62_valid != 0 {
 		t213 = x4118
 	}
-	t214 := uint64(s.v603_fetched_lane)
+	t214 := s.v603_fetched_lane
 	if x660 != 0 {
 		t214 = t213
 	}
 	s.v4120 = t214
-	t215 := uint64(s.v610_data_next)
-	t216 := uint64(s.v605_fetched_next)
+	t215 := s.v610_data_next
+	t216 := s.v605_fetched_next
 	if s.v62_valid != 0 {
 		t216 = t215
 	}
-	t217 := uint64(s.v605_fetched_next)
+	t217 := s.v605_fetched_next
 	if x660 != 0 {
 		t217 = t216
 	}
 	s.v4124 = t217
-	t218 := uint64(s.v611_fetched_end)
-	t219 := uint64(s.v606_chosen_end)
+	t218 := s.v611_fetched_end
+	t219 := s.v606_chosen_end
 	if s.v600_fetched_valid != 0 {
 		t219 = t218
 	}
-	t220 := uint64(s.v606_chosen_end)
+	t220 := s.v606_chosen_end
 	if x660 != 0 {
 		t220 = t219
 	}
 	s.v4126 = t220
-	t221 := uint64(s.v612_data_end)
-	t222 := uint64(s.v611_fetched_end)
+	t221 := s.v612_data_end
+	t222 := s.v611_fetched_end
 	if s.v62_valid != 0 {
 		t222 = t221
 	}
-	t223 := uint64(s.v611_fetched_end)
+	t223 := s.v611_fetched_end
 	if x660 != 0 {
 		t223 = t222
 	}
@@ -7949,42 +7949,42 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 // u116_csr_slave_ar: 12 operations, csr_slave.ar
 func (s *Model) u116_csr_slave_ar() {
 	var c0 uint64
-	x1186 := uint64(s.v227_valid ^ 1)
-	x1192 := uint64(x1186 | s.v1191)
-	x615 := uint64(s.v34_full ^ 1)
+	x1186 := s.v227_valid ^ 1
+	x1192 := x1186 | s.v1191
+	x615 := s.v34_full ^ 1
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
-	x1193 := uint64(s.v7_s_axil_arvalid &^ s.v34_full)
+	x1193 := s.v7_s_axil_arvalid &^ s.v34_full
 	t3 := uint64(1)
-	t4 := uint64(s.v34_full)
+	t4 := s.v34_full
 	if x1193 != 0 {
 		t4 = t3
 	}
-	x1195 := uint64(t4 &^ x1192)
+	x1195 := t4 &^ x1192
 	s.v1195 = x1195
-	x2314 := uint64(s.v7_s_axil_arvalid | s.v34_full)
-	t5 := uint64(s.v227_valid)
+	x2314 := s.v7_s_axil_arvalid | s.v34_full
+	t5 := s.v227_valid
 	if x1192 != 0 {
 		t5 = x2314
 	}
 	s.v2315 = t5
-	t6 := uint64(s.v444_spare)
-	t7 := uint64(s.v8_s_axil_araddr)
+	t6 := s.v444_spare
+	t7 := s.v8_s_axil_araddr
 	if s.v34_full != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v351_data)
+	t8 := s.v351_data
 	if x1192 != 0 {
 		t8 = t7
 	}
 	s.v3130 = t8
-	t9 := uint64(s.v8_s_axil_araddr)
-	t10 := uint64(s.v444_spare)
+	t9 := s.v8_s_axil_araddr
+	t10 := s.v444_spare
 	if x1193 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v444_spare)
-	t12 := uint64(t10)
+	t11 := s.v444_spare
+	t12 := t10
 	if x1192 != 0 {
 		t12 = t11
 	}
@@ -7998,42 +7998,42 @@ func (s *Model) u116_csr_slave_ar() {
 // u117_csr_slave_aw: 12 operations, csr_slave.aw
 func (s *Model) u117_csr_slave_aw() {
 	var c0 uint64
-	x1148 := uint64(s.v223_valid ^ 1)
-	x1153 := uint64(x1148 | s.v1152)
-	x613 := uint64(s.v30_full ^ 1)
+	x1148 := s.v223_valid ^ 1
+	x1153 := x1148 | s.v1152
+	x613 := s.v30_full ^ 1
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
-	x1154 := uint64(s.v0_s_axil_awvalid &^ s.v30_full)
+	x1154 := s.v0_s_axil_awvalid &^ s.v30_full
 	t3 := uint64(1)
-	t4 := uint64(s.v30_full)
+	t4 := s.v30_full
 	if x1154 != 0 {
 		t4 = t3
 	}
-	x1156 := uint64(t4 &^ x1153)
+	x1156 := t4 &^ x1153
 	s.v1156 = x1156
-	x2306 := uint64(s.v0_s_axil_awvalid | s.v30_full)
-	t5 := uint64(s.v223_valid)
+	x2306 := s.v0_s_axil_awvalid | s.v30_full
+	t5 := s.v223_valid
 	if x1153 != 0 {
 		t5 = x2306
 	}
 	s.v2307 = t5
-	t6 := uint64(s.v350_spare)
-	t7 := uint64(s.v1_s_axil_awaddr)
+	t6 := s.v350_spare
+	t7 := s.v1_s_axil_awaddr
 	if s.v30_full != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v226_data)
+	t8 := s.v226_data
 	if x1153 != 0 {
 		t8 = t7
 	}
 	s.v2313 = t8
-	t9 := uint64(s.v1_s_axil_awaddr)
-	t10 := uint64(s.v350_spare)
+	t9 := s.v1_s_axil_awaddr
+	t10 := s.v350_spare
 	if x1154 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v350_spare)
-	t12 := uint64(t10)
+	t11 := s.v350_spare
+	t12 := t10
 	if x1153 != 0 {
 		t12 = t11
 	}
@@ -8047,18 +8047,18 @@ func (s *Model) u117_csr_slave_aw() {
 // u118_eal_controller: 5 operations, eal.controller
 func (s *Model) u118_eal_controller() {
 	var c0 uint64
-	x862 := uint64(s.v159_cleared ^ 1)
+	x862 := s.v159_cleared ^ 1
 	c0 |= uint64(s.v862) ^ x862
 	s.v862 = x862
-	x2029 := uint64(bit(s.v168_set == 0xfff))
-	t3 := uint64(s.v159_cleared)
+	x2029 := bit(s.v168_set == 0xfff)
+	t3 := s.v159_cleared
 	if x862 != 0 {
 		t3 = x2029
 	}
 	s.v2030 = t3
 	t4 := uint64(1)
-	x2060 := uint64((s.v168_set + t4) & 0xfff)
-	t5 := uint64(s.v168_set)
+	x2060 := (s.v168_set + t4) & 0xfff
+	t5 := s.v168_set
 	if x862 != 0 {
 		t5 = x2060
 	}
@@ -8075,37 +8075,37 @@ func (s *Model) u119_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v124_head)
-	x4420 := uint64(bit(t1 == s.v125_tail))
-	x801 := uint64(x4420 ^ 1)
-	x802 := uint64(x801 | s.v47_valid)
+	t1 := s.v124_head
+	x4420 := bit(t1 == s.v125_tail)
+	x801 := x4420 ^ 1
+	x802 := x801 | s.v47_valid
 	c0 |= uint64(s.v802) ^ x802
 	s.v802 = x802
-	x1824 := uint64(s.v1344 | s.v964)
-	x4411 := uint64(x4420 | s.v1138)
+	x1824 := s.v1344 | s.v964
+	x4411 := x4420 | s.v1138
 	t4 := uint64(0)
-	t5 := uint64(s.v222_left)
-	x4425 := uint64(bit(t5 != t4))
-	x1142 := uint64(x4425 &^ x4411)
+	t5 := s.v222_left
+	x4425 := bit(t5 != t4)
+	x1142 := x4425 &^ x4411
 	var t6 uint64
-	t7 := uint64(s.v991)
+	t7 := s.v991
 	t6 = uint64(s.m22[t7&0xff])
-	x1826 := uint64(t6 & -x1142)
-	t8 := uint64(s.v118_first_error)
+	x1826 := t6 & -x1142
+	t8 := s.v118_first_error
 	if x1824 != 0 {
 		t8 = x1826
 	}
 	s.v1827 = t8
-	x1129_0 := uint64(s.v218_unfinished[0] &^ s.v219_unsent[0])
-	x1129_1 := uint64(s.v218_unfinished[1] &^ s.v219_unsent[1])
-	x1129_2 := uint64(s.v218_unfinished[2] &^ s.v219_unsent[2])
-	x1129_3 := uint64(s.v218_unfinished[3] &^ s.v219_unsent[3])
+	x1129_0 := s.v218_unfinished[0] &^ s.v219_unsent[0]
+	x1129_1 := s.v218_unfinished[1] &^ s.v219_unsent[1]
+	x1129_2 := s.v218_unfinished[2] &^ s.v219_unsent[2]
+	x1129_3 := s.v218_unfinished[3] &^ s.v219_unsent[3]
 	t9 := [4]uint64{x1129_0, x1129_1, x1129_2, x1129_3}
-	t10 := uint64(s.v220_status_tag)
-	x1131 := uint64(t9[t10>>6&3] >> (t10 & 0x3f) & 1)
+	t10 := s.v220_status_tag
+	x1131 := t9[t10>>6&3] >> (t10 & 0x3f) & 1
 	c1 |= uint64(s.v1131) ^ x1131
 	s.v1131 = x1131
-	x1132 := uint64(s.v217_status_valid & x1131)
+	x1132 := s.v217_status_valid & x1131
 	c2 |= uint64(s.v1132) ^ x1132
 	s.v1132 = x1132
 	if c0 != 0 {
@@ -8129,24 +8129,24 @@ func (s *Model) u120_dispatch_loader() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v114_left)
-	x778 := uint64(bit(t2 != t1))
+	t2 := s.v114_left
+	x778 := bit(t2 != t1)
 	c0 |= uint64(s.v778) ^ x778
 	s.v778 = x778
 	t3 := uint64(0x80)
-	x1038 := uint64(bit(t3 <= s.v114_left))
+	x1038 := bit(t3 <= s.v114_left)
 	t4 := uint64(0x80)
-	t5 := uint64(s.v114_left)
+	t5 := s.v114_left
 	if x1038 != 0 {
 		t5 = t4
 	}
 	c1 |= uint64(s.v1039) ^ t5
 	s.v1039 = t5
-	x1040 := uint64(t5 & 0x7ff)
-	x1041 := uint64(x1040 << 2)
+	x1040 := t5 & 0x7ff
+	x1041 := x1040 << 2
 	c2 |= uint64(s.v1041) ^ x1041
 	s.v1041 = x1041
-	x1035 := uint64(s.v205_dest)
+	x1035 := s.v205_dest
 	c3 |= uint64(s.v1035) ^ x1035
 	s.v1035 = x1035
 	if c0 != 0 {
@@ -8167,7 +8167,7 @@ func (s *Model) u120_dispatch_loader() {
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	t1 := uint64(s.v778 | s.v1012<<1)
+	t1 := s.v778 | s.v1012<<1
 	c0 |= uint64(s.v4153) ^ t1
 	s.v4153 = t1
 	if c0 != 0 {
@@ -8204,316 +8204,316 @@ func (s *Model) u124_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v54_state)
-	x4746 := uint64(bit(t2 == t1))
+	t2 := s.v54_state
+	x4746 := bit(t2 == t1)
 	t3 := uint64(2)
-	t4 := uint64(s.v251_state)
-	x4498 := uint64(bit(t4 == t3))
+	t4 := s.v251_state
+	x4498 := bit(t4 == t3)
 	t5 := uint64(1)
-	t6 := uint64(s.v54_state)
+	t6 := s.v54_state
 	if x4498 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v54_state)
-	x4745 := uint64(bit(t8 == t7))
+	t8 := s.v54_state
+	x4745 := bit(t8 == t7)
 	t9 := uint64(2)
-	t10 := uint64(s.v54_state)
-	x4744 := uint64(bit(t10 == t9))
-	x4717 := uint64(s.v618 ^ 1)
-	x1278 := uint64(s.v1276 | s.v1277)
-	x4700 := uint64(x1278 | s.v790)
+	t10 := s.v54_state
+	x4744 := bit(t10 == t9)
+	x4717 := s.v618 ^ 1
+	x1278 := s.v1276 | s.v1277
+	x4700 := x1278 | s.v790
 	t12 := uint64(4)
-	t13 := uint64(s.v54_state)
+	t13 := s.v54_state
 	if s.v159_cleared != 0 {
 		t13 = t12
 	}
 	t14 := uint64(0x12)
-	t15 := uint64(s.v56_taken_opcode)
-	x4741 := uint64(bit(t15 == t14))
+	t15 := s.v56_taken_opcode
+	x4741 := bit(t15 == t14)
 	t16 := uint64(0x14)
-	t17 := uint64(s.v56_taken_opcode)
-	x4738 := uint64(bit(t17 == t16))
+	t17 := s.v56_taken_opcode
+	x4738 := bit(t17 == t16)
 	t18 := uint64(8)
-	t19 := uint64(s.v54_state)
+	t19 := s.v54_state
 	if s.v159_cleared != 0 {
 		t19 = t18
 	}
 	t20 := uint64(1)
-	t21 := uint64(s.v56_taken_opcode)
-	x4737 := uint64(bit(t21 == t20))
+	t21 := s.v56_taken_opcode
+	x4737 := bit(t21 == t20)
 	t22 := uint64(6)
-	t23 := uint64(s.v56_taken_opcode)
-	x4734 := uint64(bit(t23 == t22))
-	x4710 := uint64(x4737 | x4734)
+	t23 := s.v56_taken_opcode
+	x4734 := bit(t23 == t22)
+	x4710 := x4737 | x4734
 	t24 := uint64(4)
-	t25 := uint64(s.v65_count)
-	x4402 := uint64(bit(t25 != t24))
+	t25 := s.v65_count
+	x4402 := bit(t25 != t24)
 	t26 := uint64(0xa)
-	t27 := uint64(s.v54_state)
+	t27 := s.v54_state
 	if x4402 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(2)
-	t29 := uint64(s.v56_taken_opcode)
-	x4729 := uint64(bit(t29 == t28))
-	x1286 := uint64(x4729 | s.v729)
-	x1287 := uint64(x1286 | s.v730)
+	t29 := s.v56_taken_opcode
+	x4729 := bit(t29 == t28)
+	x1286 := x4729 | s.v729
+	x1287 := x1286 | s.v730
 	t30 := uint64(0x100)
-	t31 := uint64(s.v67_count)
-	x4481 := uint64(bit(t31 != t30))
+	t31 := s.v67_count
+	x4481 := bit(t31 != t30)
 	t32 := uint64(9)
-	t33 := uint64(s.v54_state)
+	t33 := s.v54_state
 	if x4481 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(0x15)
-	t35 := uint64(s.v56_taken_opcode)
-	x4728 := uint64(bit(t35 == t34))
+	t35 := s.v56_taken_opcode
+	x4728 := bit(t35 == t34)
 	t36 := uint64(9)
 	t37 := uint64(0xa)
 	if x4728 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(t37)
+	t38 := t37
 	if x1287 != 0 {
 		t38 = t33
 	}
-	t39 := uint64(t38)
+	t39 := t38
 	if x4710 != 0 {
 		t39 = t27
 	}
-	t40 := uint64(t39)
+	t40 := t39
 	if x4738 != 0 {
 		t40 = t19
 	}
 	t41 := uint64(7)
-	t42 := uint64(t40)
+	t42 := t40
 	if x4741 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(t42)
+	t43 := t42
 	if x4700 != 0 {
 		t43 = t13
 	}
 	t44 := uint64(0xa)
-	t45 := uint64(t43)
+	t45 := t43
 	if x4717 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(4)
-	t47 := uint64(s.v54_state)
-	x777 := uint64(bit(t47 == t46))
+	t47 := s.v54_state
+	x777 := bit(t47 == t46)
 	t48 := uint64(0)
-	t49 := uint64(s.v115_loads)
-	x779 := uint64(bit(t49 != t48))
-	x780 := uint64(s.v778 | x779)
-	x781 := uint64(x780 ^ 1)
+	t49 := s.v115_loads
+	x779 := bit(t49 != t48)
+	x780 := s.v778 | x779
+	x781 := x780 ^ 1
 	t51 := uint64(0)
-	t52 := uint64(s.v787)
-	x4698 := uint64(bit(t52 == t51))
-	x4696 := uint64(x4698 ^ 1)
+	t52 := s.v787
+	x4698 := bit(t52 == t51)
+	x4696 := x4698 ^ 1
 	t54 := uint64(7)
 	t55 := uint64(5)
 	if s.v790 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(9)
-	t57 := uint64(t55)
+	t57 := t55
 	if x4696 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v54_state)
+	t58 := s.v54_state
 	if x781 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(5)
-	t60 := uint64(s.v54_state)
-	x4726 := uint64(bit(t60 == t59))
-	x1301 := uint64(s.v68_running | s.v252_active)
-	x4706 := uint64(x1301 ^ 1)
+	t60 := s.v54_state
+	x4726 := bit(t60 == t59)
+	x1301 := s.v68_running | s.v252_active
+	x4706 := x1301 ^ 1
 	t62 := uint64(9)
 	t63 := uint64(6)
 	if s.v1276 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v54_state)
+	t64 := s.v54_state
 	if x4706 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(6)
-	t66 := uint64(s.v54_state)
-	x1305 := uint64(bit(t66 == t65))
+	t66 := s.v54_state
+	x1305 := bit(t66 == t65)
 	t67 := uint64(0)
-	t68 := uint64(s.v190_state)
-	x4546 := uint64(bit(t68 == t67))
-	x1225 := uint64(x4546 ^ 1)
-	x1306 := uint64(x1225 ^ 1)
+	t68 := s.v190_state
+	x4546 := bit(t68 == t67)
+	x1225 := x4546 ^ 1
+	x1306 := x1225 ^ 1
 	t71 := uint64(9)
-	t72 := uint64(s.v54_state)
+	t72 := s.v54_state
 	if x1306 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(7)
-	t74 := uint64(s.v54_state)
-	x1308 := uint64(bit(t74 == t73))
+	t74 := s.v54_state
+	x1308 := bit(t74 == t73)
 	t75 := uint64(0)
-	t76 := uint64(s.v90_state)
-	x4620 := uint64(bit(t76 == t75))
-	t77 := uint64(s.v91_tail)
-	x1310 := uint64(bit(t77 == s.v92_head))
-	x1311 := uint64(x4620 & x1310)
-	x1313 := uint64(x1311 &^ s.v62_valid)
-	x1314 := uint64(x1313 ^ 1)
+	t76 := s.v90_state
+	x4620 := bit(t76 == t75)
+	t77 := s.v91_tail
+	x1310 := bit(t77 == s.v92_head)
+	x1311 := x4620 & x1310
+	x1313 := x1311 &^ s.v62_valid
+	x1314 := x1313 ^ 1
 	t81 := uint64(0)
-	t82 := uint64(s.v253_in_flight)
-	x1316 := uint64(bit(t82 == t81))
-	x1317 := uint64(x1316 &^ x1314)
+	t82 := s.v253_in_flight
+	x1316 := bit(t82 == t81)
+	x1317 := x1316 &^ x1314
 	t83 := uint64(9)
-	t84 := uint64(s.v54_state)
+	t84 := s.v54_state
 	if x1317 != 0 {
 		t84 = t83
 	}
 	t85 := uint64(8)
-	t86 := uint64(s.v54_state)
-	x4724 := uint64(bit(t86 == t85))
+	t86 := s.v54_state
+	x4724 := bit(t86 == t85)
 	t87 := uint64(0)
-	t88 := uint64(s.v148_state)
-	x4629 := uint64(bit(t88 == t87))
-	x1321 := uint64(x4629 ^ 1)
-	x4509 := uint64(x1321 ^ 1)
+	t88 := s.v148_state
+	x4629 := bit(t88 == t87)
+	x1321 := x4629 ^ 1
+	x4509 := x1321 ^ 1
 	t91 := uint64(0)
-	t92 := uint64(s.v254_entries_held)
-	x4506 := uint64(bit(t92 != t91))
-	x4503 := uint64(x4506 | s.v255_beats_packed)
-	x1325 := uint64(x4503 | s.v191_leaving)
-	x1326 := uint64(x1325 ^ 1)
-	x1327 := uint64(x4509 & x1326)
+	t92 := s.v254_entries_held
+	x4506 := bit(t92 != t91)
+	x4503 := x4506 | s.v255_beats_packed
+	x1325 := x4503 | s.v191_leaving
+	x1326 := x1325 ^ 1
+	x1327 := x4509 & x1326
 	t94 := uint64(9)
-	t95 := uint64(s.v54_state)
+	t95 := s.v54_state
 	if x1327 != 0 {
 		t95 = t94
 	}
 	t96 := uint64(9)
-	t97 := uint64(s.v54_state)
-	x1329 := uint64(bit(t97 == t96))
-	x1330 := uint64(s.v180_valid)
-	x1331 := uint64((s.v67_count + x1330) & 0x1ff)
+	t97 := s.v54_state
+	x1329 := bit(t97 == t96)
+	x1330 := s.v180_valid
+	x1331 := (s.v67_count + x1330) & 0x1ff
 	t98 := uint64(0)
-	x1332 := uint64(bit(x1331 != t98))
-	x1333 := uint64(x1332 | s.v1012)
-	t99 := uint64(s.v182_drain)
-	x4532 := uint64(bit(t99 != s.v181_base))
-	x1335 := uint64(s.v180_valid | x4532)
-	x1336 := uint64(x1335 | s.v187_valid)
-	x1337 := uint64(x1336 | s.v241_valid)
-	x1338 := uint64(x1337 ^ 1)
-	x1339 := uint64(x1338 ^ 1)
-	x1340 := uint64(x1333 | x1339)
-	x1341 := uint64(x1340 | s.v802)
-	x1342 := uint64(x1341 ^ 1)
+	x1332 := bit(x1331 != t98)
+	x1333 := x1332 | s.v1012
+	t99 := s.v182_drain
+	x4532 := bit(t99 != s.v181_base)
+	x1335 := s.v180_valid | x4532
+	x1336 := x1335 | s.v187_valid
+	x1337 := x1336 | s.v241_valid
+	x1338 := x1337 ^ 1
+	x1339 := x1338 ^ 1
+	x1340 := x1333 | x1339
+	x1341 := x1340 | s.v802
+	x1342 := x1341 ^ 1
 	t103 := uint64(0xa)
-	t104 := uint64(s.v54_state)
+	t104 := s.v54_state
 	if x1342 != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v1344)
-	x1345 := uint64(s.v54_state & (t105 - 1))
-	t106 := uint64(x1345)
+	t105 := s.v1344
+	x1345 := s.v54_state & (t105 - 1)
+	t106 := x1345
 	if x1329 != 0 {
 		t106 = t104
 	}
-	t107 := uint64(t106)
+	t107 := t106
 	if x4724 != 0 {
 		t107 = t95
 	}
-	t108 := uint64(t107)
+	t108 := t107
 	if x1308 != 0 {
 		t108 = t84
 	}
-	t109 := uint64(t108)
+	t109 := t108
 	if x1305 != 0 {
 		t109 = t72
 	}
-	t110 := uint64(t109)
+	t110 := t109
 	if x4726 != 0 {
 		t110 = t64
 	}
-	t111 := uint64(t110)
+	t111 := t110
 	if x777 != 0 {
 		t111 = t58
 	}
-	t112 := uint64(t111)
+	t112 := t111
 	if s.v617 != 0 {
 		t112 = t45
 	}
 	t113 := uint64(3)
-	t114 := uint64(t112)
+	t114 := t112
 	if x4744 != 0 {
 		t114 = t113
 	}
 	t115 := uint64(2)
-	t116 := uint64(t114)
+	t116 := t114
 	if x4745 != 0 {
 		t116 = t115
 	}
-	t117 := uint64(t116)
+	t117 := t116
 	if x4746 != 0 {
 		t117 = t6
 	}
 	s.v1355 = t117
-	x791 := uint64(1 &^ s.v790)
-	x792 := uint64(x791 &^ x4696)
-	x793 := uint64(x792 & x781)
-	x794 := uint64(x793 & x777)
+	x791 := 1 &^ s.v790
+	x792 := x791 &^ x4696
+	x793 := x792 & x781
+	x794 := x793 & x777
 	c0 |= uint64(s.v794) ^ x794
 	s.v794 = x794
-	x1680 := uint64(1 & x4741)
-	x1681 := uint64(x1680 &^ x4717)
-	x1682 := uint64(1 & s.v790)
-	x1683 := uint64(x1682 &^ x4696)
-	x1684 := uint64(x1683 & x781)
-	x1685 := uint64(x1684 & x777)
-	t118 := uint64(x1685)
+	x1680 := 1 & x4741
+	x1681 := x1680 &^ x4717
+	x1682 := 1 & s.v790
+	x1683 := x1682 &^ x4696
+	x1684 := x1683 & x781
+	x1685 := x1684 & x777
+	t118 := x1685
 	if s.v617 != 0 {
 		t118 = x1681
 	}
 	c1 |= uint64(s.v1686) ^ t118
 	s.v1686 = t118
-	x2040 := uint64(x794 & s.v1276)
-	x2041 := uint64(s.v162_held_stretch ^ s.v319_held_listed)
-	t119 := uint64(s.v162_held_stretch)
+	x2040 := x794 & s.v1276
+	x2041 := s.v162_held_stretch ^ s.v319_held_listed
+	t119 := s.v162_held_stretch
 	if x2040 != 0 {
 		t119 = x2041
 	}
 	s.v2042 = t119
-	x2756 := uint64(x4696 ^ 1)
-	x3014 := uint64(s.v319_held_listed | x2756)
-	x3015 := uint64(s.v319_held_listed &^ x2040)
-	t121 := uint64(x3015)
+	x2756 := x4696 ^ 1
+	x3014 := s.v319_held_listed | x2756
+	x3015 := s.v319_held_listed &^ x2040
+	t121 := x3015
 	if x4738 != 0 {
 		t121 = x3014
 	}
-	t122 := uint64(x3015)
+	t122 := x3015
 	if s.v2750 != 0 {
 		t122 = t121
 	}
 	s.v3017 = t122
 	t123 := uint64(1)
-	x3569 := uint64((s.v459_cold_rows + t123) & 0xffffffff)
-	t124 := uint64(s.v459_cold_rows)
+	x3569 := (s.v459_cold_rows + t123) & 0xffffffff
+	t124 := s.v459_cold_rows
 	if s.v519_cold_row != 0 {
 		t124 = x3569
 	}
-	x3571 := uint64(t124 & (t118 - 1))
+	x3571 := t124 & (t118 - 1)
 	s.v3571 = x3571
 	t125 := uint64(1)
-	x3577 := uint64((s.v461_hot_rows + t125) & 0xffffffff)
-	t126 := uint64(s.v461_hot_rows)
+	x3577 := (s.v461_hot_rows + t125) & 0xffffffff
+	t126 := s.v461_hot_rows
 	if s.v520_hot_row != 0 {
 		t126 = x3577
 	}
-	x3579 := uint64(t126 & (t118 - 1))
+	x3579 := t126 & (t118 - 1)
 	s.v3579 = x3579
 	if c0 != 0 {
 		s.dirty[1] |= 0xe000000000000000
@@ -8535,22 +8535,22 @@ func (s *Model) u125_lookup_engine_unit() {
 		vector_u125_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75_merged), i))
-			x1587 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t2 := uint64(-s.v794)
-			x4246 := uint64(x1587 &^ t2)
+			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
+			x1587 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t2 := -s.v794
+			x4246 := x1587 &^ t2
 			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
 			*p4246 = x4246
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127_leave_count), i))
-			x1867 := uint64((t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-			t4 := uint64(-s.v794)
-			x4259 := uint64(x1867 &^ t4)
+			t3 := *model.Word(unsafe.Pointer(&s.v127_leave_count), i)
+			x1867 := (t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+			t4 := -s.v794
+			x4259 := x1867 &^ t4
 			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
 			*p4259 = x4259
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141_entered), i))
-			x1926 := uint64((t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-			t6 := uint64(-s.v794)
-			x4265 := uint64(x1926 &^ t6)
+			t5 := *model.Word(unsafe.Pointer(&s.v141_entered), i)
+			x1926 := (t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+			t6 := -s.v794
+			x4265 := x1926 &^ t6
 			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
 			*p4265 = x4265
 		}
@@ -8566,16 +8566,16 @@ func (s *Model) u126_lookup_engine_unit_walk() {
 		vector_u126_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70_next_row), i))
-			x1576 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-			t2 := uint64(-s.v794)
-			x4244 := uint64(x1576 &^ t2)
+			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
+			x1576 := (t1 + 0x1000100010001) & 0x1fff1fff1fff1fff
+			t2 := -s.v794
+			x4244 := x1576 &^ t2
 			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
 			*p4244 = x4244
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
-			x1627 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-			t4 := uint64(-s.v794)
-			x4252 := uint64(x1627 &^ t4)
+			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
+			x1627 := (t3 + 0x1000100010001) & 0x1fff1fff1fff1fff
+			t4 := -s.v794
+			x4252 := x1627 &^ t4
 			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
 			*p4252 = x4252
 		}
@@ -8587,69 +8587,69 @@ func (s *Model) u126_lookup_engine_unit_walk() {
 func (s *Model) u127_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	x1649 := uint64(s.v794 & s.v1277)
-	x4606 := uint64(s.v84_bits_held >> 5)
-	x4598 := uint64(s.v85_flush &^ x4606)
+	x1649 := s.v794 & s.v1277
+	x4606 := s.v84_bits_held >> 5
+	x4598 := s.v85_flush &^ x4606
 	t2 := uint64(0)
-	t3 := uint64(s.v84_bits_held)
-	x4605 := uint64(bit(t3 != t2))
-	x4596 := uint64(x4598 & x4605)
-	x4594 := uint64(x4606 | x4596)
+	t3 := s.v84_bits_held
+	x4605 := bit(t3 != t2)
+	x4596 := x4598 & x4605
+	x4594 := x4606 | x4596
 	t4 := uint64(0)
-	t5 := uint64(s.v86_words_held)
-	x4604 := uint64(bit(t5 != t4))
-	x1650 := uint64(x4594 | x4604)
-	x1652 := uint64(s.v85_flush &^ x1650)
-	x1653 := uint64(s.v277_judged_valid & s.v279_judged_last)
+	t5 := s.v86_words_held
+	x4604 := bit(t5 != t4)
+	x1650 := x4594 | x4604
+	x1652 := s.v85_flush &^ x1650
+	x1653 := s.v277_judged_valid & s.v279_judged_last
 	t7 := uint64(1)
-	t8 := uint64(s.v85_flush)
+	t8 := s.v85_flush
 	if x1653 != 0 {
 		t8 = t7
 	}
-	x1655 := uint64(t8 &^ x1652)
-	t9 := uint64(s.v85_flush)
-	t10 := uint64(x1655)
+	x1655 := t8 &^ x1652
+	t9 := s.v85_flush
+	t10 := x1655
 	if x1649 != 0 {
 		t10 = t9
 	}
 	s.v1656 = t10
-	x4600 := uint64(s.v85_flush & x4604)
-	x4593 := uint64(x4594 | x4600)
+	x4600 := s.v85_flush & x4604
+	x4593 := x4594 | x4600
 	t11 := uint64(1)
-	x1657 := uint64((s.v86_words_held + t11) & 0xf)
-	t12 := uint64(s.v86_words_held)
+	x1657 := (s.v86_words_held + t11) & 0xf
+	t12 := s.v86_words_held
 	if x4593 != 0 {
 		t12 = x1657
 	}
-	t13 := uint64(s.v86_words_held)
-	t14 := uint64(t12)
+	t13 := s.v86_words_held
+	t14 := t12
 	if x1649 != 0 {
 		t14 = t13
 	}
 	s.v1659 = t14
 	t15 := uint64(1)
-	x1661 := uint64((s.v87_next_line + t15) & 0x7f)
-	t16 := uint64(s.v87_next_line)
+	x1661 := (s.v87_next_line + t15) & 0x7f
+	t16 := s.v87_next_line
 	if s.v710 != 0 {
 		t16 = x1661
 	}
-	t17 := uint64(s.v87_next_line)
+	t17 := s.v87_next_line
 	if x4593 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1660)
-	t19 := uint64(t17)
+	t18 := s.v1660
+	t19 := t17
 	if x1649 != 0 {
 		t19 = t18
 	}
 	s.v1664 = t19
-	x4254 := uint64(x4593 &^ x1649)
+	x4254 := x4593 &^ x1649
 	s.v4254 = x4254
 	t20 := uint64(2)
-	t21 := uint64(s.v190_state)
-	x2164 := uint64(bit(t21 == t20))
-	t22 := uint64(s.v379_next_line)
-	t23 := uint64(s.v380_next_line)
+	t21 := s.v190_state
+	x2164 := bit(t21 == t20)
+	t22 := s.v379_next_line
+	t23 := s.v380_next_line
 	if x2164 != 0 {
 		t23 = t22
 	}
@@ -8679,176 +8679,176 @@ func (s *Model) u127_dispatch() {
 		s.v2608[6] = t30
 		s.v2608[7] = t31
 	}
-	x2714 := uint64(s.v252_active &^ x1652)
+	x2714 := s.v252_active &^ x1652
 	t32 := uint64(1)
-	t33 := uint64(x2714)
+	t33 := x2714
 	if x1649 != 0 {
 		t33 = t32
 	}
 	s.v2715 = t33
-	x2872 := uint64(s.v278_judged_ends & 1)
-	x2874 := uint64(s.v281_missed &^ x2872)
-	x2875 := uint64(s.v397_judged_rest | x2874)
-	t35 := uint64(s.v281_missed)
+	x2872 := s.v278_judged_ends & 1
+	x2874 := s.v281_missed &^ x2872
+	x2875 := s.v397_judged_rest | x2874
+	t35 := s.v281_missed
 	if s.v277_judged_valid != 0 {
 		t35 = x2875
 	}
-	x2877 := uint64(t35 &^ x1649)
+	x2877 := t35 &^ x1649
 	s.v2877 = x2877
 	t36 := uint64(0)
-	t37 := uint64(s.v474_rows_left)
-	x3330 := uint64(bit(t37 != t36))
-	x3331 := uint64(s.v475_row & 0x1fff)
-	x3332 := uint64(bit(x3331 < s.v268_least_of_64))
-	x3333 := uint64(x3330 & x3332)
+	t37 := s.v474_rows_left
+	x3330 := bit(t37 != t36)
+	x3331 := s.v475_row & 0x1fff
+	x3332 := bit(x3331 < s.v268_least_of_64)
+	x3333 := x3330 & x3332
 	c0 |= uint64(s.v3333) ^ x3333
 	s.v3333 = x3333
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3345)
-	x3346 := uint64(bit(t39 <= t38))
+	t39 := s.v3345
+	x3346 := bit(t39 <= t38)
 	t40 := uint64(3)
-	x3347 := uint64(bit(t40 < s.v478_inputs_left))
-	x3348 := uint64(x3346 & x3347)
+	x3347 := bit(t40 < s.v478_inputs_left)
+	x3348 := x3346 & x3347
 	t41 := uint64(0x40)
-	t42 := uint64(s.v3341)
-	x3342 := uint64(bit(t42 <= t41))
+	t42 := s.v3341
+	x3342 := bit(t42 <= t41)
 	t43 := uint64(2)
-	x3343 := uint64(bit(t43 < s.v478_inputs_left))
-	x3344 := uint64(x3342 & x3343)
+	x3343 := bit(t43 < s.v478_inputs_left)
+	x3344 := x3342 & x3343
 	t44 := uint64(0x40)
-	t45 := uint64(s.v3337)
-	x3338 := uint64(bit(t45 <= t44))
+	t45 := s.v3337
+	x3338 := bit(t45 <= t44)
 	t46 := uint64(1)
-	x3339 := uint64(bit(t46 < s.v478_inputs_left))
-	x3340 := uint64(x3338 & x3339)
+	x3339 := bit(t46 < s.v478_inputs_left)
+	x3340 := x3338 & x3339
 	t47 := uint64(0x40)
-	t48 := uint64(s.v3335)
-	x3336 := uint64(bit(t48 <= t47))
-	x3349 := uint64(x3336 | x3340<<1 | x3344<<2 | x3348<<3)
-	t49 := uint64(s.v392_cut_ends)
+	t48 := s.v3335
+	x3336 := bit(t48 <= t47)
+	x3349 := x3336 | x3340<<1 | x3344<<2 | x3348<<3
+	t49 := s.v392_cut_ends
 	if x3333 != 0 {
 		t49 = x3349
 	}
 	s.v3350 = t49
 	t50 := uint64(1)
-	t51 := uint64(s.v474_rows_left)
-	x3351 := uint64(bit(t51 == t50))
-	t52 := uint64(s.v393_cut_last)
+	t51 := s.v474_rows_left
+	x3351 := bit(t51 == t50)
+	t52 := s.v393_cut_last
 	if x3333 != 0 {
 		t52 = x3351
 	}
 	s.v3352 = t52
-	x4603 := uint64(s.v281_missed)
-	x4599 := uint64(s.v280_judged_missed | x4603)
-	x4595 := uint64(s.v278_judged_ends &^ x4599)
+	x4603 := s.v281_missed
+	x4599 := s.v280_judged_missed | x4603
+	x4595 := s.v278_judged_ends &^ x4599
 	x3572 := uint64(bits.OnesCount64(x4595))
-	x3574 := uint64((s.v460_popular_inputs + x3572) & 0x3ffff)
-	t55 := uint64(s.v460_popular_inputs)
+	x3574 := (s.v460_popular_inputs + x3572) & 0x3ffff
+	t55 := s.v460_popular_inputs
 	if s.v277_judged_valid != 0 {
 		t55 = x3574
 	}
-	x3576 := uint64(t55 & (x1649 - 1))
+	x3576 := t55 & (x1649 - 1)
 	s.v3576 = x3576
-	x1580 := uint64(s.v256_taken_size & 0x7ffff)
+	x1580 := s.v256_taken_size & 0x7ffff
 	t56 := uint64(0x3f)
-	x3634 := uint64((x1580 + t56) & 0xfffff)
-	x3635 := uint64(x3634 >> 6)
+	x3634 := (x1580 + t56) & 0xfffff
+	x3635 := x3634 >> 6
 	t57 := uint64(1)
-	x3636 := uint64((s.v474_rows_left - t57) & 0x3fff)
-	t58 := uint64(s.v474_rows_left)
+	x3636 := (s.v474_rows_left - t57) & 0x3fff
+	t58 := s.v474_rows_left
 	if x3333 != 0 {
 		t58 = x3636
 	}
-	t59 := uint64(t58)
+	t59 := t58
 	if x1649 != 0 {
 		t59 = x3635
 	}
 	s.v3638 = t59
-	x3640 := uint64(s.v80_taken_half << 0xd)
+	x3640 := s.v80_taken_half << 0xd
 	t60 := uint64(1)
-	x3641 := uint64((s.v475_row + t60) & 0x3fff)
-	t61 := uint64(s.v475_row)
+	x3641 := (s.v475_row + t60) & 0x3fff
+	t61 := s.v475_row
 	if x3333 != 0 {
 		t61 = x3641
 	}
-	t62 := uint64(t61)
+	t62 := t61
 	if x1649 != 0 {
 		t62 = x3640
 	}
 	s.v3643 = t62
-	x3644 := uint64(s.v95_slots_q)
+	x3644 := s.v95_slots_q
 	t63 := uint64(s.v476_multiples[0])
 	if x1649 != 0 {
 		t63 = x3644
 	}
 	c1 |= uint64(s.v3645) ^ t63
 	s.v3645 = t63
-	x3656 := uint64((x3644 + x3644) & 0x7ff)
+	x3656 := (x3644 + x3644) & 0x7ff
 	t64 := uint64(s.v476_multiples[1])
 	if x1649 != 0 {
 		t64 = x3656
 	}
 	c1 |= uint64(s.v3657) ^ t64
 	s.v3657 = t64
-	x3663 := uint64((x3656 + x3644) & 0x7ff)
+	x3663 := (x3656 + x3644) & 0x7ff
 	t65 := uint64(s.v476_multiples[2])
 	if x1649 != 0 {
 		t65 = x3663
 	}
 	c1 |= uint64(s.v3664) ^ t65
 	s.v3664 = t65
-	x3665 := uint64((x3663 + x3644) & 0x7ff)
+	x3665 := (x3663 + x3644) & 0x7ff
 	t66 := uint64(s.v476_multiples[3])
 	if x1649 != 0 {
 		t66 = x3665
 	}
 	c1 |= uint64(s.v3666) ^ t66
 	s.v3666 = t66
-	x3646 := uint64(s.v3335 & -x3336)
-	t67 := uint64(s.v3337)
-	t68 := uint64(x3646)
+	x3646 := s.v3335 & -x3336
+	t67 := s.v3337
+	t68 := x3646
 	if x3340 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v3341)
-	t70 := uint64(t68)
+	t69 := s.v3341
+	t70 := t68
 	if x3344 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v3345)
-	t72 := uint64(t70)
+	t71 := s.v3345
+	t72 := t70
 	if x3348 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(0x40)
-	x3650 := uint64((t73 - t72) & 0x7ff)
-	x4602 := uint64(s.v477_seen)
+	x3650 := (t73 - t72) & 0x7ff
+	x4602 := s.v477_seen
 	t74 := uint64(0x40)
-	x3651 := uint64((x4602 + t74) & 0x7ff)
-	t75 := uint64(x3651)
+	x3651 := (x4602 + t74) & 0x7ff
+	t75 := x3651
 	if x3336 != 0 {
 		t75 = x3650
 	}
-	x3653 := uint64(t75 & 0x1ff)
-	t76 := uint64(s.v477_seen)
+	x3653 := t75 & 0x1ff
+	t76 := s.v477_seen
 	if x3333 != 0 {
 		t76 = x3653
 	}
-	x3655 := uint64(t76 & (x1649 - 1))
+	x3655 := t76 & (x1649 - 1)
 	s.v3655 = x3655
 	x3658 := uint64(bits.OnesCount64(x3349))
-	x3660 := uint64((s.v478_inputs_left - x3658) & 0x3ffff)
-	t78 := uint64(s.v478_inputs_left)
+	x3660 := (s.v478_inputs_left - x3658) & 0x3ffff
+	t78 := s.v478_inputs_left
 	if x3333 != 0 {
 		t78 = x3660
 	}
-	t79 := uint64(s.v1474)
-	t80 := uint64(t78)
+	t79 := s.v1474
+	t80 := t78
 	if x1649 != 0 {
 		t80 = t79
 	}
 	s.v3662 = t80
-	t81 := uint64(s.v479_cut_used)
+	t81 := s.v479_cut_used
 	if x3333 != 0 {
 		t81 = t72
 	}
@@ -8864,7 +8864,7 @@ func (s *Model) u127_dispatch() {
 
 // u128: one operation, or on 4 lanes at once
 func (s *Model) u128() {
-	x4314 := uint64(-s.v3333 & 0xf)
+	x4314 := -s.v3333 & 0xf
 	s.v4314 = x4314
 	s.commits[2] |= 0x200
 }
@@ -8886,38 +8886,38 @@ func (s *Model) u129() {
 
 // u130_dispatch_walker: 83 operations, dispatch.walker
 func (s *Model) u130_dispatch_walker() {
-	x1312 := uint64(s.v62_valid ^ 1)
-	x1523 := uint64(x1312 | s.v660)
-	x1524 := uint64(s.v266_input_of_group)
-	x1525 := uint64((s.v92_head + x1524) & 0x1f)
-	x1526 := uint64((s.v91_tail - x1525) & 0x1f)
+	x1312 := s.v62_valid ^ 1
+	x1523 := x1312 | s.v660
+	x1524 := s.v266_input_of_group
+	x1525 := (s.v92_head + x1524) & 0x1f
+	x1526 := (s.v91_tail - x1525) & 0x1f
 	t2 := uint64(0)
-	x1527 := uint64(bit(x1526 != t2))
+	x1527 := bit(x1526 != t2)
 	t3 := uint64(0x1ff)
-	x1528 := uint64(uint64(t3) >> (s.v113_row_log2_q & 0x3f))
-	x1529 := uint64(x1528 & 7)
-	t4 := uint64(s.v266_input_of_group)
-	x1530 := uint64(bit(t4 == x1529))
+	x1528 := uint64(t3) >> (s.v113_row_log2_q & 0x3f)
+	x1529 := x1528 & 7
+	t4 := s.v266_input_of_group
+	x1530 := bit(t4 == x1529)
 	t5 := uint64(1)
-	x1531 := uint64(bit(x1526 != t5))
-	x1532 := uint64(x1530 | x1531)
+	x1531 := bit(x1526 != t5)
+	x1532 := x1530 | x1531
 	t6 := uint64(0)
-	t7 := uint64(s.v90_state)
-	x1309 := uint64(bit(t7 == t6))
-	x1533 := uint64(x1532 | x1309)
-	x1534 := uint64(x1527 & x1533)
-	t8 := uint64(s.v62_valid)
+	t7 := s.v90_state
+	x1309 := bit(t7 == t6)
+	x1533 := x1532 | x1309
+	x1534 := x1527 & x1533
+	t8 := s.v62_valid
 	if x1523 != 0 {
 		t8 = x1534
 	}
 	s.v1535 = t8
-	x1633 := uint64(x1534 & x1523)
-	x1634 := uint64(x1525 & 0xf)
+	x1633 := x1534 & x1523
+	x1634 := x1525 & 0xf
 	var t9 uint64
 	t9 = uint64(s.m4[x1634&0xf])
-	x1636 := uint64(s.v276_slot)
-	x1637 := uint64((t9 + x1636) & 0x7ffff)
-	t10 := uint64(s.v81_data_word)
+	x1636 := s.v276_slot
+	x1637 := (t9 + x1636) & 0x7ffff
+	t10 := s.v81_data_word
 	if x1633 != 0 {
 		t10 = x1637
 	}
@@ -8927,199 +8927,199 @@ func (s *Model) u130_dispatch_walker() {
 	if s.v790 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v90_state)
+	t13 := s.v90_state
 	if s.v1686 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(1)
-	t15 := uint64(s.v90_state)
-	x4618 := uint64(bit(t15 == t14))
+	t15 := s.v90_state
+	x4618 := bit(t15 == t14)
 	t16 := uint64(2)
-	t17 := uint64(s.v90_state)
-	x4617 := uint64(bit(t17 == t16))
+	t17 := s.v90_state
+	x4617 := bit(t17 == t16)
 	t18 := uint64(3)
-	t19 := uint64(s.v90_state)
-	x4616 := uint64(bit(t19 == t18))
+	t19 := s.v90_state
+	x4616 := bit(t19 == t18)
 	t20 := uint64(4)
-	t21 := uint64(s.v90_state)
-	x4615 := uint64(bit(t21 == t20))
+	t21 := s.v90_state
+	x4615 := bit(t21 == t20)
 	t22 := uint64(0)
-	t23 := uint64(s.v282_pending)
-	x4614 := uint64(bit(t23 != t22))
-	x4613 := uint64((s.v283_count_q - s.v284_base) & 0x3ffff)
+	t23 := s.v282_pending
+	x4614 := bit(t23 != t22)
+	x4613 := (s.v283_count_q - s.v284_base) & 0x3ffff
 	t24 := uint64(0x20)
-	x1695 := uint64(bit(x4613 <= t24))
+	x1695 := bit(x4613 <= t24)
 	t25 := uint64(0)
-	t26 := uint64(s.v285_words)
-	x1696 := uint64(bit(t26 == t25))
-	x1698 := uint64(x1696 &^ s.v94_updating)
+	t26 := s.v285_words
+	x1696 := bit(t26 == t25)
+	x1698 := x1696 &^ s.v94_updating
 	t28 := uint64(1)
 	t29 := uint64(3)
 	if x1698 != 0 {
 		t29 = t28
 	}
-	x1700 := uint64(t29 & (x1695 - 1))
+	x1700 := t29 & (x1695 - 1)
 	t30 := uint64(5)
-	t31 := uint64(x1700)
+	t31 := x1700
 	if x4614 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(5)
-	t33 := uint64(s.v90_state)
-	x4612 := uint64(bit(t33 == t32))
-	x4611 := uint64(s.v92_head >> 4)
-	x4609 := uint64(x4611 ^ 1)
-	x4610 := uint64(s.v92_head & 0xf)
-	x4608 := uint64(x4610 | x4609<<4)
-	t35 := uint64(s.v91_tail)
-	x4607 := uint64(bit(t35 != x4608))
+	t33 := s.v90_state
+	x4612 := bit(t33 == t32)
+	x4611 := s.v92_head >> 4
+	x4609 := x4611 ^ 1
+	x4610 := s.v92_head & 0xf
+	x4608 := x4610 | x4609<<4
+	t35 := s.v91_tail
+	x4607 := bit(t35 != x4608)
 	t36 := uint64(4)
-	t37 := uint64(s.v90_state)
+	t37 := s.v90_state
 	if x4607 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v90_state)
+	t38 := s.v90_state
 	if x4612 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(t38)
+	t39 := t38
 	if x4615 != 0 {
 		t39 = t31
 	}
 	t40 := uint64(4)
-	t41 := uint64(t39)
+	t41 := t39
 	if x4616 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(4)
-	t43 := uint64(t41)
+	t43 := t41
 	if x4617 != 0 {
 		t43 = t42
 	}
 	t44 := uint64(2)
-	t45 := uint64(t43)
+	t45 := t43
 	if x4618 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(t45)
+	t46 := t45
 	if x1309 != 0 {
 		t46 = t13
 	}
 	s.v1708 = t46
 	t47 := uint64(1)
-	x1712 := uint64(bit(x1526 == t47))
-	x1713 := uint64(x1530 | x1712)
-	x1714 := uint64(s.v276_slot)
+	x1712 := bit(x1526 == t47)
+	x1713 := x1530 | x1712
+	x1714 := s.v276_slot
 	t48 := uint64(1)
-	x1715 := uint64((x1714 + t48) & 0x1ff)
-	x1716 := uint64(bit(x1715 == s.v724))
+	x1715 := (x1714 + t48) & 0x1ff
+	x1716 := bit(x1715 == s.v724)
 	t49 := uint64(1)
-	x1717 := uint64((x1525 + t49) & 0x1f)
-	t50 := uint64(s.v92_head)
+	x1717 := (x1525 + t49) & 0x1f
+	t50 := s.v92_head
 	if x1716 != 0 {
 		t50 = x1717
 	}
-	t51 := uint64(s.v92_head)
+	t51 := s.v92_head
 	if x1713 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v92_head)
+	t52 := s.v92_head
 	if x1633 != 0 {
 		t52 = t51
 	}
 	s.v1720 = t52
-	t53 := uint64(s.v790)
-	t54 := uint64(s.v94_updating)
+	t53 := s.v790
+	t54 := s.v94_updating
 	if s.v1686 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v94_updating)
+	t55 := s.v94_updating
 	if x1309 != 0 {
 		t55 = t54
 	}
 	s.v1728 = t55
 	t56 := uint64(1)
-	x2796 := uint64((s.v266_input_of_group + t56) & 7)
-	x2797 := uint64(x2796 & (x1713 - 1))
-	t57 := uint64(s.v266_input_of_group)
+	x2796 := (s.v266_input_of_group + t56) & 7
+	x2797 := x2796 & (x1713 - 1)
+	t57 := s.v266_input_of_group
 	if x1633 != 0 {
 		t57 = x2797
 	}
 	s.v2798 = t57
 	t58 := uint64(1)
-	x2840 := uint64((s.v276_slot + t58) & 0xff)
-	x2841 := uint64(x2840 & (x1716 - 1))
-	t59 := uint64(s.v276_slot)
+	x2840 := (s.v276_slot + t58) & 0xff
+	x2841 := x2840 & (x1716 - 1)
+	t59 := s.v276_slot
 	if x1713 != 0 {
 		t59 = x2841
 	}
-	t60 := uint64(s.v276_slot)
+	t60 := s.v276_slot
 	if x1633 != 0 {
 		t60 = t59
 	}
 	s.v2843 = t60
-	t61 := uint64(s.v1474)
-	t62 := uint64(s.v283_count_q)
+	t61 := s.v1474
+	t62 := s.v283_count_q
 	if s.v1686 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v283_count_q)
+	t63 := s.v283_count_q
 	if x1309 != 0 {
 		t63 = t62
 	}
 	s.v2898 = t63
-	t64 := uint64(s.v1686)
-	x2899 := uint64(s.v284_base & (t64 - 1))
+	t64 := s.v1686
+	x2899 := s.v284_base & (t64 - 1)
 	t65 := uint64(0x20)
-	x2900 := uint64((s.v284_base + t65) & 0x3ffff)
-	t66 := uint64(s.v284_base)
-	t67 := uint64(x2900)
+	x2900 := (s.v284_base + t65) & 0x3ffff
+	t66 := s.v284_base
+	t67 := x2900
 	if x1695 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v284_base)
-	t69 := uint64(t67)
+	t68 := s.v284_base
+	t69 := t67
 	if x4614 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(s.v284_base)
+	t70 := s.v284_base
 	if x4615 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(t70)
+	t71 := t70
 	if x1309 != 0 {
 		t71 = x2899
 	}
 	s.v2904 = t71
-	t72 := uint64(s.v1660)
-	t73 := uint64(s.v380_next_line)
+	t72 := s.v1660
+	t73 := s.v380_next_line
 	if s.v1686 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(1)
-	x3280 := uint64((s.v380_next_line + t74) & 0x7f)
-	t75 := uint64(s.v380_next_line)
+	x3280 := (s.v380_next_line + t74) & 0x7f
+	t75 := s.v380_next_line
 	if x4618 != 0 {
 		t75 = x3280
 	}
-	t76 := uint64(t75)
+	t76 := t75
 	if x1309 != 0 {
 		t76 = t73
 	}
 	s.v3282 = t76
-	t77 := uint64(s.v276_slot)
-	t78 := uint64(s.v609_data_slot)
+	t77 := s.v276_slot
+	t78 := s.v609_data_slot
 	if x1633 != 0 {
 		t78 = t77
 	}
 	s.v4131 = t78
-	x4132 := uint64(x1713 ^ 1)
-	t80 := uint64(s.v610_data_next)
+	x4132 := x1713 ^ 1
+	t80 := s.v610_data_next
 	if x1633 != 0 {
 		t80 = x4132
 	}
 	s.v4133 = t80
-	t81 := uint64(s.v612_data_end)
+	t81 := s.v612_data_end
 	if x1633 != 0 {
 		t81 = x1716
 	}
@@ -9134,29 +9134,29 @@ func (s *Model) u131_read_merge() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v202_waiting)
-	x1011 := uint64(bit(t2 != t1))
-	x1013 := uint64(s.v778 | s.v1012<<1)
-	x1014 := uint64(x1013 & -x1013)
-	x1015 := uint64(x1014 & 3)
-	t4 := uint64(s.v202_waiting)
-	t5 := uint64(x1015)
+	t2 := s.v202_waiting
+	x1011 := bit(t2 != t1)
+	x1013 := s.v778 | s.v1012<<1
+	x1014 := x1013 & -x1013
+	x1015 := x1014 & 3
+	t4 := s.v202_waiting
+	t5 := x1015
 	if x1011 != 0 {
 		t5 = t4
 	}
 	c0 |= uint64(s.v1016) ^ t5
 	s.v1016 = t5
-	x1017 := uint64(bit(s.v4153>>(uint(0)&0x3f)&3&t5 != 0))
+	x1017 := bit(s.v4153>>(uint(0)&0x3f)&3&t5 != 0)
 	c1 |= uint64(s.v1017) ^ x1017
 	s.v1017 = x1017
 	var t6 uint64
-	for m := uint64(t5); m != 0; m &= m - 1 {
+	for m := t5; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t6 |= uint64(s.v4156[k&1])
 	}
 	c2 |= uint64(s.v1043) ^ t6
 	s.v1043 = t6
-	x1034 := uint64(bit(s.v4154>>(uint(0)&0x3f)&3&t5 != 0))
+	x1034 := bit(s.v4154>>(uint(0)&0x3f)&3&t5 != 0)
 	c3 |= uint64(s.v1034) ^ x1034
 	s.v1034 = x1034
 	if c0 != 0 {
@@ -9177,20 +9177,20 @@ func (s *Model) u131_read_merge() {
 func (s *Model) u132_dma_read() {
 	var c0 uint64
 	var c1 uint64
-	x3198 := uint64(s.v1017 & s.v1024)
-	x3199 := uint64(x3198 & s.v1027)
+	x3198 := s.v1017 & s.v1024
+	x3199 := x3198 & s.v1027
 	c0 |= uint64(s.v3199) ^ x3199
 	s.v3199 = x3199
-	t1 := uint64(s.v1016)
+	t1 := s.v1016
 	var t2 uint64
-	for m := uint64(t1); m != 0; m &= m - 1 {
+	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t2 |= uint64(s.v4155[k&1])
 	}
 	t3 := uint64(1)
-	x1044 := uint64((s.v1043 - t3) & 0x1fff)
-	x1045 := uint64(x1044 >> 6 & 0x3f)
-	x1046 := uint64(x1045 | t2<<6 | s.v1034<<0x1e)
+	x1044 := (s.v1043 - t3) & 0x1fff
+	x1045 := x1044 >> 6 & 0x3f
+	x1046 := x1045 | t2<<6 | s.v1034<<0x1e
 	c1 |= uint64(s.v1046) ^ x1046
 	s.v1046 = x1046
 	if c0 != 0 {
@@ -9205,34 +9205,34 @@ func (s *Model) u132_dma_read() {
 // u133_isa_completer: 10 operations, isa.completer
 func (s *Model) u133_isa_completer() {
 	t1 := uint64(4)
-	t2 := uint64(s.v189_state)
-	x4487 := uint64(bit(t2 == t1))
-	x1266 := uint64(x4487 &^ s.v802)
-	x1267 := uint64(s.v52_irq &^ s.v26_irq_ack)
+	t2 := s.v189_state
+	x4487 := bit(t2 == t1)
+	x1266 := x4487 &^ s.v802
+	x1267 := s.v52_irq &^ s.v26_irq_ack
 	t4 := uint64(1)
-	t5 := uint64(x1267)
+	t5 := x1267
 	if x1266 != 0 {
 		t5 = t4
 	}
 	s.v1268 = t5
-	x2602 := uint64(s.v4176 >> (uint(0) & 0x3f) & 0xffffffff)
-	x2603 := uint64(^x2602 & 0xffffffff)
+	x2602 := s.v4176 >> (uint(0) & 0x3f) & 0xffffffff
+	x2603 := ^x2602 & 0xffffffff
 	if s.v2139 != 0 {
-		x2604_0 := uint64(s.v2534[0])
-		x2604_1 := uint64(s.v2534[1])
-		x2604_2 := uint64(s.v2534[2])
-		x2604_3 := uint64(s.v2534[3] | x2603<<0x20)
+		x2604_0 := s.v2534[0]
+		x2604_1 := s.v2534[1]
+		x2604_2 := s.v2534[2]
+		x2604_3 := s.v2534[3] | x2603<<0x20
 		s.v2604[0] = x2604_0
 		s.v2604[1] = x2604_1
 		s.v2604[2] = x2604_2
 		s.v2604[3] = x2604_3
 	}
-	t7 := uint64(s.v118_first_error)
-	t8 := uint64(s.v344_lost)
+	t7 := s.v118_first_error
+	t8 := s.v344_lost
 	if x1266 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v344_lost)
+	t9 := s.v344_lost
 	if x4487 != 0 {
 		t9 = t8
 	}
@@ -9243,30 +9243,30 @@ func (s *Model) u133_isa_completer() {
 // u134_isa_fetcher: 11 operations, isa.fetcher
 func (s *Model) u134_isa_fetcher() {
 	var c0 uint64
-	t1 := uint64(s.v2625)
+	t1 := s.v2625
 	var t2 uint64
 	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := uint64(0)
-	t4 := uint64(s.v251_state)
-	x4494 := uint64(bit(t4 == t3))
+	t4 := s.v251_state
+	x4494 := bit(t4 == t3)
 	t5 := uint64(0)
-	t6 := uint64(s.v344_lost)
-	x4496 := uint64(bit(t6 == t5))
-	x4491 := uint64(x4496 ^ 1)
-	x2627 := uint64(x4494 &^ x4491)
-	x2628 := uint64(t2 & x2627)
+	t6 := s.v344_lost
+	x4496 := bit(t6 == t5)
+	x4491 := x4496 ^ 1
+	x2627 := x4494 &^ x4491
+	x2628 := t2 & x2627
 	c0 |= uint64(s.v2628) ^ x2628
 	s.v2628 = x2628
-	x4297 := uint64(x4494 & x2628)
+	x4297 := x4494 & x2628
 	s.v4297 = x4297
-	t9 := uint64(s.v2625)
+	t9 := s.v2625
 	var t10 uint64
 	t10 = s.v463_read_lost >> (uint(int(t9)) & 0x3f) & 1
-	t11 := uint64(s.v378_command_lost)
+	t11 := s.v378_command_lost
 	if x2628 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v378_command_lost)
+	t12 := s.v378_command_lost
 	if x4494 != 0 {
 		t12 = t11
 	}
@@ -9282,352 +9282,352 @@ func (s *Model) u134_isa_fetcher() {
 // u135_isa_registers: 127 operations, isa.registers
 func (s *Model) u135_isa_registers() {
 	t1 := uint64(0)
-	t2 := uint64(s.v351_data)
-	x2316 := uint64(bit(t2 == t1))
+	t2 := s.v351_data
+	x2316 := bit(t2 == t1)
 	t3 := uint64(4)
-	t4 := uint64(s.v351_data)
-	x2317 := uint64(bit(t4 == t3))
+	t4 := s.v351_data
+	x2317 := bit(t4 == t3)
 	t5 := uint64(8)
-	t6 := uint64(s.v351_data)
-	x2319 := uint64(bit(t6 == t5))
+	t6 := s.v351_data
+	x2319 := bit(t6 == t5)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v351_data)
-	x2321 := uint64(bit(t8 == t7))
+	t8 := s.v351_data
+	x2321 := bit(t8 == t7)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v351_data)
-	x2323 := uint64(bit(t10 == t9))
+	t10 := s.v351_data
+	x2323 := bit(t10 == t9)
 	t11 := uint64(0x14)
-	t12 := uint64(s.v351_data)
-	x2325 := uint64(bit(t12 == t11))
+	t12 := s.v351_data
+	x2325 := bit(t12 == t11)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v351_data)
-	x2327 := uint64(bit(t14 == t13))
+	t14 := s.v351_data
+	x2327 := bit(t14 == t13)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v351_data)
-	x2329 := uint64(bit(t16 == t15))
-	x2402 := uint64(s.v343_csr_control_enable &^ s.v119_holding)
-	x2403 := uint64(x2402 | s.v119_holding<<1)
+	t16 := s.v351_data
+	x2329 := bit(t16 == t15)
+	x2402 := s.v343_csr_control_enable &^ s.v119_holding
+	x2403 := x2402 | s.v119_holding<<1
 	t18 := uint64(0x24)
-	t19 := uint64(s.v351_data)
-	x2331 := uint64(bit(t19 == t18))
+	t19 := s.v351_data
+	x2331 := bit(t19 == t18)
 	t20 := uint64(0)
-	t21 := uint64(s.v344_lost)
-	x2233 := uint64(bit(t21 == t20))
-	x4492 := uint64(x2233 ^ 1)
+	t21 := s.v344_lost
+	x2233 := bit(t21 == t20)
+	x4492 := x2233 ^ 1
 	t23 := uint64(0)
-	t24 := uint64(s.v251_state)
-	x4493 := uint64(bit(t24 == t23))
-	x2405 := uint64(x4493 ^ 1)
-	t26 := uint64(s.v346_taken)
-	x2406 := uint64(bit(t26 != s.v345_asked))
-	x2407 := uint64(x2405 | x2406)
-	x2408 := uint64(x2407 &^ x4492)
-	x2409 := uint64(x2408 | s.v159_cleared<<1 | x4492<<2 | s.v2243<<3)
+	t24 := s.v251_state
+	x4493 := bit(t24 == t23)
+	x2405 := x4493 ^ 1
+	t26 := s.v346_taken
+	x2406 := bit(t26 != s.v345_asked)
+	x2407 := x2405 | x2406
+	x2408 := x2407 &^ x4492
+	x2409 := x2408 | s.v159_cleared<<1 | x4492<<2 | s.v2243<<3
 	t28 := uint64(0x30)
-	t29 := uint64(s.v351_data)
-	x2333 := uint64(bit(t29 == t28))
-	x4634 := uint64(s.v352_csr_sq_base & 0x3ffffff)
-	x2411 := uint64(x4634 << 6)
+	t29 := s.v351_data
+	x2333 := bit(t29 == t28)
+	x4634 := s.v352_csr_sq_base & 0x3ffffff
+	x2411 := x4634 << 6
 	t30 := uint64(0x34)
-	t31 := uint64(s.v351_data)
-	x2335 := uint64(bit(t31 == t30))
-	x4633 := uint64(s.v352_csr_sq_base >> 0x1a)
+	t31 := s.v351_data
+	x2335 := bit(t31 == t30)
+	x4633 := s.v352_csr_sq_base >> 0x1a
 	t32 := uint64(0x38)
-	t33 := uint64(s.v351_data)
-	x2337 := uint64(bit(t33 == t32))
-	x2413 := uint64(s.v348_csr_sq_log2)
+	t33 := s.v351_data
+	x2337 := bit(t33 == t32)
+	x2413 := s.v348_csr_sq_log2
 	t34 := uint64(0x3c)
-	t35 := uint64(s.v351_data)
-	x2339 := uint64(bit(t35 == t34))
-	x2414 := uint64(s.v347_csr_sq_tail)
+	t35 := s.v351_data
+	x2339 := bit(t35 == t34)
+	x2414 := s.v347_csr_sq_tail
 	t36 := uint64(0x40)
-	t37 := uint64(s.v351_data)
-	x2341 := uint64(bit(t37 == t36))
-	x2415 := uint64(s.v346_taken)
+	t37 := s.v351_data
+	x2341 := bit(t37 == t36)
+	x2415 := s.v346_taken
 	t38 := uint64(0x44)
-	t39 := uint64(s.v351_data)
-	x2343 := uint64(bit(t39 == t38))
-	x4632 := uint64(s.v353_csr_cq_base & 0x7ffffff)
-	x2417 := uint64(x4632 << 5)
+	t39 := s.v351_data
+	x2343 := bit(t39 == t38)
+	x4632 := s.v353_csr_cq_base & 0x7ffffff
+	x2417 := x4632 << 5
 	t40 := uint64(0x48)
-	t41 := uint64(s.v351_data)
-	x2345 := uint64(bit(t41 == t40))
-	x4631 := uint64(s.v353_csr_cq_base >> 0x1b)
+	t41 := s.v351_data
+	x2345 := bit(t41 == t40)
+	x4631 := s.v353_csr_cq_base >> 0x1b
 	t42 := uint64(0x4c)
-	t43 := uint64(s.v351_data)
-	x2347 := uint64(bit(t43 == t42))
-	x2419 := uint64(s.v326_csr_cq_log2)
+	t43 := s.v351_data
+	x2347 := bit(t43 == t42)
+	x2419 := s.v326_csr_cq_log2
 	t44 := uint64(0x50)
-	t45 := uint64(s.v351_data)
-	x2349 := uint64(bit(t45 == t44))
-	x2420 := uint64(s.v325_csr_cq_head)
+	t45 := s.v351_data
+	x2349 := bit(t45 == t44)
+	x2420 := s.v325_csr_cq_head
 	t46 := uint64(0x54)
-	t47 := uint64(s.v351_data)
-	x2351 := uint64(bit(t47 == t46))
-	x2421 := uint64(s.v324_posted)
+	t47 := s.v351_data
+	x2351 := bit(t47 == t46)
+	x2421 := s.v324_posted
 	t48 := uint64(0x58)
-	t49 := uint64(s.v351_data)
-	x2353 := uint64(bit(t49 == t48))
-	x2422 := uint64(s.v344_lost)
+	t49 := s.v351_data
+	x2353 := bit(t49 == t48)
+	x2422 := s.v344_lost
 	t50 := uint64(0x5c)
-	t51 := uint64(s.v351_data)
-	x2355 := uint64(bit(t51 == t50))
-	x2423 := uint64(s.v260_held_rows_ahead)
+	t51 := s.v351_data
+	x2355 := bit(t51 == t50)
+	x2423 := s.v260_held_rows_ahead
 	t52 := uint64(0x60)
-	t53 := uint64(s.v351_data)
-	x2357 := uint64(bit(t53 == t52))
+	t53 := s.v351_data
+	x2357 := bit(t53 == t52)
 	t54 := uint64(0x64)
-	t55 := uint64(s.v351_data)
-	x2359 := uint64(bit(t55 == t54))
+	t55 := s.v351_data
+	x2359 := bit(t55 == t54)
 	t56 := uint64(0x68)
-	t57 := uint64(s.v351_data)
-	x2361 := uint64(bit(t57 == t56))
+	t57 := s.v351_data
+	x2361 := bit(t57 == t56)
 	t58 := uint64(0x6c)
-	t59 := uint64(s.v351_data)
-	x2363 := uint64(bit(t59 == t58))
+	t59 := s.v351_data
+	x2363 := bit(t59 == t58)
 	t60 := uint64(0x70)
-	t61 := uint64(s.v351_data)
-	x2365 := uint64(bit(t61 == t60))
+	t61 := s.v351_data
+	x2365 := bit(t61 == t60)
 	t62 := uint64(0x74)
-	t63 := uint64(s.v351_data)
-	x2367 := uint64(bit(t63 == t62))
-	x2424 := uint64(s.v359_drops)
+	t63 := s.v351_data
+	x2367 := bit(t63 == t62)
+	x2424 := s.v359_drops
 	t64 := uint64(0x78)
-	t65 := uint64(s.v351_data)
-	x2369 := uint64(bit(t65 == t64))
+	t65 := s.v351_data
+	x2369 := bit(t65 == t64)
 	t66 := uint64(0x7c)
-	t67 := uint64(s.v351_data)
-	x2371 := uint64(bit(t67 == t66))
+	t67 := s.v351_data
+	x2371 := bit(t67 == t66)
 	t68 := uint64(0x80)
-	t69 := uint64(s.v351_data)
-	x2373 := uint64(bit(t69 == t68))
+	t69 := s.v351_data
+	x2373 := bit(t69 == t68)
 	t70 := uint64(0x84)
-	t71 := uint64(s.v351_data)
-	x2375 := uint64(bit(t71 == t70))
+	t71 := s.v351_data
+	x2375 := bit(t71 == t70)
 	t72 := uint64(0x88)
-	t73 := uint64(s.v351_data)
-	x2377 := uint64(bit(t73 == t72))
+	t73 := s.v351_data
+	x2377 := bit(t73 == t72)
 	t74 := uint64(0x8c)
-	t75 := uint64(s.v351_data)
-	x2379 := uint64(bit(t75 == t74))
-	x2425 := uint64((s.v121_tail - s.v120_head) & 0x1ff)
-	x2427 := uint64(x2425 | s.v365_csr_reads_in_flight_most<<0x10)
+	t75 := s.v351_data
+	x2379 := bit(t75 == t74)
+	x2425 := (s.v121_tail - s.v120_head) & 0x1ff
+	x2427 := x2425 | s.v365_csr_reads_in_flight_most<<0x10
 	t76 := uint64(0x90)
-	t77 := uint64(s.v351_data)
-	x2381 := uint64(bit(t77 == t76))
+	t77 := s.v351_data
+	x2381 := bit(t77 == t76)
 	t78 := uint64(0x94)
-	t79 := uint64(s.v351_data)
-	x2383 := uint64(bit(t79 == t78))
+	t79 := s.v351_data
+	x2383 := bit(t79 == t78)
 	t80 := uint64(0x98)
-	t81 := uint64(s.v351_data)
-	x2385 := uint64(bit(t81 == t80))
+	t81 := s.v351_data
+	x2385 := bit(t81 == t80)
 	t82 := uint64(0xa0)
-	t83 := uint64(s.v351_data)
-	x2387 := uint64(bit(t83 == t82))
-	x2428 := uint64(s.v369_csr_bytes_read & 0xffffffff)
+	t83 := s.v351_data
+	x2387 := bit(t83 == t82)
+	x2428 := s.v369_csr_bytes_read & 0xffffffff
 	t84 := uint64(0xa4)
-	t85 := uint64(s.v351_data)
-	x2389 := uint64(bit(t85 == t84))
+	t85 := s.v351_data
+	x2389 := bit(t85 == t84)
 	t86 := uint64(0xa8)
-	t87 := uint64(s.v351_data)
-	x2391 := uint64(bit(t87 == t86))
-	x2429 := uint64(s.v371_csr_bytes_written & 0xffffffff)
+	t87 := s.v351_data
+	x2391 := bit(t87 == t86)
+	x2429 := s.v371_csr_bytes_written & 0xffffffff
 	t88 := uint64(0xac)
-	t89 := uint64(s.v351_data)
-	x2393 := uint64(bit(t89 == t88))
-	x2430 := uint64(s.v372_csr_bytes_written_hi_held & -x2393)
-	t90 := uint64(x2430)
+	t89 := s.v351_data
+	x2393 := bit(t89 == t88)
+	x2430 := s.v372_csr_bytes_written_hi_held & -x2393
+	t90 := x2430
 	if x2391 != 0 {
 		t90 = x2429
 	}
-	t91 := uint64(s.v370_csr_bytes_read_hi_held)
-	t92 := uint64(t90)
+	t91 := s.v370_csr_bytes_read_hi_held
+	t92 := t90
 	if x2389 != 0 {
 		t92 = t91
 	}
-	t93 := uint64(t92)
+	t93 := t92
 	if x2387 != 0 {
 		t93 = x2428
 	}
-	t94 := uint64(s.v368_csr_write_stalls)
-	t95 := uint64(t93)
+	t94 := s.v368_csr_write_stalls
+	t95 := t93
 	if x2385 != 0 {
 		t95 = t94
 	}
-	t96 := uint64(s.v367_csr_late_rows)
-	t97 := uint64(t95)
+	t96 := s.v367_csr_late_rows
+	t97 := t95
 	if x2383 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v366_csr_tag_stalls)
-	t99 := uint64(t97)
+	t98 := s.v366_csr_tag_stalls
+	t99 := t97
 	if x2381 != 0 {
 		t99 = t98
 	}
-	t100 := uint64(t99)
+	t100 := t99
 	if x2379 != 0 {
 		t100 = x2427
 	}
-	t101 := uint64(s.v364_csr_learn_cycles)
-	t102 := uint64(t100)
+	t101 := s.v364_csr_learn_cycles
+	t102 := t100
 	if x2377 != 0 {
 		t102 = t101
 	}
-	t103 := uint64(s.v363_csr_queue_stalls)
-	t104 := uint64(t102)
+	t103 := s.v363_csr_queue_stalls
+	t104 := t102
 	if x2375 != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v362_csr_window_stalls)
-	t106 := uint64(t104)
+	t105 := s.v362_csr_window_stalls
+	t106 := t104
 	if x2373 != 0 {
 		t106 = t105
 	}
-	t107 := uint64(s.v361_csr_conflicts)
-	t108 := uint64(t106)
+	t107 := s.v361_csr_conflicts
+	t108 := t106
 	if x2371 != 0 {
 		t108 = t107
 	}
-	t109 := uint64(s.v360_csr_hot_lookups)
-	t110 := uint64(t108)
+	t109 := s.v360_csr_hot_lookups
+	t110 := t108
 	if x2369 != 0 {
 		t110 = t109
 	}
-	t111 := uint64(t110)
+	t111 := t110
 	if x2367 != 0 {
 		t111 = x2424
 	}
-	t112 := uint64(s.v358_csr_rows_written)
-	t113 := uint64(t111)
+	t112 := s.v358_csr_rows_written
+	t113 := t111
 	if x2365 != 0 {
 		t113 = t112
 	}
-	t114 := uint64(s.v357_csr_rows_read)
-	t115 := uint64(t113)
+	t114 := s.v357_csr_rows_read
+	t115 := t113
 	if x2363 != 0 {
 		t115 = t114
 	}
-	t116 := uint64(s.v356_csr_lookup_cycles)
-	t117 := uint64(t115)
+	t116 := s.v356_csr_lookup_cycles
+	t117 := t115
 	if x2361 != 0 {
 		t117 = t116
 	}
-	t118 := uint64(s.v355_csr_cache_hits)
-	t119 := uint64(t117)
+	t118 := s.v355_csr_cache_hits
+	t119 := t117
 	if x2359 != 0 {
 		t119 = t118
 	}
-	t120 := uint64(s.v354_csr_lookups)
-	t121 := uint64(t119)
+	t120 := s.v354_csr_lookups
+	t121 := t119
 	if x2357 != 0 {
 		t121 = t120
 	}
-	t122 := uint64(t121)
+	t122 := t121
 	if x2355 != 0 {
 		t122 = x2423
 	}
-	t123 := uint64(t122)
+	t123 := t122
 	if x2353 != 0 {
 		t123 = x2422
 	}
-	t124 := uint64(t123)
+	t124 := t123
 	if x2351 != 0 {
 		t124 = x2421
 	}
-	t125 := uint64(t124)
+	t125 := t124
 	if x2349 != 0 {
 		t125 = x2420
 	}
-	t126 := uint64(t125)
+	t126 := t125
 	if x2347 != 0 {
 		t126 = x2419
 	}
-	t127 := uint64(t126)
+	t127 := t126
 	if x2345 != 0 {
 		t127 = x4631
 	}
-	t128 := uint64(t127)
+	t128 := t127
 	if x2343 != 0 {
 		t128 = x2417
 	}
-	t129 := uint64(t128)
+	t129 := t128
 	if x2341 != 0 {
 		t129 = x2415
 	}
-	t130 := uint64(t129)
+	t130 := t129
 	if x2339 != 0 {
 		t130 = x2414
 	}
-	t131 := uint64(t130)
+	t131 := t130
 	if x2337 != 0 {
 		t131 = x2413
 	}
-	t132 := uint64(t131)
+	t132 := t131
 	if x2335 != 0 {
 		t132 = x4633
 	}
-	t133 := uint64(t132)
+	t133 := t132
 	if x2333 != 0 {
 		t133 = x2411
 	}
-	t134 := uint64(t133)
+	t134 := t133
 	if x2331 != 0 {
 		t134 = x2409
 	}
-	t135 := uint64(t134)
+	t135 := t134
 	if x2329 != 0 {
 		t135 = x2403
 	}
 	t136 := uint64(0x80081f)
-	t137 := uint64(t135)
+	t137 := t135
 	if x2327 != 0 {
 		t137 = t136
 	}
 	t138 := uint64(0x400100)
-	t139 := uint64(t137)
+	t139 := t137
 	if x2325 != 0 {
 		t139 = t138
 	}
 	t140 := uint64(0x68000)
-	t141 := uint64(t139)
+	t141 := t139
 	if x2323 != 0 {
 		t141 = t140
 	}
 	t142 := uint64(0x1000040)
-	t143 := uint64(t141)
+	t143 := t141
 	if x2321 != 0 {
 		t143 = t142
 	}
 	t144 := uint64(0x3150606)
-	t145 := uint64(t143)
+	t145 := t143
 	if x2319 != 0 {
 		t145 = t144
 	}
 	t146 := uint64(0x20003)
-	t147 := uint64(t145)
+	t147 := t145
 	if x2317 != 0 {
 		t147 = t146
 	}
 	t148 := uint64(0x484f544c)
-	t149 := uint64(t147)
+	t149 := t147
 	if x2316 != 0 {
 		t149 = t148
 	}
-	t150 := uint64(s.v230_csr_read_value)
+	t150 := s.v230_csr_read_value
 	if s.v1191 != 0 {
 		t150 = t149
 	}
 	s.v2470 = t150
-	x3201 := uint64(s.v3199 &^ s.v452_waiting_for_tag)
-	x3203 := uint64((s.v366_csr_tag_stalls + x3201) & 0xffffffff)
-	t152 := uint64(s.v366_csr_tag_stalls)
+	x3201 := s.v3199 &^ s.v452_waiting_for_tag
+	x3203 := (s.v366_csr_tag_stalls + x3201) & 0xffffffff
+	t152 := s.v366_csr_tag_stalls
 	if x3201 != 0 {
 		t152 = x3203
 	}
 	s.v3204 = t152
-	x3213 := uint64(s.v3211 &^ s.v455_waiting_for_link)
-	x3215 := uint64((s.v368_csr_write_stalls + x3213) & 0xffffffff)
-	t154 := uint64(s.v368_csr_write_stalls)
+	x3213 := s.v3211 &^ s.v455_waiting_for_link
+	x3215 := (s.v368_csr_write_stalls + x3213) & 0xffffffff
+	t154 := s.v368_csr_write_stalls
 	if x3213 != 0 {
 		t154 = x3215
 	}
@@ -9638,9 +9638,9 @@ func (s *Model) u135_isa_registers() {
 // u136_reduce: 5 operations, reduce
 func (s *Model) u136_reduce() {
 	var c0 uint64
-	x2106 := uint64(s.v182_drain & 7)
-	t1 := uint64(s.v184_busy)
-	x2107 := uint64(uint64(t1) >> (x2106 & 0x3f))
+	x2106 := s.v182_drain & 7
+	t1 := s.v184_busy
+	x2107 := uint64(t1) >> (x2106 & 0x3f)
 	c0 |= uint64(s.v2107) ^ x2107
 	s.v2107 = x2107
 	var t2 uint64
@@ -9667,7 +9667,7 @@ func (s *Model) u136_reduce() {
 	s.v2611[5] = t7
 	s.v2611[6] = t8
 	s.v2611[7] = t9
-	x952 := uint64(s.v183_at & 7)
+	x952 := s.v183_at & 7
 	var t10 uint64
 	var t11 uint64
 	var t12 uint64
@@ -9702,38 +9702,38 @@ func (s *Model) u136_reduce() {
 func (s *Model) u137_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x940 := uint64((s.v181_base + s.v939) & 0xf)
+	x940 := (s.v181_base + s.v939) & 0xf
 	t1 := uint64(1)
-	x4521 := uint64((x940 - t1) & 0xf)
-	x942 := uint64((x4521 - s.v182_drain) & 0xf)
-	x943 := uint64(x942 >> 3)
-	x944 := uint64(x943 ^ 1)
-	x945 := uint64((s.v183_at - s.v182_drain) & 0xf)
-	x946 := uint64(x945 >> 3)
-	x947 := uint64(x946 ^ 1)
-	t4 := uint64(x947)
+	x4521 := (x940 - t1) & 0xf
+	x942 := (x4521 - s.v182_drain) & 0xf
+	x943 := x942 >> 3
+	x944 := x943 ^ 1
+	x945 := (s.v183_at - s.v182_drain) & 0xf
+	x946 := x945 >> 3
+	x947 := x946 ^ 1
+	t4 := x947
 	if s.v937 != 0 {
 		t4 = x944
 	}
-	x949 := uint64(s.v180_valid & t4)
-	x951 := uint64(x949 &^ s.v937)
-	x4529 := uint64(s.v183_at & 7)
-	t6 := uint64(s.v184_busy)
-	x953 := uint64(uint64(t6) >> (x4529 & 0x3f))
-	x954 := uint64(x953 & 1)
-	x956 := uint64(x951 &^ x954)
+	x949 := s.v180_valid & t4
+	x951 := x949 &^ s.v937
+	x4529 := s.v183_at & 7
+	t6 := s.v184_busy
+	x953 := uint64(t6) >> (x4529 & 0x3f)
+	x954 := x953 & 1
+	x956 := x951 &^ x954
 	c0 |= uint64(s.v956) ^ x956
 	s.v956 = x956
-	x4534 := uint64(s.v123_row_full &^ s.v119_holding)
-	x959 := uint64(x956 & x4534)
-	x960 := uint64(x959 & s.v185_beat_last)
-	t9 := uint64(x960)
+	x4534 := s.v123_row_full &^ s.v119_holding
+	x959 := x956 & x4534
+	x960 := x959 & s.v185_beat_last
+	t9 := x960
 	if s.v937 != 0 {
 		t9 = x949
 	}
 	c1 |= uint64(s.v961) ^ t9
 	s.v961 = t9
-	x3493 := uint64(x956 &^ x4534)
+	x3493 := x956 &^ x4534
 	s.v3493 = x3493
 	if c0 != 0 {
 		s.dirty[2] |= 0x988000000000000
@@ -9746,117 +9746,117 @@ func (s *Model) u137_reduce() {
 
 // u138_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter
 func (s *Model) u138_dispatch_memory_controller_emitter() {
-	t1 := uint64(s.v790)
-	t2 := uint64(s.v97_updating)
+	t1 := s.v790
+	t2 := s.v97_updating
 	if s.v1686 != 0 {
 		t2 = t1
 	}
 	s.v1734 = t2
 	t3 := uint64(4)
-	t4 := uint64(s.v65_count)
-	x4404 := uint64(bit(t4 != t3))
-	x4400 := uint64(s.v64_asked | x4404)
-	x4399 := uint64(s.v63_valid & x4400)
+	t4 := s.v65_count
+	x4404 := bit(t4 != t3)
+	x4400 := s.v64_asked | x4404
+	x4399 := s.v63_valid & x4400
 	t5 := uint64(0x100)
-	t6 := uint64(s.v67_count)
-	x4483 := uint64(bit(t6 != t5))
-	x4401 := uint64(s.v66_operated | x4483)
-	x4398 := uint64(x4399 & x4401)
-	x1742 := uint64(s.v100_at_hand_next | s.v289_at_hand_end)
-	x1743 := uint64(x1742 ^ 1)
-	x1744 := uint64(s.v102_target_gpu)
+	t6 := s.v67_count
+	x4483 := bit(t6 != t5)
+	x4401 := s.v66_operated | x4483
+	x4398 := x4399 & x4401
+	x1742 := s.v100_at_hand_next | s.v289_at_hand_end
+	x1743 := x1742 ^ 1
+	x1744 := s.v102_target_gpu
 	t8 := uint64(1)
-	x1745 := uint64((x1744 + t8) & 0xf)
-	x1746 := uint64(bit(x1745 == s.v257_gpus_q))
+	x1745 := (x1744 + t8) & 0xf
+	x1746 := bit(x1745 == s.v257_gpus_q)
 	t9 := uint64(1)
-	x1747 := uint64((s.v102_target_gpu + t9) & 7)
-	x1748 := uint64(x1747 & (x1746 - 1))
-	t10 := uint64(s.v290_group_gpu)
-	t11 := uint64(x1748)
+	x1747 := (s.v102_target_gpu + t9) & 7
+	x1748 := x1747 & (x1746 - 1)
+	t10 := s.v290_group_gpu
+	t11 := x1748
 	if x1743 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v102_target_gpu)
+	t12 := s.v102_target_gpu
 	if x4398 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v1686)
-	x1751 := uint64(t12 & (t13 - 1))
+	t13 := s.v1686
+	x1751 := t12 & (t13 - 1)
 	s.v1751 = x1751
-	x1756 := uint64(s.v105_hot_gpu)
+	x1756 := s.v105_hot_gpu
 	t14 := uint64(1)
-	x1757 := uint64((x1756 + t14) & 0xf)
-	x1758 := uint64(bit(x1757 == s.v257_gpus_q))
+	x1757 := (x1756 + t14) & 0xf
+	x1758 := bit(x1757 == s.v257_gpus_q)
 	t15 := uint64(1)
-	x1759 := uint64((s.v105_hot_gpu + t15) & 7)
-	x1760 := uint64(x1759 & (x1758 - 1))
-	t16 := uint64(s.v105_hot_gpu)
+	x1759 := (s.v105_hot_gpu + t15) & 7
+	x1760 := x1759 & (x1758 - 1)
+	t16 := s.v105_hot_gpu
 	if s.v104_at_hand_hit != 0 {
 		t16 = x1760
 	}
-	t17 := uint64(s.v105_hot_gpu)
+	t17 := s.v105_hot_gpu
 	if x4398 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1686)
-	x1763 := uint64(t17 & (t18 - 1))
+	t18 := s.v1686
+	x1763 := t17 & (t18 - 1)
 	s.v1763 = x1763
 	t19 := uint64(0)
-	x1768 := uint64(bit(x1748 == t19))
-	x1769 := uint64(s.v108_target_offset + s.v294_stride)
-	t20 := uint64(s.v108_target_offset)
+	x1768 := bit(x1748 == t19)
+	x1769 := s.v108_target_offset + s.v294_stride
+	t20 := s.v108_target_offset
 	if x1768 != 0 {
 		t20 = x1769
 	}
-	t21 := uint64(s.v293_group_offset)
-	t22 := uint64(t20)
+	t21 := s.v293_group_offset
+	t22 := t20
 	if x1743 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(s.v108_target_offset)
+	t23 := s.v108_target_offset
 	if x4398 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v1686)
-	x1773 := uint64(t23 & (t24 - 1))
+	t24 := s.v1686
+	x1773 := t23 & (t24 - 1)
 	s.v1773 = x1773
-	x2916 := uint64(s.v289_at_hand_end &^ s.v100_at_hand_next)
-	t26 := uint64(s.v290_group_gpu)
+	x2916 := s.v289_at_hand_end &^ s.v100_at_hand_next
+	t26 := s.v290_group_gpu
 	if x2916 != 0 {
 		t26 = x1748
 	}
-	t27 := uint64(s.v290_group_gpu)
+	t27 := s.v290_group_gpu
 	if x4398 != 0 {
 		t27 = t26
 	}
-	t28 := uint64(s.v1686)
-	x2919 := uint64(t27 & (t28 - 1))
+	t28 := s.v1686
+	x2919 := t27 & (t28 - 1)
 	s.v2919 = x2919
-	t29 := uint64(s.v293_group_offset)
+	t29 := s.v293_group_offset
 	if x2916 != 0 {
 		t29 = t20
 	}
-	t30 := uint64(s.v293_group_offset)
+	t30 := s.v293_group_offset
 	if x4398 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1686)
-	x2927 := uint64(t30 & (t31 - 1))
+	t31 := s.v1686
+	x2927 := t30 & (t31 - 1)
 	s.v2927 = x2927
-	x2928 := uint64(s.v259_tables_q)
+	x2928 := s.v259_tables_q
 	t32 := uint64(1)
-	t33 := uint64(x2928)
+	t33 := x2928
 	if s.v790 != 0 {
 		t33 = t32
 	}
-	x2930 := uint64(uint64(t33) << (s.v113_row_log2_q & 0x3f))
-	t34 := uint64(s.v294_stride)
+	x2930 := uint64(t33) << (s.v113_row_log2_q & 0x3f)
+	t34 := s.v294_stride
 	if s.v1686 != 0 {
 		t34 = x2930
 	}
 	s.v2931 = t34
-	t35 := uint64(s.v790)
-	t36 := uint64(s.v602_updating)
+	t35 := s.v790
+	t36 := s.v602_updating
 	if s.v1686 != 0 {
 		t36 = t35
 	}
@@ -9867,66 +9867,66 @@ func (s *Model) u138_dispatch_memory_controller_emitter() {
 // u139_dma_read_desc: 22 operations, dma_read.desc
 func (s *Model) u139_dma_read_desc() {
 	var c0 uint64
-	x1018 := uint64(s.v38_valid ^ 1)
-	x1019 := uint64(x1018 | s.v11_m_axis_read_desc_ready)
+	x1018 := s.v38_valid ^ 1
+	x1019 := x1018 | s.v11_m_axis_read_desc_ready
 	c0 |= uint64(s.v1019) ^ x1019
 	s.v1019 = x1019
-	x4467 := uint64(s.v1024 | s.v203_valid)
-	x4451 := uint64(s.v1027 &^ x4467)
-	x1202 := uint64(s.v1017 & x4451)
-	t3 := uint64(s.v1027)
-	t4 := uint64(x1202)
+	x4467 := s.v1024 | s.v203_valid
+	x4451 := s.v1027 &^ x4467
+	x1202 := s.v1017 & x4451
+	t3 := s.v1027
+	t4 := x1202
 	if s.v203_valid != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v38_valid)
+	t5 := s.v38_valid
 	if x1019 != 0 {
 		t5 = t4
 	}
 	s.v1204 = t5
-	x1205 := uint64(t4 & x1019)
-	t6 := uint64(s.v1016)
+	x1205 := t4 & x1019
+	t6 := s.v1016
 	var t7 uint64
-	for m := uint64(t6); m != 0; m &= m - 1 {
+	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t7 |= uint64(s.v4158[k&1])
 	}
-	t8 := uint64(s.v231_data_addr)
-	t9 := uint64(t7)
+	t8 := s.v231_data_addr
+	t9 := t7
 	if s.v203_valid != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v39_data_dma_addr)
+	t10 := s.v39_data_dma_addr
 	if x1205 != 0 {
 		t10 = t9
 	}
 	s.v1209 = t10
 	t11 := uint64(0x40)
-	t12 := uint64(s.v1043)
+	t12 := s.v1043
 	if s.v203_valid != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v40_data_len)
+	t13 := s.v40_data_len
 	if x1205 != 0 {
 		t13 = t12
 	}
 	s.v1211 = t13
-	x1212 := uint64(s.v233_data_tag)
-	x1213 := uint64(x1212 | 0x100)
-	x1214 := uint64(s.v1031)
-	t14 := uint64(x1214)
+	x1212 := s.v233_data_tag
+	x1213 := x1212 | 0x100
+	x1214 := s.v1031
+	t14 := x1214
 	if s.v203_valid != 0 {
 		t14 = x1213
 	}
-	t15 := uint64(s.v41_data_tag)
+	t15 := s.v41_data_tag
 	if x1205 != 0 {
 		t15 = t14
 	}
 	s.v1216 = t15
-	t16 := uint64(s.v1016)
-	x1218 := uint64(bit(s.v4159>>(uint(0)&0x3f)&3&t16 != 0))
-	x1219 := uint64(x1218 &^ s.v203_valid)
-	t17 := uint64(s.v42_data_cls)
+	t16 := s.v1016
+	x1218 := bit(s.v4159>>(uint(0)&0x3f)&3&t16 != 0)
+	x1219 := x1218 &^ s.v203_valid
+	t17 := s.v42_data_cls
 	if x1205 != 0 {
 		t17 = x1219
 	}
@@ -9939,47 +9939,47 @@ func (s *Model) u139_dma_read_desc() {
 
 // u140_dma_write_desc: 19 operations, dma_write.desc
 func (s *Model) u140_dma_write_desc() {
-	x998 := uint64(s.v43_valid ^ 1)
-	x999 := uint64(x998 | s.v21_m_axis_write_desc_ready)
-	x4418 := uint64(s.v124_head >> 8)
-	x990 := uint64(x4418 ^ 1)
-	x4414 := uint64(s.v991 | x990<<8)
-	t3 := uint64(s.v125_tail)
-	x4408 := uint64(bit(t3 == x4414))
-	x994 := uint64(s.v53_allowed ^ 1)
-	x4536 := uint64(s.v119_holding | x994)
-	x996 := uint64(x4408 | x4536)
-	x1221 := uint64(s.v1133 &^ x996)
-	t6 := uint64(s.v43_valid)
+	x998 := s.v43_valid ^ 1
+	x999 := x998 | s.v21_m_axis_write_desc_ready
+	x4418 := s.v124_head >> 8
+	x990 := x4418 ^ 1
+	x4414 := s.v991 | x990<<8
+	t3 := s.v125_tail
+	x4408 := bit(t3 == x4414)
+	x994 := s.v53_allowed ^ 1
+	x4536 := s.v119_holding | x994
+	x996 := x4408 | x4536
+	x1221 := s.v1133 &^ x996
+	t6 := s.v43_valid
 	if x999 != 0 {
 		t6 = x1221
 	}
 	s.v1222 = t6
-	x1223 := uint64(x1221 & x999)
-	t7 := uint64(s.v987)
+	x1223 := x1221 & x999
+	t7 := s.v987
 	var t8 uint64
-	for m := uint64(t7); m != 0; m &= m - 1 {
+	for m := t7; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t8 |= uint64(s.v4160[k])
 	}
-	t9 := uint64(s.v44_data_dma_addr)
+	t9 := s.v44_data_dma_addr
 	if x1223 != 0 {
 		t9 = t8
 	}
 	s.v1228 = t9
-	t10 := uint64(s.v987)
+	t10 := s.v987
 	var t11 uint64
-	for m := uint64(t10); m != 0; m &= m - 1 {
+	for m := t10; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t11 |= uint64(s.v4161[k])
 	}
-	t12 := uint64(s.v45_data_len)
+	t12 := s.v45_data_len
 	if x1223 != 0 {
 		t12 = t11
 	}
 	s.v1236 = t12
-	x4417 := uint64(s.v125_tail & 0xff)
-	t13 := uint64(s.v46_data_tag)
+	x4417 := s.v125_tail & 0xff
+	t13 := s.v46_data_tag
 	if x1223 != 0 {
 		t13 = x4417
 	}
@@ -9989,22 +9989,22 @@ func (s *Model) u140_dma_write_desc() {
 
 // u141_dma_write_out: 11 operations, dma_write.out
 func (s *Model) u141_dma_write_out() {
-	x1239 := uint64(s.v47_valid ^ 1)
-	x1240 := uint64(x1239 | s.v22_m_axis_write_data_tready)
+	x1239 := s.v47_valid ^ 1
+	x1240 := x1239 | s.v22_m_axis_write_data_tready
 	t2 := uint64(0)
-	t3 := uint64(s.v240_owed)
-	x4428 := uint64(bit(t3 != t2))
-	x1248 := uint64(x4428 & s.v1247)
-	t4 := uint64(s.v47_valid)
+	t3 := s.v240_owed
+	x4428 := bit(t3 != t2)
+	x1248 := x4428 & s.v1247
+	t4 := s.v47_valid
 	if x1240 != 0 {
 		t4 = x1248
 	}
 	s.v1249 = t4
-	x1250 := uint64(x1248 & x1240)
+	x1250 := x1248 & x1240
 	s.v1250 = x1250
-	t5 := uint64(s.v1242)
+	t5 := s.v1242
 	var t6 uint64
-	for m := uint64(t5); m != 0; m &= m - 1 {
+	for m := t5; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t6 |= uint64(s.v4165[k])
 	}
@@ -10012,19 +10012,19 @@ func (s *Model) u141_dma_write_out() {
 	if s.v1257 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v49_data_tkeep)
+	t8 := s.v49_data_tkeep
 	if x1250 != 0 {
 		t8 = t7
 	}
 	s.v1261 = t8
-	t9 := uint64(s.v250_data_tag)
-	t10 := uint64(s.v50_data_tid)
+	t9 := s.v250_data_tag
+	t10 := s.v50_data_tid
 	if x1250 != 0 {
 		t10 = t9
 	}
 	s.v1262 = t10
-	t11 := uint64(s.v1257)
-	t12 := uint64(s.v51_data_tlast)
+	t11 := s.v1257
+	t12 := s.v51_data_tlast
 	if x1250 != 0 {
 		t12 = t11
 	}
@@ -10034,16 +10034,16 @@ func (s *Model) u141_dma_write_out() {
 
 // u142_dma_write_tags: 7 operations, dma_write.tags
 func (s *Model) u142_dma_write_tags() {
-	t1 := uint64(s.v124_head)
-	x4421 := uint64(bit(t1 == s.v125_tail))
-	x1139 := uint64(x4421 | s.v1138)
+	t1 := s.v124_head
+	x4421 := bit(t1 == s.v125_tail)
+	x1139 := x4421 | s.v1138
 	t3 := uint64(0)
-	t4 := uint64(s.v222_left)
-	x4426 := uint64(bit(t4 != t3))
-	x4394 := uint64(x4426 &^ x1139)
+	t4 := s.v222_left
+	x4426 := bit(t4 != t3)
+	x4394 := x4426 &^ x1139
 	t5 := uint64(1)
-	x1859 := uint64((s.v124_head + t5) & 0x1ff)
-	t6 := uint64(s.v124_head)
+	x1859 := (s.v124_head + t5) & 0x1ff
+	t6 := s.v124_head
 	if x4394 != 0 {
 		t6 = x1859
 	}
@@ -10053,67 +10053,67 @@ func (s *Model) u142_dma_write_tags() {
 
 // u143_lookup: 17 operations, lookup
 func (s *Model) u143_lookup() {
-	x1567 := uint64(bit(s.v268_least_of_64 == 0x1fff))
-	x1568 := uint64(s.v68_running &^ x1567)
-	t2 := uint64(s.v68_running)
-	t3 := uint64(x1568)
+	x1567 := bit(s.v268_least_of_64 == 0x1fff)
+	x1568 := s.v68_running &^ x1567
+	t2 := s.v68_running
+	t3 := x1568
 	if s.v69_settle != 0 {
 		t3 = t2
 	}
 	t4 := uint64(1)
-	t5 := uint64(t3)
+	t5 := t3
 	if s.v794 != 0 {
 		t5 = t4
 	}
 	s.v1570 = t5
-	t6 := uint64(s.v269_run_slots)
-	x1571 := uint64(bit(t6 <= s.v270_step))
-	x1572 := uint64(s.v69_settle & x1571)
-	t7 := uint64(s.v69_settle)
+	t6 := s.v269_run_slots
+	x1571 := bit(t6 <= s.v270_step)
+	x1572 := s.v69_settle & x1571
+	t7 := s.v69_settle
 	if s.v69_settle != 0 {
 		t7 = x1572
 	}
 	t8 := uint64(1)
-	t9 := uint64(t7)
+	t9 := t7
 	if s.v794 != 0 {
 		t9 = t8
 	}
 	s.v1574 = t9
-	x4719 := uint64(s.v256_taken_size & 0x7ffff)
-	t10 := uint64(s.v71_run_words)
+	x4719 := s.v256_taken_size & 0x7ffff
+	t10 := s.v71_run_words
 	if s.v794 != 0 {
 		t10 = x4719
 	}
 	s.v1581 = t10
-	t11 := uint64(s.v1276)
-	t12 := uint64(s.v74_learning)
+	t11 := s.v1276
+	t12 := s.v74_learning
 	if s.v794 != 0 {
 		t12 = t11
 	}
 	s.v1584 = t12
-	t13 := uint64(s.v80_taken_half)
-	t14 := uint64(s.v82_run_half)
+	t13 := s.v80_taken_half
+	t14 := s.v82_run_half
 	if s.v794 != 0 {
 		t14 = t13
 	}
 	s.v1639 = t14
-	t15 := uint64(s.v95_slots_q)
-	t16 := uint64(s.v269_run_slots)
+	t15 := s.v95_slots_q
+	t16 := s.v269_run_slots
 	if s.v794 != 0 {
 		t16 = t15
 	}
 	s.v2803 = t16
-	x2804 := uint64((s.v270_step - s.v269_run_slots) & 0x1ff)
-	t17 := uint64(s.v270_step)
+	x2804 := (s.v270_step - s.v269_run_slots) & 0x1ff
+	t17 := s.v270_step
 	if x1571 != 0 {
 		t17 = x2804
 	}
-	t18 := uint64(s.v270_step)
+	t18 := s.v270_step
 	if s.v69_settle != 0 {
 		t18 = t17
 	}
 	t19 := uint64(0x40)
-	t20 := uint64(t18)
+	t20 := t18
 	if s.v794 != 0 {
 		t20 = t19
 	}
@@ -10123,19 +10123,19 @@ func (s *Model) u143_lookup() {
 
 // u144_dispatch_memory_controller: 5 operations, dispatch.memory_controller
 func (s *Model) u144_dispatch_memory_controller() {
-	x2922 := uint64(s.v660 & s.v385_permuted_2_valid)
+	x2922 := s.v660 & s.v385_permuted_2_valid
 	var t1 uint64
-	t2 := uint64(s.v404_permuted_2_table)
+	t2 := s.v404_permuted_2_table
 	t1 = uint64(s.m0[t2&0x3f])
-	t3 := uint64(s.v292_word)
+	t3 := s.v292_word
 	if x2922 != 0 {
 		t3 = t1
 	}
 	s.v2924 = t3
 	var t4 uint64
-	t5 := uint64(s.v609_data_slot)
+	t5 := s.v609_data_slot
 	t4 = uint64(s.m1[t5&0xff])
-	t6 := uint64(s.v604_word)
+	t6 := s.v604_word
 	if s.v661 != 0 {
 		t6 = t4
 	}
@@ -10147,251 +10147,251 @@ func (s *Model) u144_dispatch_memory_controller() {
 func (s *Model) u145_dispatch() {
 	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v54_state)
-	x1274 := uint64(bit(t2 == t1))
-	x4713 := uint64(s.v1276 | s.v1277)
+	t2 := s.v54_state
+	x1274 := bit(t2 == t1)
+	x4713 := s.v1276 | s.v1277
 	t3 := uint64(0x12)
-	t4 := uint64(s.v56_taken_opcode)
-	x4742 := uint64(bit(t4 == t3))
-	x1356 := uint64(x4713 | x4742)
-	x1357 := uint64(x1356 | s.v790)
+	t4 := s.v56_taken_opcode
+	x4742 := bit(t4 == t3)
+	x1356 := x4713 | x4742
+	x1357 := x1356 | s.v790
 	t5 := uint64(1)
-	t6 := uint64(s.v56_taken_opcode)
-	x4735 := uint64(bit(t6 == t5))
+	t6 := s.v56_taken_opcode
+	x4735 := bit(t6 == t5)
 	t7 := uint64(2)
-	t8 := uint64(s.v56_taken_opcode)
-	x4730 := uint64(bit(t8 == t7))
-	x1358 := uint64(x4735 | x4730)
-	x1359 := uint64(x1357 | x1358)
+	t8 := s.v56_taken_opcode
+	x4730 := bit(t8 == t7)
+	x1358 := x4735 | x4730
+	x1359 := x1357 | x1358
 	t9 := uint64(6)
-	t10 := uint64(s.v56_taken_opcode)
-	x4732 := uint64(bit(t10 == t9))
-	x1360 := uint64(x1359 | x4732)
-	x4707 := uint64(s.v729 | s.v730)
-	x1361 := uint64(x1360 | x4707)
-	x1362 := uint64(x1361 | s.v620)
+	t10 := s.v56_taken_opcode
+	x4732 := bit(t10 == t9)
+	x1360 := x1359 | x4732
+	x4707 := s.v729 | s.v730
+	x1361 := x1360 | x4707
+	x1362 := x1361 | s.v620
 	t11 := uint64(0x14)
-	t12 := uint64(s.v56_taken_opcode)
-	x4739 := uint64(bit(t12 == t11))
-	x1363 := uint64(x1362 | x4739)
+	t12 := s.v56_taken_opcode
+	x4739 := bit(t12 == t11)
+	x1363 := x1362 | x4739
 	t13 := uint64(0x15)
-	t14 := uint64(s.v56_taken_opcode)
-	x1289 := uint64(bit(t14 == t13))
-	x1364 := uint64(x1363 | x1289)
-	x1365 := uint64(x1364 ^ 1)
-	x1366 := uint64(1 &^ x1365)
+	t14 := s.v56_taken_opcode
+	x1289 := bit(t14 == t13)
+	x1364 := x1363 | x1289
+	x1365 := x1364 ^ 1
+	x1366 := 1 &^ x1365
 	t16 := uint64(1)
-	x1367 := uint64(bit(t16 <= s.v256_taken_size))
+	x1367 := bit(t16 <= s.v256_taken_size)
 	t17 := uint64(0x68000)
-	t18 := uint64(s.v256_taken_size)
-	x1368 := uint64(bit(t18 <= t17))
-	x1369 := uint64(x1367 & x1368)
-	x1370 := uint64(s.v58_taken_operand2 >> 0x12)
+	t18 := s.v256_taken_size
+	x1368 := bit(t18 <= t17)
+	x1369 := x1367 & x1368
+	x1370 := s.v58_taken_operand2 >> 0x12
 	t19 := uint64(0)
-	x1371 := uint64(bit(x1370 == t19))
-	x1372 := uint64(x1369 & x1371)
+	x1371 := bit(x1370 == t19)
+	x1372 := x1369 & x1371
 	t20 := uint64(0x10)
-	x1373 := uint64(bit(t20 <= s.v95_slots_q))
+	x1373 := bit(t20 <= s.v95_slots_q)
 	t21 := uint64(0x100)
-	t22 := uint64(s.v95_slots_q)
-	x1374 := uint64(bit(t22 <= t21))
-	x1375 := uint64(x1373 & x1374)
-	x1376 := uint64(x1372 & x1375)
-	x1377 := uint64(s.v57_taken_operand1 & 3)
+	t22 := s.v95_slots_q
+	x1374 := bit(t22 <= t21)
+	x1375 := x1373 & x1374
+	x1376 := x1372 & x1375
+	x1377 := s.v57_taken_operand1 & 3
 	t23 := uint64(0)
-	x1378 := uint64(bit(x1377 == t23))
-	x1379 := uint64(x1376 & x1378)
+	x1378 := bit(x1377 == t23)
+	x1379 := x1376 & x1378
 	t24 := uint64(8)
-	t25 := uint64(s.v257_gpus_q)
-	x1380 := uint64(bit(t25 <= t24))
-	x1381 := uint64(x1376 & x1380)
-	x1382 := uint64(x1381 & x1378)
-	x1383 := uint64(s.v258_taken_operand3 & 3)
+	t25 := s.v257_gpus_q
+	x1380 := bit(t25 <= t24)
+	x1381 := x1376 & x1380
+	x1382 := x1381 & x1378
+	x1383 := s.v258_taken_operand3 & 3
 	t26 := uint64(0)
-	x1384 := uint64(bit(x1383 == t26))
-	x1385 := uint64(x1382 & x1384)
+	x1384 := bit(x1383 == t26)
+	x1385 := x1382 & x1384
 	t27 := uint64(0)
-	t28 := uint64(s.v257_gpus_q)
-	x1386 := uint64(bit(t28 != t27))
-	x1387 := uint64(x1381 & x1386)
+	t28 := s.v257_gpus_q
+	x1386 := bit(t28 != t27)
+	x1387 := x1381 & x1386
 	t29 := uint64(0x40)
-	t30 := uint64(s.v259_tables_q)
-	x1388 := uint64(bit(t30 <= t29))
-	x1389 := uint64(x1387 & x1388)
+	t30 := s.v259_tables_q
+	x1388 := bit(t30 <= t29)
+	x1389 := x1387 & x1388
 	t31 := uint64(6)
-	x1390 := uint64(bit(t31 <= s.v113_row_log2_q))
+	x1390 := bit(t31 <= s.v113_row_log2_q)
 	t32 := uint64(9)
-	t33 := uint64(s.v113_row_log2_q)
-	x1391 := uint64(bit(t33 <= t32))
-	x1392 := uint64(x1390 & x1391)
-	x1393 := uint64(x1389 & x1392)
-	x1394 := uint64(x1372 & x1380)
-	x1395 := uint64(x1394 & x1386)
-	x1396 := uint64(x1395 & x1392)
-	x1397 := uint64(x1396 & x1378)
+	t33 := s.v113_row_log2_q
+	x1391 := bit(t33 <= t32)
+	x1392 := x1390 & x1391
+	x1393 := x1389 & x1392
+	x1394 := x1372 & x1380
+	x1395 := x1394 & x1386
+	x1396 := x1395 & x1392
+	x1397 := x1396 & x1378
 	t34 := uint64(1)
-	x1398 := uint64(uint64(t34) << (s.v113_row_log2_q & 0x3f))
-	t35 := uint64(s.v58_taken_operand2)
-	x1399 := uint64(bit(t35 == x1398))
-	x1400 := uint64(x1392 & x1399)
-	x1401 := uint64(x1400 & x1378)
-	x1402 := uint64(s.v57_taken_operand1 >> 4)
+	x1398 := uint64(t34) << (s.v113_row_log2_q & 0x3f)
+	t35 := s.v58_taken_operand2
+	x1399 := bit(t35 == x1398)
+	x1400 := x1392 & x1399
+	x1401 := x1400 & x1378
+	x1402 := s.v57_taken_operand1 >> 4
 	t36 := uint64(0)
-	x1403 := uint64(bit(x1402 == t36))
-	x1404 := uint64(s.v57_taken_operand1 & 0xf)
+	x1403 := bit(x1402 == t36)
+	x1404 := s.v57_taken_operand1 & 0xf
 	t37 := uint64(8)
-	x1405 := uint64(bit(x1404 < t37))
-	x1406 := uint64(x1403 & x1405)
-	x1407 := uint64(s.v58_taken_operand2 >> 0x15)
+	x1405 := bit(x1404 < t37)
+	x1406 := x1403 & x1405
+	x1407 := s.v58_taken_operand2 >> 0x15
 	t38 := uint64(0)
-	x1408 := uint64(bit(x1407 == t38))
-	x1409 := uint64(x1406 & x1408)
-	x1410 := uint64(x1392 & x1409)
-	x4591 := uint64(s.v57_taken_operand1 >> 8 & 3)
+	x1408 := bit(x1407 == t38)
+	x1409 := x1406 & x1408
+	x1410 := x1392 & x1409
+	x4591 := s.v57_taken_operand1 >> 8 & 3
 	t39 := uint64(1)
-	x4583 := uint64(bit(x4591 == t39))
-	x4590 := uint64(s.v58_taken_operand2 >> 0x2a)
-	x4589 := uint64(s.v58_taken_operand2 >> 0x1f & 1)
-	x4580 := uint64(x4589 | x4590<<1)
-	x4588 := uint64(s.v58_taken_operand2 >> 0x26 & 3)
-	x4574 := uint64(x4588 | x4580<<2)
+	x4583 := bit(x4591 == t39)
+	x4590 := s.v58_taken_operand2 >> 0x2a
+	x4589 := s.v58_taken_operand2 >> 0x1f & 1
+	x4580 := x4589 | x4590<<1
+	x4588 := s.v58_taken_operand2 >> 0x26 & 3
+	x4574 := x4588 | x4580<<2
 	t40 := uint64(0)
-	x4568 := uint64(bit(x4574 == t40))
-	x4566 := uint64(x4583 & x4568)
+	x4568 := bit(x4574 == t40)
+	x4566 := x4583 & x4568
 	t41 := uint64(0)
-	x4581 := uint64(bit(x4591 == t41))
-	x4573 := uint64(x4581 & s.v626)
-	x4587 := uint64(s.v58_taken_operand2 & 3)
+	x4581 := bit(x4591 == t41)
+	x4573 := x4581 & s.v626
+	x4587 := s.v58_taken_operand2 & 3
 	t42 := uint64(0)
-	x4579 := uint64(bit(x4587 == t42))
-	x4567 := uint64(x4573 & x4579)
-	x4586 := uint64(s.v57_taken_operand1 >> 3 & 0x7f)
+	x4579 := bit(x4587 == t42)
+	x4567 := x4573 & x4579
+	x4586 := s.v57_taken_operand1 >> 3 & 0x7f
 	t43 := uint64(0x43)
-	x4578 := uint64(bit(x4586 == t43))
-	x4572 := uint64(x4578 & x4579)
+	x4578 := bit(x4586 == t43)
+	x4572 := x4578 & x4579
 	t44 := uint64(0x42)
-	x4577 := uint64(bit(x4586 == t44))
-	x4571 := uint64(x4577 & x4579)
+	x4577 := bit(x4586 == t44)
+	x4571 := x4577 & x4579
 	t45 := uint64(0x41)
-	x4576 := uint64(bit(x4586 == t45))
-	x4570 := uint64(x4576 & x4579)
+	x4576 := bit(x4586 == t45)
+	x4570 := x4576 & x4579
 	t46 := uint64(0x40)
-	x4575 := uint64(bit(x4586 == t46))
-	x4569 := uint64(x4575 & x4579)
-	x1440 := uint64(x4569 | x4570<<1 | x4571<<2 | x4572<<3)
+	x4575 := bit(x4586 == t46)
+	x4569 := x4575 & x4579
+	x1440 := x4569 | x4570<<1 | x4571<<2 | x4572<<3
 	t47 := uint64(0)
-	x1441 := uint64(bit(x1440 != t47))
-	x1429 := uint64(s.v4166 >> (uint(0) & 0x3f) & 0x1f)
+	x1441 := bit(x1440 != t47)
+	x1429 := s.v4166 >> (uint(0) & 0x3f) & 0x1f
 	t48 := uint64(0)
-	x1430 := uint64(bit(x1429 != t48))
-	x1442 := uint64(x1430 | x1441<<1 | x4567<<2 | x4566<<3)
+	x1430 := bit(x1429 != t48)
+	x1442 := x1430 | x1441<<1 | x4567<<2 | x4566<<3
 	t49 := uint64(0)
-	x1443 := uint64(bit(x1442 != t49))
-	x1444 := uint64(s.v57_taken_operand1 >> 0xa)
+	x1443 := bit(x1442 != t49)
+	x1444 := s.v57_taken_operand1 >> 0xa
 	t50 := uint64(0)
-	x1445 := uint64(bit(x1444 == t50))
-	x1446 := uint64(x1443 & x1445)
+	x1445 := bit(x1444 == t50)
+	x1446 := x1443 & x1445
 	t51 := uint64(1)
 	if x4739 != 0 {
 		t51 = x1378
 	}
-	t52 := uint64(t51)
+	t52 := t51
 	if s.v620 != 0 {
 		t52 = x1446
 	}
-	t53 := uint64(t52)
+	t53 := t52
 	if x4707 != 0 {
 		t53 = x1392
 	}
-	t54 := uint64(t53)
+	t54 := t53
 	if x4732 != 0 {
 		t54 = x1410
 	}
-	t55 := uint64(t54)
+	t55 := t54
 	if x1358 != 0 {
 		t55 = x1401
 	}
-	t56 := uint64(t55)
+	t56 := t55
 	if s.v790 != 0 {
 		t56 = x1397
 	}
-	t57 := uint64(t56)
+	t57 := t56
 	if x4742 != 0 {
 		t57 = x1393
 	}
-	t58 := uint64(t57)
+	t58 := t57
 	if s.v1277 != 0 {
 		t58 = x1385
 	}
-	t59 := uint64(t58)
+	t59 := t58
 	if s.v1276 != 0 {
 		t59 = x1379
 	}
-	x4711 := uint64(x4735 | x4732)
+	x4711 := x4735 | x4732
 	t60 := uint64(0x100)
-	t61 := uint64(s.v260_held_rows_ahead)
-	x1456 := uint64(bit(t61 != t60))
-	x1457 := uint64(x1456 ^ 1)
-	x1458 := uint64(0x24 & -x1457)
+	t61 := s.v260_held_rows_ahead
+	x1456 := bit(t61 != t60)
+	x1457 := x1456 ^ 1
+	x1458 := 0x24 & -x1457
 	t63 := uint64(0)
-	t64 := uint64(s.v260_held_rows_ahead)
-	x1459 := uint64(bit(t64 == t63))
-	x1460 := uint64(x1459 ^ 1)
-	x1461 := uint64(x1460 ^ 1)
-	x1462 := uint64(s.v80_taken_half | s.v261_held_vector)
-	x1463 := uint64(x1462 ^ 1)
-	x1464 := uint64(0x27 & -x1463)
+	t64 := s.v260_held_rows_ahead
+	x1459 := bit(t64 == t63)
+	x1460 := x1459 ^ 1
+	x1461 := x1460 ^ 1
+	x1462 := s.v80_taken_half | s.v261_held_vector
+	x1463 := x1462 ^ 1
+	x1464 := 0x27 & -x1463
 	t68 := uint64(0x25)
-	t69 := uint64(x1464)
+	t69 := x1464
 	if x1461 != 0 {
 		t69 = t68
 	}
-	x1466 := uint64(0x25 & -x1461)
-	x1467 := uint64(s.v261_held_vector ^ 1)
-	x1468 := uint64(0x27 & -x1467)
-	x4723 := uint64(s.v57_taken_operand1 & 0x3ff)
+	x1466 := 0x25 & -x1461
+	x1467 := s.v261_held_vector ^ 1
+	x1468 := 0x27 & -x1467
+	x4723 := s.v57_taken_operand1 & 0x3ff
 	t71 := uint64(0x222)
-	x4584 := uint64(bit(x4723 == t71))
-	x1469 := uint64(x4584 ^ 1)
-	x1470 := uint64(x1459 | x1469)
-	x1471 := uint64(x1470 ^ 1)
-	x1472 := uint64(0x26 & -x1471)
-	x4701 := uint64(x4713 | s.v790)
-	x1473 := uint64(0x26 & -x1460)
-	t74 := uint64(s.v80_taken_half)
+	x4584 := bit(x4723 == t71)
+	x1469 := x4584 ^ 1
+	x1470 := x1459 | x1469
+	x1471 := x1470 ^ 1
+	x1472 := 0x26 & -x1471
+	x4701 := x4713 | s.v790
+	x1473 := 0x26 & -x1460
+	t74 := s.v80_taken_half
 	var t75 uint64
 	t75 |= uint64(s.v262_held_inputs[int(t74)&1])
-	t76 := uint64(s.v1474)
-	x1476 := uint64(bit(t76 <= t75))
-	x1477 := uint64(x1476 ^ 1)
-	x1478 := uint64(0x28 & -x1477)
+	t76 := s.v1474
+	x1476 := bit(t76 <= t75)
+	x1477 := x1476 ^ 1
+	x1478 := 0x28 & -x1477
 	t78 := uint64(0x26)
-	t79 := uint64(x1478)
+	t79 := x1478
 	if x1460 != 0 {
 		t79 = t78
 	}
-	x1480 := uint64(t79 & -x4742)
-	t80 := uint64(x1480)
+	x1480 := t79 & -x4742
+	t80 := x1480
 	if x4701 != 0 {
 		t80 = x1473
 	}
-	t81 := uint64(t80)
+	t81 := t80
 	if s.v620 != 0 {
 		t81 = x1472
 	}
-	t82 := uint64(t81)
+	t82 := t81
 	if x4730 != 0 {
 		t82 = x1468
 	}
-	t83 := uint64(t82)
+	t83 := t82
 	if s.v730 != 0 {
 		t83 = x1466
 	}
-	t84 := uint64(t83)
+	t84 := t83
 	if s.v729 != 0 {
 		t84 = t69
 	}
-	t85 := uint64(t84)
+	t85 := t84
 	if x4711 != 0 {
 		t85 = x1458
 	}
@@ -10403,12 +10403,12 @@ func (s *Model) u145_dispatch() {
 	if x1366 != 0 {
 		t87 = t86
 	}
-	t88 := uint64(s.v55_taken_refusal)
+	t88 := s.v55_taken_refusal
 	if x1274 != 0 {
 		t88 = t87
 	}
 	s.v1489 = t88
-	x3353 := uint64(s.v3333 | s.v661)
+	x3353 := s.v3333 | s.v661
 	c0 |= uint64(s.v3353) ^ x3353
 	s.v3353 = x3353
 	if c0 != 0 {
@@ -10420,10 +10420,10 @@ func (s *Model) u145_dispatch() {
 // u146_dma_read: 5 operations, dma_read
 func (s *Model) u146_dma_read() {
 	var c0 uint64
-	x1025 := uint64(s.v1024 | s.v203_valid)
-	x4452 := uint64(s.v1027 &^ x1025)
-	x1029 := uint64(s.v1019 & x4452)
-	x1030 := uint64(s.v1017 & x1029)
+	x1025 := s.v1024 | s.v203_valid
+	x4452 := s.v1027 &^ x1025
+	x1029 := s.v1019 & x4452
+	x1030 := s.v1017 & x1029
 	c0 |= uint64(s.v1030) ^ x1030
 	s.v1030 = x1030
 	if c0 != 0 {
@@ -10436,20 +10436,20 @@ func (s *Model) u146_dma_read() {
 func (s *Model) u147_dma_read_tags() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1836 := uint64((s.v121_tail + t1) & 0x1ff)
-	t2 := uint64(s.v121_tail)
+	x1836 := (s.v121_tail + t1) & 0x1ff
+	t2 := s.v121_tail
 	if s.v1030 != 0 {
 		t2 = x1836
 	}
 	s.v1837 = t2
-	t3 := uint64(s.v1030)
+	t3 := s.v1030
 	var t4 [4]uint64
-	t5 := uint64(s.v1031)
+	t5 := s.v1031
 	t4[t5>>6&3] = uint64(t3) << (t5 & 0x3f)
-	x2256_0 := uint64(t4[0])
-	x2256_1 := uint64(t4[1])
-	x2256_2 := uint64(t4[2])
-	x2256_3 := uint64(t4[3])
+	x2256_0 := t4[0]
+	x2256_1 := t4[1]
+	x2256_2 := t4[2]
+	x2256_3 := t4[3]
 	c0 |= uint64(s.v2256[0]) ^ x2256_0
 	s.v2256[0] = x2256_0
 	c0 |= uint64(s.v2256[1]) ^ x2256_1
@@ -10458,44 +10458,44 @@ func (s *Model) u147_dma_read_tags() {
 	s.v2256[2] = x2256_2
 	c0 |= uint64(s.v2256[3]) ^ x2256_3
 	s.v2256[3] = x2256_3
-	x2257_0 := uint64(s.v208_unfinished[0] | x2256_0)
-	x2257_1 := uint64(s.v208_unfinished[1] | x2256_1)
-	x2257_2 := uint64(s.v208_unfinished[2] | x2256_2)
-	x2257_3 := uint64(s.v208_unfinished[3] | x2256_3)
-	t6 := uint64(s.v1079)
+	x2257_0 := s.v208_unfinished[0] | x2256_0
+	x2257_1 := s.v208_unfinished[1] | x2256_1
+	x2257_2 := s.v208_unfinished[2] | x2256_2
+	x2257_3 := s.v208_unfinished[3] | x2256_3
+	t6 := s.v1079
 	var t7 [4]uint64
-	t8 := uint64(s.v1076)
+	t8 := s.v1076
 	t7[t8>>6&3] = uint64(t6) << (t8 & 0x3f)
-	x2259_0 := uint64(t7[0])
-	x2259_1 := uint64(t7[1])
-	x2259_2 := uint64(t7[2])
-	x2259_3 := uint64(t7[3])
-	x2261_0 := uint64(x2257_0 &^ x2259_0)
-	x2261_1 := uint64(x2257_1 &^ x2259_1)
-	x2261_2 := uint64(x2257_2 &^ x2259_2)
-	x2261_3 := uint64(x2257_3 &^ x2259_3)
+	x2259_0 := t7[0]
+	x2259_1 := t7[1]
+	x2259_2 := t7[2]
+	x2259_3 := t7[3]
+	x2261_0 := x2257_0 &^ x2259_0
+	x2261_1 := x2257_1 &^ x2259_1
+	x2261_2 := x2257_2 &^ x2259_2
+	x2261_3 := x2257_3 &^ x2259_3
 	s.v2261[0] = x2261_0
 	s.v2261[1] = x2261_1
 	s.v2261[2] = x2261_2
 	s.v2261[3] = x2261_3
-	x2262_0 := uint64(s.v209_unsent[0] | x2256_0)
-	x2262_1 := uint64(s.v209_unsent[1] | x2256_1)
-	x2262_2 := uint64(s.v209_unsent[2] | x2256_2)
-	x2262_3 := uint64(s.v209_unsent[3] | x2256_3)
-	x4557 := uint64(s.v38_valid & s.v11_m_axis_read_desc_ready)
-	x4556 := uint64(s.v41_data_tag >> 8)
-	x2266 := uint64(x4557 &^ x4556)
-	x2267 := uint64(s.v41_data_tag & 0xff)
+	x2262_0 := s.v209_unsent[0] | x2256_0
+	x2262_1 := s.v209_unsent[1] | x2256_1
+	x2262_2 := s.v209_unsent[2] | x2256_2
+	x2262_3 := s.v209_unsent[3] | x2256_3
+	x4557 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4556 := s.v41_data_tag >> 8
+	x2266 := x4557 &^ x4556
+	x2267 := s.v41_data_tag & 0xff
 	var t10 [4]uint64
 	t10[x2267>>6&3] = uint64(x2266) << (x2267 & 0x3f)
-	x2269_0 := uint64(t10[0])
-	x2269_1 := uint64(t10[1])
-	x2269_2 := uint64(t10[2])
-	x2269_3 := uint64(t10[3])
-	x2271_0 := uint64(x2262_0 &^ x2269_0)
-	x2271_1 := uint64(x2262_1 &^ x2269_1)
-	x2271_2 := uint64(x2262_2 &^ x2269_2)
-	x2271_3 := uint64(x2262_3 &^ x2269_3)
+	x2269_0 := t10[0]
+	x2269_1 := t10[1]
+	x2269_2 := t10[2]
+	x2269_3 := t10[3]
+	x2271_0 := x2262_0 &^ x2269_0
+	x2271_1 := x2262_1 &^ x2269_1
+	x2271_2 := x2262_2 &^ x2269_2
+	x2271_3 := x2262_3 &^ x2269_3
 	s.v2271[0] = x2271_0
 	s.v2271[1] = x2271_1
 	s.v2271[2] = x2271_2
@@ -10508,88 +10508,88 @@ func (s *Model) u147_dma_read_tags() {
 
 // u148_dma_read: 28 operations, dma_read
 func (s *Model) u148_dma_read() {
-	x4373 := uint64(s.v1019 & s.v1027)
-	x1839 := uint64(s.v203_valid & x4373)
-	x1841 := uint64(uint64(x1839) << (s.v233_data_tag & 0x3f) & 0xf)
-	x1842 := uint64(s.v122_reads | x1841)
-	x4234 := uint64(s.v1850)
-	x1847 := uint64(s.v213_status_tag & 3)
-	x1852 := uint64(uint64(x4234) << (x1847 & 0x3f) & 0xf)
-	x1854 := uint64(x1842 &^ x1852)
+	x4373 := s.v1019 & s.v1027
+	x1839 := s.v203_valid & x4373
+	x1841 := uint64(x1839) << (s.v233_data_tag & 0x3f) & 0xf
+	x1842 := s.v122_reads | x1841
+	x4234 := s.v1850
+	x1847 := s.v213_status_tag & 3
+	x1852 := uint64(x4234) << (x1847 & 0x3f) & 0xf
+	x1854 := x1842 &^ x1852
 	s.v1854 = x1854
-	x2778 := uint64(s.v264_unsent | x1841)
-	x4558 := uint64(s.v38_valid & s.v11_m_axis_read_desc_ready)
-	x2264 := uint64(s.v41_data_tag >> 8)
-	x2779 := uint64(x4558 & x2264)
-	x2780 := uint64(s.v41_data_tag & 3)
-	x2782 := uint64(uint64(x2779) << (x2780 & 0x3f) & 0xf)
-	x2784 := uint64(x2778 &^ x2782)
+	x2778 := s.v264_unsent | x1841
+	x4558 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x2264 := s.v41_data_tag >> 8
+	x2779 := x4558 & x2264
+	x2780 := s.v41_data_tag & 3
+	x2782 := uint64(x2779) << (x2780 & 0x3f) & 0xf
+	x2784 := x2778 &^ x2782
 	s.v2784 = x2784
-	x4515 := uint64(s.v265_beats_come | s.v2789)
+	x4515 := s.v265_beats_come | s.v2789
 	t3 := uint64(1)
-	x2792 := uint64(uint64(t3) << (s.v233_data_tag & 0x3f) & 0xf)
-	x2793 := uint64(x2792 & -x1839)
-	x2795 := uint64(x4515 &^ x2793)
+	x2792 := uint64(t3) << (s.v233_data_tag & 0x3f) & 0xf
+	x2793 := x2792 & -x1839
+	x2795 := x4515 &^ x2793
 	s.v2795 = x2795
-	x4514 := uint64(s.v560_spoilt | s.v3761)
-	x3972 := uint64(x4514 &^ x1841)
+	x4514 := s.v560_spoilt | s.v3761
+	x3972 := x4514 &^ x1841
 	s.v3972 = x3972
 	s.commits[0] |= 0x40000000000
 }
 
 // u149_isa_fetcher_request: 31 operations, isa.fetcher.request
 func (s *Model) u149_isa_fetcher_request() {
-	x2231 := uint64(s.v203_valid ^ 1)
-	x1838 := uint64(s.v1019 & s.v1027)
-	x2232 := uint64(x2231 | x1838)
+	x2231 := s.v203_valid ^ 1
+	x1838 := s.v1019 & s.v1027
+	x2232 := x2231 | x1838
 	t2 := uint64(0)
-	t3 := uint64(s.v344_lost)
-	x4495 := uint64(bit(t3 == t2))
-	x2234 := uint64(x4495 ^ 1)
-	x2236 := uint64(s.v343_csr_control_enable &^ x2234)
-	x2237 := uint64((s.v345_asked - s.v346_taken) & 0xffff)
+	t3 := s.v344_lost
+	x4495 := bit(t3 == t2)
+	x2234 := x4495 ^ 1
+	x2236 := s.v343_csr_control_enable &^ x2234
+	x2237 := (s.v345_asked - s.v346_taken) & 0xffff
 	t6 := uint64(4)
-	x2238 := uint64(bit(x2237 < t6))
-	x4485 := uint64((s.v347_csr_sq_tail - s.v346_taken) & 0xffff)
-	x2240 := uint64(bit(x2237 < x4485))
-	x2241 := uint64(x2238 & x2240)
-	x2245 := uint64(x2241 &^ s.v2243)
-	x2246 := uint64(x2236 & x2245)
-	t8 := uint64(s.v203_valid)
+	x2238 := bit(x2237 < t6)
+	x4485 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2240 := bit(x2237 < x4485)
+	x2241 := x2238 & x2240
+	x2245 := x2241 &^ s.v2243
+	x2246 := x2236 & x2245
+	t8 := s.v203_valid
 	if x2232 != 0 {
 		t8 = x2246
 	}
 	s.v2247 = t8
-	x2471 := uint64(x2246 & x2232)
-	x2472 := uint64(s.v352_csr_sq_base << 6)
+	x2471 := x2246 & x2232
+	x2472 := s.v352_csr_sq_base << 6
 	t9 := uint64(1)
-	x4484 := uint64(uint64(t9) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff)
+	x4484 := uint64(t9) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
 	t10 := uint64(1)
-	x2473 := uint64((x4484 - t10) & 0xffff)
-	x2474 := uint64(s.v345_asked & x2473)
-	x2475 := uint64(x2474 << 6)
-	x2477 := uint64(x2472 + x2475)
-	t11 := uint64(s.v231_data_addr)
+	x2473 := (x4484 - t10) & 0xffff
+	x2474 := s.v345_asked & x2473
+	x2475 := x2474 << 6
+	x2477 := x2472 + x2475
+	t11 := s.v231_data_addr
 	if x2471 != 0 {
 		t11 = x2477
 	}
 	s.v2478 = t11
-	x2482 := uint64(s.v345_asked & 3)
-	t12 := uint64(s.v233_data_tag)
+	x2482 := s.v345_asked & 3
+	t12 := s.v233_data_tag
 	if x2471 != 0 {
 		t12 = x2482
 	}
 	s.v2483 = t12
 	t13 := uint64(1)
-	x3117 := uint64((s.v345_asked + t13) & 0xffff)
-	t14 := uint64(s.v345_asked)
+	x3117 := (s.v345_asked + t13) & 0xffff
+	t14 := s.v345_asked
 	if x2471 != 0 {
 		t14 = x3117
 	}
 	s.v3118 = t14
 	t15 := uint64(1)
-	x3119 := uint64((s.v346_taken + t15) & 0xffff)
-	t16 := uint64(s.v346_taken)
+	x3119 := (s.v346_taken + t15) & 0xffff
+	t16 := s.v346_taken
 	if s.v2628 != 0 {
 		t16 = x3119
 	}

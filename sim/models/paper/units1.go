@@ -15,26 +15,26 @@ func (s *Model) u150_lookup_engine() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x664 := uint64(s.v68_running &^ s.v69_settle)
+	x664 := s.v68_running &^ s.v69_settle
 	c0 |= uint64(s.v664) ^ x664
 	s.v664 = x664
-	x1899 := uint64(s.v1276 | s.v74_learning)
-	x1900 := uint64(s.v794 & x1899)
+	x1899 := s.v1276 | s.v74_learning
+	x1900 := s.v794 & x1899
 	c1 |= uint64(s.v1900) ^ x1900
 	s.v1900 = x1900
-	t2 := uint64(s.v475_row)
-	t3 := uint64(s.v690)
+	t2 := s.v475_row
+	t3 := s.v690
 	if s.v3333 != 0 {
 		t3 = t2
 	}
-	x3355 := uint64(t3 >> 0xd)
+	x3355 := t3 >> 0xd
 	c2 |= uint64(s.v3355) ^ x3355
 	s.v3355 = x3355
-	x3359 := uint64(t3 & 0x1fff)
+	x3359 := t3 & 0x1fff
 	c3 |= uint64(s.v3359) ^ x3359
 	s.v3359 = x3359
-	t4 := uint64(s.v69_settle)
-	x3706 := uint64(s.v270_step & (t4 - 1))
+	t4 := s.v69_settle
+	x3706 := s.v270_step & (t4 - 1)
 	c4 |= uint64(s.v3706) ^ x3706
 	s.v3706 = x3706
 	if c0 != 0 {
@@ -58,8 +58,8 @@ func (s *Model) u150_lookup_engine() {
 // u151_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u151_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x3357 := uint64(-s.v3355&3 ^ s.v4146 ^ 3)
-	x3358 := uint64(-s.v3353 & 3 & x3357)
+	x3357 := -s.v3355&3 ^ s.v4146 ^ 3
+	x3358 := -s.v3353 & 3 & x3357
 	c0 |= uint64(s.v3358) ^ x3358
 	s.v3358 = x3358
 	if c0 != 0 {
@@ -70,10 +70,10 @@ func (s *Model) u151_lookup_engine_unit_results_half() {
 // u152_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u152_lookup_engine_unit_cache() {
 	var c0 uint64
-	x4262 := uint64(-s.v1900 | s.v134_filling)
+	x4262 := -s.v1900 | s.v134_filling
 	c0 |= uint64(s.v4262) ^ x4262
 	s.v4262 = x4262
-	x3356 := uint64(s.v394_read_half ^ (-s.v3355^s.v394_read_half)&-s.v3353)
+	x3356 := s.v394_read_half ^ (-s.v3355^s.v394_read_half)&-s.v3353
 	s.v3356 = x3356
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
@@ -85,18 +85,18 @@ func (s *Model) u152_lookup_engine_unit_cache() {
 // u153: one operation, vec on 128 lanes
 func (s *Model) u153() {
 	var c0 uint64
-	t1 := uint64(s.v3358)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64(t4 | t4<<0x10)
-	t6 := uint64(t5 | t5<<0x20)
-	t7 := uint64(s.v3358)
-	t8 := uint64(t7 | t7<<2)
-	t9 := uint64(t8 | t8<<4)
-	t10 := uint64(t9 | t9<<8)
-	t11 := uint64(t10 | t10<<0x10)
-	t12 := uint64(t11 | t11<<0x20)
+	t1 := s.v3358
+	t2 := t1 | t1<<2
+	t3 := t2 | t2<<4
+	t4 := t3 | t3<<8
+	t5 := t4 | t4<<0x10
+	t6 := t5 | t5<<0x20
+	t7 := s.v3358
+	t8 := t7 | t7<<2
+	t9 := t8 | t8<<4
+	t10 := t9 | t9<<8
+	t11 := t10 | t10<<0x10
+	t12 := t11 | t11<<0x20
 	c0 |= uint64(s.v4313[0]) ^ t6
 	s.v4313[0] = t6
 	c0 |= uint64(s.v4313[1]) ^ t12
@@ -110,7 +110,7 @@ func (s *Model) u153() {
 func (s *Model) u154() {
 	var c0 uint64
 	for i := range 2 {
-		x4312 := uint64(s.v4313[i])
+		x4312 := s.v4313[i]
 		c0 |= uint64(s.v4312[i]) ^ x4312
 		s.v4312[i] = x4312
 	}
@@ -125,17 +125,17 @@ func (s *Model) u155_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x646 := uint64(s.v59_out_dest & 3)
+	x646 := s.v59_out_dest & 3
 	c0 |= uint64(s.v646) ^ x646
 	s.v646 = x646
 	t1 := uint64(1)
-	x647 := uint64(uint64(t1) << (x646 & 0x3f) & 0xf)
-	x649 := uint64(s.v60_out_valid &^ s.v61_out_command)
-	x650 := uint64(x649 | x649<<1 | x649<<2 | x649<<3)
-	x651 := uint64(x647 & x650)
+	x647 := uint64(t1) << (x646 & 0x3f) & 0xf
+	x649 := s.v60_out_valid &^ s.v61_out_command
+	x650 := x649 | x649<<1 | x649<<2 | x649<<3
+	x651 := x647 & x650
 	c1 |= uint64(s.v651) ^ x651
 	s.v651 = x651
-	x688 := uint64(s.v59_out_dest >> 2 & 0x3fff)
+	x688 := s.v59_out_dest >> 2 & 0x3fff
 	c2 |= uint64(s.v688) ^ x688
 	s.v688 = x688
 	if c0 != 0 {
@@ -151,24 +151,24 @@ func (s *Model) u155_dispatch_input_edram() {
 
 // u156_isa_fetcher: one operation, update, isa.fetcher
 func (s *Model) u156_isa_fetcher() {
-	t1 := uint64(s.v646)
-	t2 := uint64(s.v83_out_data[0])
-	t3 := uint64(s.v83_out_data[1])
-	t4 := uint64(s.v83_out_data[2])
-	t5 := uint64(s.v83_out_data[3])
-	t6 := uint64(s.v83_out_data[4])
-	t7 := uint64(s.v83_out_data[5])
-	t8 := uint64(s.v83_out_data[6])
-	t9 := uint64(s.v83_out_data[7])
+	t1 := s.v646
+	t2 := s.v83_out_data[0]
+	t3 := s.v83_out_data[1]
+	t4 := s.v83_out_data[2]
+	t5 := s.v83_out_data[3]
+	t6 := s.v83_out_data[4]
+	t7 := s.v83_out_data[5]
+	t8 := s.v83_out_data[6]
+	t9 := s.v83_out_data[7]
 	for k := range 4 {
-		t10 := uint64(s.v384_buffer[k&3][0])
-		t11 := uint64(s.v384_buffer[k&3][1])
-		t12 := uint64(s.v384_buffer[k&3][2])
-		t13 := uint64(s.v384_buffer[k&3][3])
-		t14 := uint64(s.v384_buffer[k&3][4])
-		t15 := uint64(s.v384_buffer[k&3][5])
-		t16 := uint64(s.v384_buffer[k&3][6])
-		t17 := uint64(s.v384_buffer[k&3][7])
+		t10 := s.v384_buffer[k&3][0]
+		t11 := s.v384_buffer[k&3][1]
+		t12 := s.v384_buffer[k&3][2]
+		t13 := s.v384_buffer[k&3][3]
+		t14 := s.v384_buffer[k&3][4]
+		t15 := s.v384_buffer[k&3][5]
+		t16 := s.v384_buffer[k&3][6]
+		t17 := s.v384_buffer[k&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -195,21 +195,21 @@ func (s *Model) u156_isa_fetcher() {
 func (s *Model) u157_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	x3902 := uint64(s.v580_operands_scalar >> 0x18 & 0x7f)
-	x3903 := uint64(s.v580_operands_scalar >> 0x17 & 1)
-	x4513 := uint64(s.v580_operands_scalar >> 0x17 & 0xff)
+	x3902 := s.v580_operands_scalar >> 0x18 & 0x7f
+	x3903 := s.v580_operands_scalar >> 0x17 & 1
+	x4513 := s.v580_operands_scalar >> 0x17 & 0xff
 	t1 := uint64(0)
-	x4511 := uint64(bit(x4513 != t1))
-	x3904 := uint64(x4511 ^ 1)
-	x3905 := uint64(x3903 | x3904)
-	x3906 := uint64(x3905 | x3902<<1)
-	x3931 := uint64(s.v4184 >> (uint(0) & 0x3f) & 0x1f)
-	x3933 := uint64((x3906 - x3931) & 0x3ff)
+	x4511 := bit(x4513 != t1)
+	x3904 := x4511 ^ 1
+	x3905 := x3903 | x3904
+	x3906 := x3905 | x3902<<1
+	x3931 := s.v4184 >> (uint(0) & 0x3f) & 0x1f
+	x3933 := (x3906 - x3931) & 0x3ff
 	c0 |= uint64(s.v3933) ^ x3933
 	s.v3933 = x3933
-	x4512 := uint64(s.v580_operands_scalar & 0x7fffff)
-	x4510 := uint64(x4512 | x4511<<0x17)
-	x3935 := uint64(uint64(x4510) << (x3931 & 0x3f) & 0xffffff)
+	x4512 := s.v580_operands_scalar & 0x7fffff
+	x4510 := x4512 | x4511<<0x17
+	x3935 := uint64(x4510) << (x3931 & 0x3f) & 0xffffff
 	c1 |= uint64(s.v3935) ^ x3935
 	s.v3935 = x3935
 	if c0 != 0 {
@@ -228,7 +228,7 @@ func (s *Model) u158() {
 		vector_u158AVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(s.v3933 * 0x1000100010001)
+			t1 := s.v3933 * 0x1000100010001
 			p4218 := model.Word(unsafe.Pointer(&s.v4218), i)
 			*p4218 = t1
 		}
@@ -244,7 +244,7 @@ func (s *Model) u159() {
 		vector_u159AVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(s.v3935 * 0x100000001)
+			t1 := s.v3935 * 0x100000001
 			p4219 := model.Word(unsafe.Pointer(&s.v4219), i)
 			*p4219 = t1
 		}
@@ -256,25 +256,25 @@ func (s *Model) u159() {
 func (s *Model) u160_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x989 := uint64(s.v124_head >> 8)
-	x4416 := uint64(x989 ^ 1)
-	x4413 := uint64(s.v991 | x4416<<8)
-	t2 := uint64(s.v125_tail)
-	x993 := uint64(bit(t2 == x4413))
-	x4539 := uint64(s.v53_allowed ^ 1)
-	x995 := uint64(s.v119_holding | x4539)
-	x4397 := uint64(x993 | x995)
-	x4379 := uint64(s.v43_valid ^ 1)
-	x4378 := uint64(x4379 | s.v21_m_axis_write_desc_ready)
-	x1000 := uint64(x4378 &^ x4397)
+	x989 := s.v124_head >> 8
+	x4416 := x989 ^ 1
+	x4413 := s.v991 | x4416<<8
+	t2 := s.v125_tail
+	x993 := bit(t2 == x4413)
+	x4539 := s.v53_allowed ^ 1
+	x995 := s.v119_holding | x4539
+	x4397 := x993 | x995
+	x4379 := s.v43_valid ^ 1
+	x4378 := x4379 | s.v21_m_axis_write_desc_ready
+	x1000 := x4378 &^ x4397
 	c0 |= uint64(s.v1000) ^ x1000
 	s.v1000 = x1000
 	t6 := uint64(0)
-	t7 := uint64(s.v240_owed)
-	x1241 := uint64(bit(t7 != t6))
-	x4377 := uint64(s.v47_valid ^ 1)
-	x4376 := uint64(x4377 | s.v22_m_axis_write_data_tready)
-	x2113 := uint64(x1241 & x4376)
+	t7 := s.v240_owed
+	x1241 := bit(t7 != t6)
+	x4377 := s.v47_valid ^ 1
+	x4376 := x4377 | s.v22_m_axis_write_data_tready
+	x2113 := x1241 & x4376
 	c1 |= uint64(s.v2113) ^ x2113
 	s.v2113 = x2113
 	if c0 != 0 {
@@ -288,32 +288,32 @@ func (s *Model) u160_dma_write_tags() {
 // u161_write_merge: 15 operations, write_merge
 func (s *Model) u161_write_merge() {
 	var c0 uint64
-	x988 := uint64(s.v987 >> 2)
-	x1001 := uint64(x988 & s.v1000)
+	x988 := s.v987 >> 2
+	x1001 := x988 & s.v1000
 	c0 |= uint64(s.v1001) ^ x1001
 	s.v1001 = x1001
-	x4372 := uint64(s.v1133 & s.v1000)
-	x2135 := uint64(s.v987 & (x4372 - 1))
+	x4372 := s.v1133 & s.v1000
+	x2135 := s.v987 & (x4372 - 1)
 	s.v2135 = x2135
-	x2185 := uint64(s.v1247 & s.v2113)
-	x2186 := uint64(x2185 & s.v1257)
-	x2188 := uint64(x4372 &^ x2186)
+	x2185 := s.v1247 & s.v2113
+	x2186 := x2185 & s.v1257
+	x2188 := x4372 &^ x2186
 	t2 := uint64(1)
-	x2189 := uint64((s.v193_owed + t2) & 0xf)
-	x2191 := uint64(x2186 &^ x4372)
+	x2189 := (s.v193_owed + t2) & 0xf
+	x2191 := x2186 &^ x4372
 	t4 := uint64(1)
-	x2192 := uint64((s.v193_owed - t4) & 0xf)
-	t5 := uint64(s.v193_owed)
+	x2192 := (s.v193_owed - t4) & 0xf
+	t5 := s.v193_owed
 	if x2191 != 0 {
 		t5 = x2192
 	}
-	t6 := uint64(t5)
+	t6 := t5
 	if x2188 != 0 {
 		t6 = x2189
 	}
 	s.v2194 = t6
-	t7 := uint64(s.v987)
-	t8 := uint64(s.v194_owner)
+	t7 := s.v987
+	t8 := s.v194_owner
 	if x4372 != 0 {
 		t8 = t7
 	}
@@ -327,238 +327,238 @@ func (s *Model) u161_write_merge() {
 // u162_dispatch_bitmap_writer: 70 operations, dispatch.bitmap_writer
 func (s *Model) u162_dispatch_bitmap_writer() {
 	t1 := uint64(0)
-	t2 := uint64(s.v190_state)
-	x4547 := uint64(bit(t2 == t1))
+	t2 := s.v190_state
+	x4547 := bit(t2 == t1)
 	t3 := uint64(5)
-	t4 := uint64(s.v54_state)
-	x1300 := uint64(bit(t4 == t3))
-	x4725 := uint64(s.v68_running | s.v252_active)
-	x1302 := uint64(x4725 ^ 1)
-	x2157 := uint64(1 &^ s.v1276)
-	x2158 := uint64(x2157 & x1302)
-	x2159 := uint64(x2158 & x1300)
+	t4 := s.v54_state
+	x1300 := bit(t4 == t3)
+	x4725 := s.v68_running | s.v252_active
+	x1302 := x4725 ^ 1
+	x2157 := 1 &^ s.v1276
+	x2158 := x2157 & x1302
+	x2159 := x2158 & x1300
 	t6 := uint64(1)
-	t7 := uint64(s.v190_state)
+	t7 := s.v190_state
 	if x2159 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(1)
-	t9 := uint64(s.v190_state)
-	x976 := uint64(bit(t9 == t8))
-	x2161 := uint64(s.v987 >> 1 & 1)
-	x4370 := uint64(x2161 & s.v1000)
+	t9 := s.v190_state
+	x976 := bit(t9 == t8)
+	x2161 := s.v987 >> 1 & 1
+	x4370 := x2161 & s.v1000
 	t10 := uint64(2)
-	t11 := uint64(s.v190_state)
+	t11 := s.v190_state
 	if x4370 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
-	t13 := uint64(s.v190_state)
-	x4542 := uint64(bit(t13 == t12))
-	x4431 := uint64(s.v1242 >> 1 & 1)
-	x4366 := uint64(x4431 & s.v2113)
+	t13 := s.v190_state
+	x4542 := bit(t13 == t12)
+	x4431 := s.v1242 >> 1 & 1
+	x4366 := x4431 & s.v2113
 	t14 := uint64(1)
-	t15 := uint64(s.v246_packet_left)
-	x1255 := uint64(bit(t15 == t14))
-	x2167 := uint64(x1255 ^ 1)
+	t15 := s.v246_packet_left
+	x1255 := bit(t15 == t14)
+	x2167 := x1255 ^ 1
 	t17 := uint64(0)
-	t18 := uint64(s.v238_lines_left)
-	x2168 := uint64(bit(t18 != t17))
-	t19 := uint64(s.v327_target)
-	x2169 := uint64(bit(t19 == s.v257_gpus_q))
-	x2170 := uint64(1 & (x2169 - 1))
+	t18 := s.v238_lines_left
+	x2168 := bit(t18 != t17)
+	t19 := s.v327_target
+	x2169 := bit(t19 == s.v257_gpus_q)
+	x2170 := 1 & (x2169 - 1)
 	t20 := uint64(1)
-	t21 := uint64(x2170)
+	t21 := x2170
 	if x2168 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(2)
-	t23 := uint64(t21)
+	t23 := t21
 	if x2167 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v190_state)
+	t24 := s.v190_state
 	if x4366 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
-	t26 := uint64(t24)
+	t26 := t24
 	if x4542 != 0 {
 		t26 = t25
 	}
-	t27 := uint64(t26)
+	t27 := t26
 	if x976 != 0 {
 		t27 = t11
 	}
-	t28 := uint64(t27)
+	t28 := t27
 	if x4547 != 0 {
 		t28 = t7
 	}
 	s.v2176 = t28
-	t29 := uint64(s.v258_taken_operand3)
-	t30 := uint64(s.v235_next_addr)
+	t29 := s.v258_taken_operand3
+	t30 := s.v235_next_addr
 	if x2159 != 0 {
 		t30 = t29
 	}
 	t31 := uint64(3)
-	t32 := uint64(s.v190_state)
-	x1244 := uint64(bit(t32 == t31))
+	t32 := s.v190_state
+	x1244 := bit(t32 == t31)
 	t33 := uint64(0x1000)
-	x2492 := uint64(s.v235_next_addr + t33)
-	x2493 := uint64(s.v327_target & 7)
+	x2492 := s.v235_next_addr + t33
+	x2493 := s.v327_target & 7
 	var t34 uint64
 	t34 |= uint64(s.v373_mailboxes_q[int(x2493)&7])
-	t35 := uint64(s.v235_next_addr)
-	t36 := uint64(t34)
+	t35 := s.v235_next_addr
+	t36 := t34
 	if x2169 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(t36)
+	t37 := t36
 	if x2168 != 0 {
 		t37 = x2492
 	}
-	t38 := uint64(s.v235_next_addr)
-	t39 := uint64(t37)
+	t38 := s.v235_next_addr
+	t39 := t37
 	if x2167 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v235_next_addr)
+	t40 := s.v235_next_addr
 	if x4366 != 0 {
 		t40 = t39
 	}
-	t41 := uint64(s.v235_next_addr)
+	t41 := s.v235_next_addr
 	if x1244 != 0 {
 		t41 = t40
 	}
-	t42 := uint64(t41)
+	t42 := t41
 	if x4547 != 0 {
 		t42 = t30
 	}
 	s.v2500 = t42
-	x2506 := uint64(s.v1474)
+	x2506 := s.v1474
 	t43 := uint64(0x1ff)
-	x2507 := uint64((x2506 + t43) & 0x7ffff)
-	x2508 := uint64(x2507 >> 9 & 0x3f)
-	t44 := uint64(s.v238_lines_left)
+	x2507 := (x2506 + t43) & 0x7ffff
+	x2508 := x2507 >> 9 & 0x3f
+	t44 := s.v238_lines_left
 	if x2159 != 0 {
 		t44 = x2508
 	}
 	t45 := uint64(1)
-	x2510 := uint64((s.v238_lines_left - t45) & 0x3f)
-	t46 := uint64(s.v238_lines_left)
-	t47 := uint64(x2508)
+	x2510 := (s.v238_lines_left - t45) & 0x3f
+	t46 := s.v238_lines_left
+	t47 := x2508
 	if x2169 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v238_lines_left)
-	t49 := uint64(t47)
+	t48 := s.v238_lines_left
+	t49 := t47
 	if x2168 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v238_lines_left)
-	t51 := uint64(t49)
+	t50 := s.v238_lines_left
+	t51 := t49
 	if x2167 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v238_lines_left)
+	t52 := s.v238_lines_left
 	if x4366 != 0 {
 		t52 = t51
 	}
-	t53 := uint64(s.v238_lines_left)
+	t53 := s.v238_lines_left
 	if x1244 != 0 {
 		t53 = t52
 	}
-	t54 := uint64(t53)
+	t54 := t53
 	if x4542 != 0 {
 		t54 = x2510
 	}
-	t55 := uint64(t54)
+	t55 := t54
 	if x4547 != 0 {
 		t55 = t44
 	}
 	s.v2517 = t55
 	t56 := uint64(1)
-	x2613 := uint64((s.v246_packet_left - t56) & 0x3f)
-	t57 := uint64(s.v246_packet_left)
+	x2613 := (s.v246_packet_left - t56) & 0x3f
+	t57 := s.v246_packet_left
 	if x4366 != 0 {
 		t57 = x2613
 	}
-	t58 := uint64(s.v246_packet_left)
+	t58 := s.v246_packet_left
 	if x1244 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v1230)
-	t60 := uint64(t58)
+	t59 := s.v1230
+	t60 := t58
 	if x976 != 0 {
 		t60 = t59
 	}
 	s.v2616 = t60
-	x3037 := uint64(s.v327_target & (x2159 - 1))
+	x3037 := s.v327_target & (x2159 - 1)
 	t61 := uint64(1)
-	x3038 := uint64((s.v327_target + t61) & 0xf)
-	t62 := uint64(s.v327_target)
-	t63 := uint64(x3038)
+	x3038 := (s.v327_target + t61) & 0xf
+	t62 := s.v327_target
+	t63 := x3038
 	if x2169 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v327_target)
-	t65 := uint64(t63)
+	t64 := s.v327_target
+	t65 := t63
 	if x2168 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v327_target)
-	t67 := uint64(t65)
+	t66 := s.v327_target
+	t67 := t65
 	if x2167 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v327_target)
+	t68 := s.v327_target
 	if x4366 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v327_target)
+	t69 := s.v327_target
 	if x1244 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(t69)
+	t70 := t69
 	if x4547 != 0 {
 		t70 = x3037
 	}
 	s.v3044 = t70
-	t71 := uint64(s.v1660)
-	t72 := uint64(s.v379_next_line)
+	t71 := s.v1660
+	t72 := s.v379_next_line
 	if x2159 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x3271 := uint64((s.v379_next_line + t73) & 0x7f)
-	t74 := uint64(s.v379_next_line)
-	t75 := uint64(s.v1660)
+	x3271 := (s.v379_next_line + t73) & 0x7f
+	t74 := s.v379_next_line
+	t75 := s.v1660
 	if x2169 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v379_next_line)
-	t77 := uint64(t75)
+	t76 := s.v379_next_line
+	t77 := t75
 	if x2168 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v379_next_line)
-	t79 := uint64(t77)
+	t78 := s.v379_next_line
+	t79 := t77
 	if x2167 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v379_next_line)
+	t80 := s.v379_next_line
 	if x4366 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v379_next_line)
+	t81 := s.v379_next_line
 	if x1244 != 0 {
 		t81 = t80
 	}
-	t82 := uint64(t81)
+	t82 := t81
 	if x4542 != 0 {
 		t82 = x3271
 	}
-	t83 := uint64(t82)
+	t83 := t82
 	if x4547 != 0 {
 		t83 = t72
 	}
@@ -568,42 +568,42 @@ func (s *Model) u162_dispatch_bitmap_writer() {
 
 // u163_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
 func (s *Model) u163_dispatch_hot_set_packer() {
-	x1245 := uint64(s.v191_leaving & s.v192_announced)
-	x2165 := uint64(s.v1242 >> 1 & 1)
-	x4367 := uint64(x2165 & s.v2113)
-	x2177 := uint64(x1245 & x4367)
-	x2178 := uint64(s.v191_leaving &^ x2177)
+	x1245 := s.v191_leaving & s.v192_announced
+	x2165 := s.v1242 >> 1 & 1
+	x4367 := x2165 & s.v2113
+	x2177 := x1245 & x4367
+	x2178 := s.v191_leaving &^ x2177
 	t1 := uint64(1)
-	t2 := uint64(x2178)
+	t2 := x2178
 	if s.v1961 != 0 {
 		t2 = t1
 	}
 	s.v2179 = t2
-	x978 := uint64(s.v191_leaving &^ s.v192_announced)
-	x4429 := uint64(s.v987 >> 1 & 1)
-	x2162 := uint64(x4429 & s.v1000)
-	x2180 := uint64(x978 & x2162)
-	x2181 := uint64(x2177 & s.v247_leaving_last)
-	x2182 := uint64(s.v192_announced &^ x2181)
+	x978 := s.v191_leaving &^ s.v192_announced
+	x4429 := s.v987 >> 1 & 1
+	x2162 := x4429 & s.v1000
+	x2180 := x978 & x2162
+	x2181 := x2177 & s.v247_leaving_last
+	x2182 := s.v192_announced &^ x2181
 	t4 := uint64(1)
-	t5 := uint64(x2182)
+	t5 := x2182
 	if x2180 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v192_announced)
-	t7 := uint64(t5)
+	t6 := s.v192_announced
+	t7 := t5
 	if s.v1944 != 0 {
 		t7 = t6
 	}
 	s.v2184 = t7
 	t8 := uint64(0x40)
-	x2501 := uint64(s.v236_next_addr + t8)
-	t9 := uint64(s.v236_next_addr)
+	x2501 := s.v236_next_addr + t8
+	t9 := s.v236_next_addr
 	if x2180 != 0 {
 		t9 = x2501
 	}
-	t10 := uint64(s.v57_taken_operand1)
-	t11 := uint64(t9)
+	t10 := s.v57_taken_operand1
+	t11 := t9
 	if s.v1944 != 0 {
 		t11 = t10
 	}
@@ -613,49 +613,49 @@ func (s *Model) u163_dispatch_hot_set_packer() {
 
 // u164_write_merge: 25 operations, write_merge
 func (s *Model) u164_write_merge() {
-	x4365 := uint64(s.v1247 & s.v2113)
-	x4364 := uint64(x4365 & s.v1257)
-	t1 := uint64(s.v124_head)
-	x4422 := uint64(bit(t1 == s.v125_tail))
-	x4410 := uint64(x4422 | s.v1138)
+	x4365 := s.v1247 & s.v2113
+	x4364 := x4365 & s.v1257
+	t1 := s.v124_head
+	x4422 := bit(t1 == s.v125_tail)
+	x4410 := x4422 | s.v1138
 	t3 := uint64(0)
-	t4 := uint64(s.v222_left)
-	x4427 := uint64(bit(t4 != t3))
-	x4395 := uint64(x4427 &^ x4410)
-	x2300 := uint64(x4364 &^ x4395)
+	t4 := s.v222_left
+	x4427 := bit(t4 != t3)
+	x4395 := x4427 &^ x4410
+	x2300 := x4364 &^ x4395
 	t6 := uint64(1)
-	x2301 := uint64((s.v222_left + t6) & 0x1ff)
-	x2302 := uint64(x4395 &^ x4364)
+	x2301 := (s.v222_left + t6) & 0x1ff
+	x2302 := x4395 &^ x4364
 	t8 := uint64(1)
-	x2303 := uint64((s.v222_left - t8) & 0x1ff)
-	t9 := uint64(s.v222_left)
+	x2303 := (s.v222_left - t8) & 0x1ff
+	t9 := s.v222_left
 	if x2302 != 0 {
 		t9 = x2303
 	}
-	t10 := uint64(t9)
+	t10 := t9
 	if x2300 != 0 {
 		t10 = x2301
 	}
 	s.v2305 = t10
-	x4424 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
-	x2519 := uint64(x4424 &^ x4364)
+	x4424 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2519 := x4424 &^ x4364
 	t11 := uint64(1)
-	x2520 := uint64((s.v240_owed + t11) & 0x1ff)
-	x2522 := uint64(x4364 &^ x4424)
+	x2520 := (s.v240_owed + t11) & 0x1ff
+	x2522 := x4364 &^ x4424
 	t13 := uint64(1)
-	x2523 := uint64((s.v240_owed - t13) & 0x1ff)
-	t14 := uint64(s.v240_owed)
+	x2523 := (s.v240_owed - t13) & 0x1ff
+	t14 := s.v240_owed
 	if x2522 != 0 {
 		t14 = x2523
 	}
-	t15 := uint64(t14)
+	t15 := t14
 	if x2519 != 0 {
 		t15 = x2520
 	}
 	s.v2525 = t15
 	t16 := uint64(1)
-	x2623 := uint64((s.v250_data_tag + t16) & 0xff)
-	t17 := uint64(s.v250_data_tag)
+	x2623 := (s.v250_data_tag + t16) & 0xff
+	t17 := s.v250_data_tag
 	if x4364 != 0 {
 		t17 = x2623
 	}
@@ -666,73 +666,73 @@ func (s *Model) u164_write_merge() {
 // u165_isa_completer: 26 operations, isa.completer
 func (s *Model) u165_isa_completer() {
 	t1 := uint64(0)
-	t2 := uint64(s.v189_state)
-	x2136 := uint64(bit(t2 == t1))
+	t2 := s.v189_state
+	x2136 := bit(t2 == t1)
 	t3 := uint64(4)
-	t4 := uint64(s.v251_state)
-	x4497 := uint64(bit(t4 == t3))
+	t4 := s.v251_state
+	x4497 := bit(t4 == t3)
 	t5 := uint64(1)
-	t6 := uint64(s.v189_state)
+	t6 := s.v189_state
 	if x4497 != 0 {
 		t6 = t5
 	}
-	x2140 := uint64((s.v324_posted - s.v325_csr_cq_head) & 0xffff)
+	x2140 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
 	t7 := uint64(1)
-	x4486 := uint64(uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff)
-	x2142 := uint64(bit(x2140 < x4486))
+	x4486 := uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2142 := bit(x2140 < x4486)
 	t8 := uint64(2)
-	t9 := uint64(s.v189_state)
+	t9 := s.v189_state
 	if x2142 != 0 {
 		t9 = t8
 	}
-	x2144 := uint64(s.v987 & 1)
-	x2145 := uint64(x2144 & s.v1000)
+	x2144 := s.v987 & 1
+	x2145 := x2144 & s.v1000
 	t10 := uint64(3)
-	t11 := uint64(s.v189_state)
+	t11 := s.v189_state
 	if x2145 != 0 {
 		t11 = t10
 	}
-	x2147 := uint64(s.v1242 & 1)
-	x2148 := uint64(x2147 & s.v2113)
-	x2149 := uint64(x2148 & 1)
+	x2147 := s.v1242 & 1
+	x2148 := x2147 & s.v2113
+	x2149 := x2148 & 1
 	t12 := uint64(4)
-	t13 := uint64(s.v189_state)
+	t13 := s.v189_state
 	if x2149 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v189_state)
-	x4488 := uint64(bit(t15 == t14))
-	x4389 := uint64(x4488 &^ s.v802)
-	x2151 := uint64(s.v189_state & (x4389 - 1))
-	t17 := uint64(s.v189_state)
+	t15 := s.v189_state
+	x4488 := bit(t15 == t14)
+	x4389 := x4488 &^ s.v802
+	x2151 := s.v189_state & (x4389 - 1)
+	t17 := s.v189_state
 	if x4488 != 0 {
 		t17 = x2151
 	}
-	t18 := uint64(t17)
+	t18 := t17
 	if s.v1243 != 0 {
 		t18 = t13
 	}
-	t19 := uint64(t18)
+	t19 := t18
 	if s.v975 != 0 {
 		t19 = t11
 	}
-	t20 := uint64(t19)
+	t20 := t19
 	if s.v2139 != 0 {
 		t20 = t9
 	}
-	t21 := uint64(t20)
+	t21 := t20
 	if x2136 != 0 {
 		t21 = t6
 	}
 	s.v2156 = t21
 	t22 := uint64(1)
-	x3028 := uint64((s.v324_posted + t22) & 0xffff)
-	t23 := uint64(s.v324_posted)
+	x3028 := (s.v324_posted + t22) & 0xffff
+	t23 := s.v324_posted
 	if x2149 != 0 {
 		t23 = x3028
 	}
-	t24 := uint64(s.v324_posted)
+	t24 := s.v324_posted
 	if s.v1243 != 0 {
 		t24 = t23
 	}
@@ -742,57 +742,57 @@ func (s *Model) u165_isa_completer() {
 
 // u166_dma_write: 14 operations, dma_write
 func (s *Model) u166_dma_write() {
-	x4371 := uint64(s.v1133 & s.v1000)
+	x4371 := s.v1133 & s.v1000
 	t1 := uint64(1)
-	x1861 := uint64((s.v125_tail + t1) & 0x1ff)
-	t2 := uint64(s.v125_tail)
+	x1861 := (s.v125_tail + t1) & 0x1ff
+	t2 := s.v125_tail
 	if x4371 != 0 {
 		t2 = x1861
 	}
 	s.v1862 = t2
-	x1237 := uint64(s.v125_tail & 0xff)
+	x1237 := s.v125_tail & 0xff
 	var t3 [4]uint64
 	t3[x1237>>6&3] = uint64(x4371) << (x1237 & 0x3f)
-	x2285_0 := uint64(t3[0])
-	x2285_1 := uint64(t3[1])
-	x2285_2 := uint64(t3[2])
-	x2285_3 := uint64(t3[3])
-	x2286_0 := uint64(s.v218_unfinished[0] | x2285_0)
-	x2286_1 := uint64(s.v218_unfinished[1] | x2285_1)
-	x2286_2 := uint64(s.v218_unfinished[2] | x2285_2)
-	x2286_3 := uint64(s.v218_unfinished[3] | x2285_3)
-	t4 := uint64(s.v1132)
+	x2285_0 := t3[0]
+	x2285_1 := t3[1]
+	x2285_2 := t3[2]
+	x2285_3 := t3[3]
+	x2286_0 := s.v218_unfinished[0] | x2285_0
+	x2286_1 := s.v218_unfinished[1] | x2285_1
+	x2286_2 := s.v218_unfinished[2] | x2285_2
+	x2286_3 := s.v218_unfinished[3] | x2285_3
+	t4 := s.v1132
 	var t5 [4]uint64
-	t6 := uint64(s.v220_status_tag)
+	t6 := s.v220_status_tag
 	t5[t6>>6&3] = uint64(t4) << (t6 & 0x3f)
-	x2288_0 := uint64(t5[0])
-	x2288_1 := uint64(t5[1])
-	x2288_2 := uint64(t5[2])
-	x2288_3 := uint64(t5[3])
-	x2290_0 := uint64(x2286_0 &^ x2288_0)
-	x2290_1 := uint64(x2286_1 &^ x2288_1)
-	x2290_2 := uint64(x2286_2 &^ x2288_2)
-	x2290_3 := uint64(x2286_3 &^ x2288_3)
+	x2288_0 := t5[0]
+	x2288_1 := t5[1]
+	x2288_2 := t5[2]
+	x2288_3 := t5[3]
+	x2290_0 := x2286_0 &^ x2288_0
+	x2290_1 := x2286_1 &^ x2288_1
+	x2290_2 := x2286_2 &^ x2288_2
+	x2290_3 := x2286_3 &^ x2288_3
 	s.v2290[0] = x2290_0
 	s.v2290[1] = x2290_1
 	s.v2290[2] = x2290_2
 	s.v2290[3] = x2290_3
-	x2291_0 := uint64(s.v219_unsent[0] | x2285_0)
-	x2291_1 := uint64(s.v219_unsent[1] | x2285_1)
-	x2291_2 := uint64(s.v219_unsent[2] | x2285_2)
-	x2291_3 := uint64(s.v219_unsent[3] | x2285_3)
-	x4423 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
+	x2291_0 := s.v219_unsent[0] | x2285_0
+	x2291_1 := s.v219_unsent[1] | x2285_1
+	x2291_2 := s.v219_unsent[2] | x2285_2
+	x2291_3 := s.v219_unsent[3] | x2285_3
+	x4423 := s.v43_valid & s.v21_m_axis_write_desc_ready
 	var t7 [4]uint64
-	t8 := uint64(s.v46_data_tag)
+	t8 := s.v46_data_tag
 	t7[t8>>6&3] = uint64(x4423) << (t8 & 0x3f)
-	x2294_0 := uint64(t7[0])
-	x2294_1 := uint64(t7[1])
-	x2294_2 := uint64(t7[2])
-	x2294_3 := uint64(t7[3])
-	x2296_0 := uint64(x2291_0 &^ x2294_0)
-	x2296_1 := uint64(x2291_1 &^ x2294_1)
-	x2296_2 := uint64(x2291_2 &^ x2294_2)
-	x2296_3 := uint64(x2291_3 &^ x2294_3)
+	x2294_0 := t7[0]
+	x2294_1 := t7[1]
+	x2294_2 := t7[2]
+	x2294_3 := t7[3]
+	x2296_0 := x2291_0 &^ x2294_0
+	x2296_1 := x2291_1 &^ x2294_1
+	x2296_2 := x2291_2 &^ x2294_2
+	x2296_3 := x2291_3 &^ x2294_3
 	s.v2296[0] = x2296_0
 	s.v2296[1] = x2296_1
 	s.v2296[2] = x2296_2
@@ -802,13 +802,13 @@ func (s *Model) u166_dma_write() {
 
 // u167_write_merge: 7 operations, write_merge
 func (s *Model) u167_write_merge() {
-	x4430 := uint64(s.v1242 >> 1 & 1)
-	x2166 := uint64(x4430 & s.v2113)
-	x3750 := uint64(s.v1246 & x2166)
-	x2112 := uint64(s.v1242 >> 2)
-	x4369 := uint64(x2112 & s.v2113)
-	x3751 := uint64(s.v241_valid & x4369)
-	x3752 := uint64(x3750 | x3751)
+	x4430 := s.v1242 >> 1 & 1
+	x2166 := x4430 & s.v2113
+	x3750 := s.v1246 & x2166
+	x2112 := s.v1242 >> 2
+	x4369 := x2112 & s.v2113
+	x3751 := s.v241_valid & x4369
+	x3752 := x3750 | x3751
 	s.v3752 = x3752
 	s.commits[2] |= 0x800000000
 	s.commits[0] |= 0x80
@@ -817,32 +817,32 @@ func (s *Model) u167_write_merge() {
 // u168_dma_read_tags: 16 operations, dma_read.tags
 func (s *Model) u168_dma_read_tags() {
 	var c0 uint64
-	t1 := uint64(s.v120_head)
-	x4478 := uint64(bit(t1 == s.v121_tail))
+	t1 := s.v120_head
+	x4478 := bit(t1 == s.v121_tail)
 	t2 := uint64(0)
-	t3 := uint64(s.v122_reads)
-	x796 := uint64(bit(t3 == t2))
-	x797 := uint64(x4478 & x796)
-	x798 := uint64(x797 ^ 1)
-	x799 := uint64(x798 | s.v123_row_full)
-	x803 := uint64(x799 | s.v802)
-	x805 := uint64(s.v119_holding &^ x803)
-	x806 := uint64(x805 | s.v28_cfg_flr)
+	t3 := s.v122_reads
+	x796 := bit(t3 == t2)
+	x797 := x4478 & x796
+	x798 := x797 ^ 1
+	x799 := x798 | s.v123_row_full
+	x803 := x799 | s.v802
+	x805 := s.v119_holding &^ x803
+	x806 := x805 | s.v28_cfg_flr
 	c0 |= uint64(s.v806) ^ x806
 	s.v806 = x806
-	x4469 := uint64(s.v1152 & s.v1164)
+	x4469 := s.v1152 & s.v1164
 	t6 := uint64(0x20)
-	t7 := uint64(s.v226_data)
-	x4684 := uint64(bit(t7 == t6))
-	x1829 := uint64(s.v300_data_data >> 1 & 1)
-	x1830 := uint64(x1829 & x4684)
-	x1831 := uint64(x1830 & x4469)
+	t7 := s.v226_data
+	x4684 := bit(t7 == t6)
+	x1829 := s.v300_data_data >> 1 & 1
+	x1830 := x1829 & x4684
+	x1831 := x1830 & x4469
 	t8 := uint64(1)
-	t9 := uint64(s.v119_holding)
+	t9 := s.v119_holding
 	if x1831 != 0 {
 		t9 = t8
 	}
-	x1833 := uint64(t9 &^ x806)
+	x1833 := t9 &^ x806
 	s.v1833 = x1833
 	if c0 != 0 {
 		s.dirty[2] |= 0x403000000000000
@@ -854,23 +854,23 @@ func (s *Model) u168_dma_read_tags() {
 // u169_eal_controller: 7 operations, eal.controller
 func (s *Model) u169_eal_controller() {
 	x1977 := uint64(bits.OnesCount64(s.v149_taken_before[0]) + bits.OnesCount64(s.v149_taken_before[1]))
-	x1979 := uint64((s.v150_in_flight + x1977) & 0x3fff)
+	x1979 := (s.v150_in_flight + x1977) & 0x3fff
 	t1 := 0
-	x1980_0 := uint64(bitsAt(s.v4172[:], t1, 0x40))
-	x1980_1 := uint64(bitsAt(s.v4172[:], t1+0x40, 0x40))
-	x1980_2 := uint64(bitsAt(s.v4172[:], t1+0x80, 0x40))
-	x1980_3 := uint64(bitsAt(s.v4172[:], t1+0xc0, 0x40))
+	x1980_0 := bitsAt(s.v4172[:], t1, 0x40)
+	x1980_1 := bitsAt(s.v4172[:], t1+0x40, 0x40)
+	x1980_2 := bitsAt(s.v4172[:], t1+0x80, 0x40)
+	x1980_3 := bitsAt(s.v4172[:], t1+0xc0, 0x40)
 	x1981 := uint64(bits.OnesCount64(x1980_0) + bits.OnesCount64(x1980_1) + bits.OnesCount64(x1980_2) + bits.OnesCount64(x1980_3))
-	x1983 := uint64((x1979 - x1981) & 0x3fff)
+	x1983 := (x1979 - x1981) & 0x3fff
 	s.v1983 = x1983
 	s.commits[0] |= 0x8000000000000000
 }
 
 // u170: 4 operations
 func (s *Model) u170() {
-	x3160 := uint64(s.v187_valid & s.v1001)
-	x3162 := uint64((s.v358_csr_rows_written + x3160) & 0xffffffff)
-	t1 := uint64(s.v358_csr_rows_written)
+	x3160 := s.v187_valid & s.v1001
+	x3162 := (s.v358_csr_rows_written + x3160) & 0xffffffff
+	t1 := s.v358_csr_rows_written
 	if x3160 != 0 {
 		t1 = x3162
 	}
@@ -881,71 +881,71 @@ func (s *Model) u170() {
 // u171_lookup_every_64: 3 operations, lookup.every_64
 func (s *Model) u171_lookup_every_64() {
 	t1 := uint64(s.v386_least_of_32[0])
-	x2800 := uint64(bit(t1 < uint64(s.v386_least_of_32[1])))
+	x2800 := bit(t1 < uint64(s.v386_least_of_32[1]))
 	t2 := uint64(s.v386_least_of_32[0])
 	t3 := uint64(s.v386_least_of_32[1])
 	if x2800 != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v794)
-	x2802 := uint64(t3 & (t4 - 1))
+	t4 := s.v794
+	x2802 := t3 & (t4 - 1)
 	s.v2802 = x2802
 	s.commits[1] |= 0x40000000000
 }
 
 // u172_read_merge: one operation, mux, read_merge
 func (s *Model) u172_read_merge() {
-	t1 := uint64(s.v1030)
-	x2230 := uint64(s.v1016 & (t1 - 1))
+	t1 := s.v1030
+	x2230 := s.v1016 & (t1 - 1)
 	s.v2230 = x2230
 	s.commits[1] |= 0x1000000
 }
 
 // u173_dispatch: 24 operations, dispatch
 func (s *Model) u173_dispatch() {
-	x4718 := uint64(s.v618 ^ 1)
-	x4712 := uint64(s.v1276 | s.v1277)
-	x1279 := uint64(x4712 | s.v790)
-	x1794 := uint64(s.v1793 & x1279)
-	x1795 := uint64(x1794 &^ x4718)
-	x1796 := uint64(x1795 & s.v617)
-	x4720 := uint64(s.v256_taken_size & 0x7ffff)
-	x1797 := uint64(s.v1016 & 1)
-	x4466 := uint64(s.v1024 | s.v203_valid)
-	x1028 := uint64(s.v1027 &^ x4466)
-	x4375 := uint64(s.v1019 & x1028)
-	x1798 := uint64(x1797 & x4375)
-	x1799 := uint64(s.v778 & x1798)
-	x1800 := uint64((s.v114_left - s.v1039) & 0x7ffff)
-	t3 := uint64(s.v114_left)
+	x4718 := s.v618 ^ 1
+	x4712 := s.v1276 | s.v1277
+	x1279 := x4712 | s.v790
+	x1794 := s.v1793 & x1279
+	x1795 := x1794 &^ x4718
+	x1796 := x1795 & s.v617
+	x4720 := s.v256_taken_size & 0x7ffff
+	x1797 := s.v1016 & 1
+	x4466 := s.v1024 | s.v203_valid
+	x1028 := s.v1027 &^ x4466
+	x4375 := s.v1019 & x1028
+	x1798 := x1797 & x4375
+	x1799 := s.v778 & x1798
+	x1800 := (s.v114_left - s.v1039) & 0x7ffff
+	t3 := s.v114_left
 	if x1799 != 0 {
 		t3 = x1800
 	}
-	t4 := uint64(t3)
+	t4 := t3
 	if x1796 != 0 {
 		t4 = x4720
 	}
 	s.v1802 = t4
-	x2250 := uint64(s.v80_taken_half << 0xf)
+	x2250 := s.v80_taken_half << 0xf
 	t5 := uint64(8)
-	x2251 := uint64((s.v205_dest + t5) & 0xffff)
-	t6 := uint64(s.v205_dest)
+	x2251 := (s.v205_dest + t5) & 0xffff
+	t6 := s.v205_dest
 	if x1799 != 0 {
 		t6 = x2251
 	}
-	t7 := uint64(t6)
+	t7 := t6
 	if x1796 != 0 {
 		t7 = x2250
 	}
 	s.v2253 = t7
 	t8 := uint64(0x200)
-	x2479 := uint64(s.v232_next_addr + t8)
-	t9 := uint64(s.v232_next_addr)
+	x2479 := s.v232_next_addr + t8
+	t9 := s.v232_next_addr
 	if x1799 != 0 {
 		t9 = x2479
 	}
-	t10 := uint64(s.v57_taken_operand1)
-	t11 := uint64(t9)
+	t10 := s.v57_taken_operand1
+	t11 := t9
 	if x1796 != 0 {
 		t11 = t10
 	}
@@ -955,30 +955,30 @@ func (s *Model) u173_dispatch() {
 
 // u174_read_merge: 17 operations, read_merge
 func (s *Model) u174_read_merge() {
-	x1540 := uint64(s.v1016 >> 1)
-	x4465 := uint64(s.v1024 | s.v203_valid)
-	x4453 := uint64(s.v1027 &^ x4465)
-	x4374 := uint64(s.v1019 & x4453)
-	x1541 := uint64(x1540 & x4374)
-	x1542 := uint64(s.v1012 & x1541)
-	x1544 := uint64(s.v766 &^ x1542)
+	x1540 := s.v1016 >> 1
+	x4465 := s.v1024 | s.v203_valid
+	x4453 := s.v1027 &^ x4465
+	x4374 := s.v1019 & x4453
+	x1541 := x1540 & x4374
+	x1542 := s.v1012 & x1541
+	x1544 := s.v766 &^ x1542
 	t3 := uint64(1)
-	x1545 := uint64((s.v65_count + t3) & 7)
-	x1547 := uint64(x1542 &^ s.v766)
+	x1545 := (s.v65_count + t3) & 7
+	x1547 := x1542 &^ s.v766
 	t5 := uint64(1)
-	x1548 := uint64((s.v65_count - t5) & 7)
-	t6 := uint64(s.v65_count)
+	x1548 := (s.v65_count - t5) & 7
+	t6 := s.v65_count
 	if x1547 != 0 {
 		t6 = x1548
 	}
-	t7 := uint64(t6)
+	t7 := t6
 	if x1544 != 0 {
 		t7 = x1545
 	}
 	s.v1550 = t7
 	t8 := uint64(1)
-	x2248 := uint64((s.v204_head + t8) & 3)
-	t9 := uint64(s.v204_head)
+	x2248 := (s.v204_head + t8) & 3
+	t9 := s.v204_head
 	if x1542 != 0 {
 		t9 = x2248
 	}
@@ -988,15 +988,15 @@ func (s *Model) u174_read_merge() {
 
 // u175_reduce_out: 9 operations, reduce.out
 func (s *Model) u175_reduce_out() {
-	x2111 := uint64(s.v241_valid ^ 1)
-	x4433 := uint64(s.v1242 >> 2)
-	x4368 := uint64(x4433 & s.v2113)
-	x2115 := uint64(x2111 | x4368)
-	t2 := uint64(s.v182_drain)
-	x4533 := uint64(bit(t2 != s.v181_base))
-	x2108 := uint64(s.v2107 & 1)
-	x2110 := uint64(x4533 &^ x2108)
-	t4 := uint64(s.v241_valid)
+	x2111 := s.v241_valid ^ 1
+	x4433 := s.v1242 >> 2
+	x4368 := x4433 & s.v2113
+	x2115 := x2111 | x4368
+	t2 := s.v182_drain
+	x4533 := bit(t2 != s.v181_base)
+	x2108 := s.v2107 & 1
+	x2110 := x4533 &^ x2108
+	t4 := s.v241_valid
 	if x2115 != 0 {
 		t4 = x2110
 	}
@@ -1008,34 +1008,34 @@ func (s *Model) u175_reduce_out() {
 func (s *Model) u176_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v182_drain)
-	x1334 := uint64(bit(t1 != s.v181_base))
-	x4388 := uint64(s.v2107 & 1)
-	x4386 := uint64(x1334 &^ x4388)
-	x4362 := uint64(s.v241_valid ^ 1)
-	x4432 := uint64(s.v1242 >> 2)
-	x2114 := uint64(x4432 & s.v2113)
-	x4361 := uint64(x4362 | x2114)
-	x2116 := uint64(x4386 & x4361)
+	t1 := s.v182_drain
+	x1334 := bit(t1 != s.v181_base)
+	x4388 := s.v2107 & 1
+	x4386 := x1334 &^ x4388
+	x4362 := s.v241_valid ^ 1
+	x4432 := s.v1242 >> 2
+	x2114 := x4432 & s.v2113
+	x4361 := x4362 | x2114
+	x2116 := x4386 & x4361
 	c0 |= uint64(s.v2116) ^ x2116
 	s.v2116 = x2116
 	t4 := uint64(1)
-	x2117 := uint64((s.v182_drain + t4) & 0xf)
-	t5 := uint64(s.v182_drain)
+	x2117 := (s.v182_drain + t4) & 0xf
+	t5 := s.v182_drain
 	if x2116 != 0 {
 		t5 = x2117
 	}
 	s.v2118 = t5
 	t6 := uint64(1)
-	x4525 := uint64((s.v382_sent_beats + t6) & 0xf)
-	x2620 := uint64(bit(x4525 == s.v939))
-	x3291 := uint64(x4525 & (x2620 - 1))
-	t7 := uint64(s.v382_sent_beats)
+	x4525 := (s.v382_sent_beats + t6) & 0xf
+	x2620 := bit(x4525 == s.v939)
+	x3291 := x4525 & (x2620 - 1)
+	t7 := s.v382_sent_beats
 	if x2116 != 0 {
 		t7 = x3291
 	}
 	s.v3292 = t7
-	x935 := uint64(1 &^ s.v806)
+	x935 := 1 &^ s.v806
 	c1 |= uint64(s.v935) ^ x935
 	s.v935 = x935
 	if c0 != 0 {
@@ -1049,68 +1049,68 @@ func (s *Model) u176_reduce() {
 
 // u177: 33 operations
 func (s *Model) u177() {
-	x4221 := uint64(s.v806)
+	x4221 := s.v806
 	s.v4221 = x4221
-	x848 := uint64(bit(s.v149_taken_before[0]|s.v149_taken_before[1] != 0))
+	x848 := bit(s.v149_taken_before[0]|s.v149_taken_before[1] != 0)
 	t1 := uint64(0)
-	t2 := uint64(s.v150_in_flight)
-	x849 := uint64(bit(t2 != t1))
-	x850 := uint64(x848 | x849)
-	x851 := uint64(x850 ^ 1)
-	x847 := uint64(s.v846 &^ s.v806)
-	x4224 := uint64(x847 &^ x851)
+	t2 := s.v150_in_flight
+	x849 := bit(t2 != t1)
+	x850 := x848 | x849
+	x851 := x850 ^ 1
+	x847 := s.v846 &^ s.v806
+	x4224 := x847 &^ x851
 	s.v4224 = x4224
-	x1095 := uint64(s.v1030 & s.v1024)
-	x1096 := uint64(x1095 ^ 1)
-	x4227 := uint64(s.v935 &^ x1096)
+	x1095 := s.v1030 & s.v1024
+	x1096 := x1095 ^ 1
+	x4227 := s.v935 &^ x1096
 	s.v4227 = x4227
-	x1121 := uint64(s.v1079 ^ 1)
-	x1122 := uint64(x1121 | s.v1078)
-	x4229 := uint64(s.v935 &^ x1122)
+	x1121 := s.v1079 ^ 1
+	x1122 := x1121 | s.v1078
+	x4229 := s.v935 &^ x1122
 	s.v4229 = x4229
-	x1134 := uint64(s.v1133 & s.v1000)
-	x4419 := uint64(s.v124_head >> 8)
-	x4415 := uint64(x4419 ^ 1)
-	x992 := uint64(s.v991 | x4415<<8)
-	t7 := uint64(s.v125_tail)
-	x4409 := uint64(bit(t7 == x992))
-	x1135 := uint64(x1134 & x4409)
-	x1136 := uint64(x1135 ^ 1)
-	x4230 := uint64(s.v935 &^ x1136)
+	x1134 := s.v1133 & s.v1000
+	x4419 := s.v124_head >> 8
+	x4415 := x4419 ^ 1
+	x992 := s.v991 | x4415<<8
+	t7 := s.v125_tail
+	x4409 := bit(t7 == x992)
+	x1135 := x1134 & x4409
+	x1136 := x1135 ^ 1
+	x4230 := s.v935 &^ x1136
 	s.v4230 = x4230
-	t9 := uint64(s.v124_head)
-	x800 := uint64(bit(t9 == s.v125_tail))
-	x4412 := uint64(x800 | s.v1138)
-	x4406 := uint64(x4412 ^ 1)
+	t9 := s.v124_head
+	x800 := bit(t9 == s.v125_tail)
+	x4412 := x800 | s.v1138
+	x4406 := x4412 ^ 1
 	t11 := uint64(0)
-	t12 := uint64(s.v222_left)
-	x1141 := uint64(bit(t12 != t11))
-	x4396 := uint64(x1141 &^ x4412)
-	x1144 := uint64(x4396 &^ x4406)
-	x1145 := uint64(x1144 ^ 1)
-	x4231 := uint64(s.v935 &^ x1145)
+	t12 := s.v222_left
+	x1141 := bit(t12 != t11)
+	x4396 := x1141 &^ x4412
+	x1144 := x4396 &^ x4406
+	x1145 := x1144 ^ 1
+	x4231 := s.v935 &^ x1145
 	s.v4231 = x4231
-	x1146 := uint64(s.v1132 ^ 1)
-	x1147 := uint64(x1146 | s.v1131)
-	x4232 := uint64(s.v935 &^ x1147)
+	x1146 := s.v1132 ^ 1
+	x1147 := x1146 | s.v1131
+	x4232 := s.v935 &^ x1147
 	s.v4232 = x4232
 }
 
 // u178_reduce_packet: 12 operations, reduce.packet
 func (s *Model) u178_reduce_packet() {
-	x973 := uint64(s.v187_valid ^ 1)
-	x1002 := uint64(x973 | s.v1001)
-	x4385 := uint64(s.v961 & s.v962)
-	x4703 := uint64(s.v964 ^ 1)
+	x973 := s.v187_valid ^ 1
+	x1002 := x973 | s.v1001
+	x4385 := s.v961 & s.v962
+	x4703 := s.v964 ^ 1
 	t3 := uint64(0)
-	t4 := uint64(s.v186_beat_code)
-	x966 := uint64(bit(t4 == t3))
-	x4448 := uint64(s.v937 | x966)
-	x4444 := uint64(s.v784 & x4448)
-	x4440 := uint64(x4444 ^ 1)
-	x970 := uint64(x4703 | x4440)
-	x4381 := uint64(x4385 &^ x970)
-	t7 := uint64(s.v187_valid)
+	t4 := s.v186_beat_code
+	x966 := bit(t4 == t3)
+	x4448 := s.v937 | x966
+	x4444 := s.v784 & x4448
+	x4440 := x4444 ^ 1
+	x970 := x4703 | x4440
+	x4381 := x4385 &^ x970
+	t7 := s.v187_valid
 	if x1002 != 0 {
 		t7 = x4381
 	}
@@ -1122,82 +1122,82 @@ func (s *Model) u178_reduce_packet() {
 func (s *Model) u179_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x1106 := uint64(s.v937 | s.v185_beat_last)
-	x1107 := uint64(s.v962 & x1106)
-	x1108 := uint64(x1107 ^ 1)
-	x4358 := uint64(s.v187_valid ^ 1)
-	x4355 := uint64(x4358 | s.v1001)
-	x1109 := uint64(x1108 | x4355)
+	x1106 := s.v937 | s.v185_beat_last
+	x1107 := s.v962 & x1106
+	x1108 := x1107 ^ 1
+	x4358 := s.v187_valid ^ 1
+	x4355 := x4358 | s.v1001
+	x1109 := x1108 | x4355
 	c0 |= uint64(s.v1109) ^ x1109
 	s.v1109 = x1109
-	x958 := uint64(s.v123_row_full &^ s.v119_holding)
-	x1110 := uint64(s.v956 & x1109)
-	x1820 := uint64(x958 & x1110)
+	x958 := s.v123_row_full &^ s.v119_holding
+	x1110 := s.v956 & x1109
+	x1820 := x958 & x1110
 	c1 |= uint64(s.v1820) ^ x1820
 	s.v1820 = x1820
-	x1821 := uint64(x1820 & s.v784)
-	t4 := uint64(s.v186_beat_code)
-	t5 := uint64(s.v117_first_error)
+	x1821 := x1820 & s.v784
+	t4 := s.v186_beat_code
+	t5 := s.v117_first_error
 	if x1821 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v1344)
-	x1823 := uint64(t5 & (t6 - 1))
+	t6 := s.v1344
+	x1823 := t5 & (t6 - 1)
 	s.v1823 = x1823
-	x4384 := uint64(s.v961 & s.v962)
-	x965 := uint64(s.v964 ^ 1)
+	x4384 := s.v961 & s.v962
+	x965 := s.v964 ^ 1
 	t8 := uint64(0)
-	t9 := uint64(s.v186_beat_code)
-	x4528 := uint64(bit(t9 == t8))
-	x4447 := uint64(s.v937 | x4528)
-	x4443 := uint64(s.v784 & x4447)
-	x969 := uint64(x4443 ^ 1)
-	x4439 := uint64(x965 | x969)
-	x4380 := uint64(x4384 &^ x4439)
-	x1003 := uint64(x4380 & x4355)
-	x4524 := uint64((s.v181_base + s.v939) & 0xf)
-	t12 := uint64(s.v181_base)
+	t9 := s.v186_beat_code
+	x4528 := bit(t9 == t8)
+	x4447 := s.v937 | x4528
+	x4443 := s.v784 & x4447
+	x969 := x4443 ^ 1
+	x4439 := x965 | x969
+	x4380 := x4384 &^ x4439
+	x1003 := x4380 & x4355
+	x4524 := (s.v181_base + s.v939) & 0xf
+	t12 := s.v181_base
 	if x1003 != 0 {
 		t12 = x4524
 	}
 	s.v2105 = t12
-	x1556 := uint64(s.v961 & x1109)
-	x2119 := uint64(s.v179_word[1] >> 0x20 & 1)
-	x2121 := uint64(x1556 &^ x2119)
+	x1556 := s.v961 & x1109
+	x2119 := s.v179_word[1] >> 0x20 & 1
+	x2121 := x1556 &^ x2119
 	t14 := uint64(1)
-	x2122 := uint64((s.v183_at + t14) & 0xf)
-	t15 := uint64(s.v183_at)
+	x2122 := (s.v183_at + t14) & 0xf
+	t15 := s.v183_at
 	if x1820 != 0 {
 		t15 = x2122
 	}
-	t16 := uint64(t15)
+	t16 := t15
 	if x2121 != 0 {
 		t16 = t12
 	}
 	s.v2124 = t16
-	x4531 := uint64(s.v183_at & 7)
-	t17 := uint64(s.v576_operands_to)
+	x4531 := s.v183_at & 7
+	t17 := s.v576_operands_to
 	if x1820 != 0 {
 		t17 = x4531
 	}
 	s.v4018 = t17
-	x4019 := uint64(s.v179_word[1] >> 0x22 & 1)
+	x4019 := s.v179_word[1] >> 0x22 & 1
 	t18 := uint64(1)
-	t19 := uint64(s.v936)
-	x4020 := uint64(bit(t19 == t18))
-	x4022 := uint64(x4019 &^ x4020)
-	t21 := uint64(s.v577_operands_load)
+	t19 := s.v936
+	x4020 := bit(t19 == t18)
+	x4022 := x4019 &^ x4020
+	t21 := s.v577_operands_load
 	if x1820 != 0 {
 		t21 = x4022
 	}
 	s.v4023 = t21
-	t22 := uint64(s.v579_operands_product)
+	t22 := s.v579_operands_product
 	if x1820 != 0 {
 		t22 = x4020
 	}
 	s.v4025 = t22
-	x4026 := uint64(s.v179_word[1] & 0xffffffff)
-	t23 := uint64(s.v580_operands_scalar)
+	x4026 := s.v179_word[1] & 0xffffffff
+	t23 := s.v580_operands_scalar
 	if x1820 != 0 {
 		t23 = x4026
 	}
@@ -1215,50 +1215,50 @@ func (s *Model) u179_reduce() {
 // u180_dispatch_ops: 19 operations, dispatch.ops
 func (s *Model) u180_dispatch_ops() {
 	t1 := uint64(0)
-	t2 := uint64(s.v67_count)
-	x1554 := uint64(bit(t2 != t1))
-	x1555 := uint64(s.v180_valid ^ 1)
-	x4352 := uint64(s.v961 & s.v1109)
-	x1557 := uint64(x1555 | x4352)
-	x1558 := uint64(x1554 & x1557)
-	x1560 := uint64(s.v736 &^ x1558)
+	t2 := s.v67_count
+	x1554 := bit(t2 != t1)
+	x1555 := s.v180_valid ^ 1
+	x4352 := s.v961 & s.v1109
+	x1557 := x1555 | x4352
+	x1558 := x1554 & x1557
+	x1560 := s.v736 &^ x1558
 	t5 := uint64(1)
-	x1561 := uint64((s.v67_count + t5) & 0x1ff)
-	x1563 := uint64(x1558 &^ s.v736)
+	x1561 := (s.v67_count + t5) & 0x1ff
+	x1563 := x1558 &^ s.v736
 	t7 := uint64(1)
-	x1564 := uint64((s.v67_count - t7) & 0x1ff)
-	t8 := uint64(s.v67_count)
+	x1564 := (s.v67_count - t7) & 0x1ff
+	t8 := s.v67_count
 	if x1563 != 0 {
 		t8 = x1564
 	}
-	t9 := uint64(t8)
+	t9 := t8
 	if x1560 != 0 {
 		t9 = x1561
 	}
 	s.v1566 = t9
 	var t10 uint64
 	var t11 uint64
-	t12 := uint64(s.v323_head)
+	t12 := s.v323_head
 	t10 = s.m5[t12&0xff][0]
 	t11 = s.m5[t12&0xff][1]
-	t13 := uint64(s.v179_word[0])
-	t14 := uint64(s.v179_word[1])
+	t13 := s.v179_word[0]
+	t14 := s.v179_word[1]
 	if x1558 != 0 {
 		t13 = t10
 		t14 = t11
 	}
 	s.v2102[0] = t13
 	s.v2102[1] = t14
-	x2103 := uint64(s.v180_valid &^ x4352)
+	x2103 := s.v180_valid &^ x4352
 	t15 := uint64(1)
-	t16 := uint64(x2103)
+	t16 := x2103
 	if x1558 != 0 {
 		t16 = t15
 	}
 	s.v2104 = t16
 	t17 := uint64(1)
-	x3026 := uint64((s.v323_head + t17) & 0xff)
-	t18 := uint64(s.v323_head)
+	x3026 := (s.v323_head + t17) & 0xff
+	t18 := s.v323_head
 	if x1558 != 0 {
 		t18 = x3026
 	}
@@ -1268,45 +1268,45 @@ func (s *Model) u180_dispatch_ops() {
 
 // u181_reduce_buffer: 8 operations, reduce.buffer
 func (s *Model) u181_reduce_buffer() {
-	x4237 := uint64(s.v1820)
-	x4530 := uint64(s.v183_at & 7)
-	x2126 := uint64(uint64(x4237) << (x4530 & 0x3f) & 0xff)
-	x2127 := uint64(s.v184_busy | x2126)
-	x4238 := uint64(s.v195_s5_valid)
-	x2129 := uint64(uint64(x4238) << (s.v196_s5_to & 0x3f) & 0xff)
-	x2131 := uint64(x2127 &^ x2129)
+	x4237 := s.v1820
+	x4530 := s.v183_at & 7
+	x2126 := uint64(x4237) << (x4530 & 0x3f) & 0xff
+	x2127 := s.v184_busy | x2126
+	x4238 := s.v195_s5_valid
+	x2129 := uint64(x4238) << (s.v196_s5_to & 0x3f) & 0xff
+	x2131 := x2127 &^ x2129
 	s.v2131 = x2131
 	s.commits[1] |= 0x10000
 }
 
 // u182_reduce: 19 operations, reduce
 func (s *Model) u182_reduce() {
-	x4383 := uint64(s.v961 & s.v962)
-	x4705 := uint64(s.v964 ^ 1)
+	x4383 := s.v961 & s.v962
+	x4705 := s.v964 ^ 1
 	t2 := uint64(0)
-	t3 := uint64(s.v186_beat_code)
-	x4527 := uint64(bit(t3 == t2))
-	x4446 := uint64(s.v937 | x4527)
-	x968 := uint64(s.v784 & x4446)
-	x4442 := uint64(x968 ^ 1)
-	x4438 := uint64(x4705 | x4442)
-	x972 := uint64(x4383 &^ x4438)
-	x4360 := uint64(s.v187_valid ^ 1)
-	x4357 := uint64(x4360 | s.v1001)
-	x4354 := uint64(x972 & x4357)
-	x1004 := uint64(x4354 ^ 1)
-	x4523 := uint64((s.v181_base + s.v939) & 0xf)
+	t3 := s.v186_beat_code
+	x4527 := bit(t3 == t2)
+	x4446 := s.v937 | x4527
+	x968 := s.v784 & x4446
+	x4442 := x968 ^ 1
+	x4438 := x4705 | x4442
+	x972 := x4383 &^ x4438
+	x4360 := s.v187_valid ^ 1
+	x4357 := x4360 | s.v1001
+	x4354 := x972 & x4357
+	x1004 := x4354 ^ 1
+	x4523 := (s.v181_base + s.v939) & 0xf
 	t8 := uint64(1)
-	x941 := uint64((x4523 - t8) & 0xf)
-	t9 := uint64(s.v181_base)
-	t10 := uint64(x941)
+	x941 := (x4523 - t8) & 0xf
+	t9 := s.v181_base
+	t10 := x941
 	if s.v937 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v183_at)
-	x1006 := uint64(bit(t11 == t10))
-	x1007 := uint64(x1004 | x1006)
-	x4226 := uint64(s.v935 &^ x1007)
+	t11 := s.v183_at
+	x1006 := bit(t11 == t10)
+	x1007 := x1004 | x1006
+	x4226 := s.v935 &^ x1007
 	s.v4226 = x4226
 }
 
@@ -1314,109 +1314,109 @@ func (s *Model) u182_reduce() {
 func (s *Model) u183_dma_read() {
 	var c0 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v1034)
-	x1803 := uint64(bit(t2 == t1))
-	x1804 := uint64(s.v1030 & x1803)
-	t3 := uint64(s.v120_head)
-	x795 := uint64(bit(t3 == s.v121_tail))
-	x4473 := uint64(x795 | s.v1098)
-	x4464 := uint64(s.v1101 >> 0x1e)
+	t2 := s.v1034
+	x1803 := bit(t2 == t1)
+	x1804 := s.v1030 & x1803
+	t3 := s.v120_head
+	x795 := bit(t3 == s.v121_tail)
+	x4473 := x795 | s.v1098
+	x4464 := s.v1101 >> 0x1e
 	t5 := uint64(0)
-	x4457 := uint64(bit(x4464 == t5))
-	x4449 := uint64(x4457 ^ 1)
-	x4561 := uint64(s.v123_row_full ^ 1)
-	x4350 := uint64(s.v956 & s.v1109)
-	x4347 := uint64(x4350 | s.v119_holding)
-	x1112 := uint64(x4561 | x4347)
-	x4462 := uint64(s.v1101 & 0x3f)
-	t8 := uint64(s.v215_row_beat)
-	x4454 := uint64(bit(t8 == x4462))
-	x1115 := uint64(x1112 & x4454)
-	x1116 := uint64(x4449 | x1115)
-	x1117 := uint64(x1116 &^ x4473)
+	x4457 := bit(x4464 == t5)
+	x4449 := x4457 ^ 1
+	x4561 := s.v123_row_full ^ 1
+	x4350 := s.v956 & s.v1109
+	x4347 := x4350 | s.v119_holding
+	x1112 := x4561 | x4347
+	x4462 := s.v1101 & 0x3f
+	t8 := s.v215_row_beat
+	x4454 := bit(t8 == x4462)
+	x1115 := x1112 & x4454
+	x1116 := x4449 | x1115
+	x1117 := x1116 &^ x4473
 	t9 := uint64(1)
-	x1805 := uint64(bit(x4464 == t9))
-	x1806 := uint64(x1117 & x1805)
-	x1808 := uint64(x1804 &^ x1806)
+	x1805 := bit(x4464 == t9)
+	x1806 := x1117 & x1805
+	x1808 := x1804 &^ x1806
 	t11 := uint64(1)
-	x1809 := uint64((s.v115_loads + t11) & 0x1ff)
-	x1811 := uint64(x1806 &^ x1804)
+	x1809 := (s.v115_loads + t11) & 0x1ff
+	x1811 := x1806 &^ x1804
 	t13 := uint64(1)
-	x1812 := uint64((s.v115_loads - t13) & 0x1ff)
-	t14 := uint64(s.v115_loads)
+	x1812 := (s.v115_loads - t13) & 0x1ff
+	t14 := s.v115_loads
 	if x1811 != 0 {
 		t14 = x1812
 	}
-	t15 := uint64(t14)
+	t15 := t14
 	if x1808 != 0 {
 		t15 = x1809
 	}
 	s.v1814 = t15
 	t16 := uint64(0)
-	t17 := uint64(s.v116_first_error)
-	x4727 := uint64(bit(t17 == t16))
-	x1815 := uint64(s.v1344 | x4727)
-	x1816 := uint64(x1117 &^ x4457)
-	x4476 := uint64(s.v120_head & 0xff)
+	t17 := s.v116_first_error
+	x4727 := bit(t17 == t16)
+	x1815 := s.v1344 | x4727
+	x1816 := x1117 &^ x4457
+	x4476 := s.v120_head & 0xff
 	var t18 uint64
 	t18 = uint64(s.m20[x4476&0xff])
-	x1818 := uint64(t18 & -x1816)
-	t19 := uint64(s.v116_first_error)
+	x1818 := t18 & -x1816
+	t19 := s.v116_first_error
 	if x1815 != 0 {
 		t19 = x1818
 	}
 	s.v1819 = t19
-	x1855 := uint64(x4457 &^ x4473)
-	x1856 := uint64(x1855 & x1112)
+	x1855 := x4457 &^ x4473
+	x1856 := x1855 & x1112
 	c0 |= uint64(s.v1856) ^ x1856
 	s.v1856 = x1856
-	x1857 := uint64(s.v123_row_full &^ x4347)
+	x1857 := s.v123_row_full &^ x4347
 	t20 := uint64(1)
-	t21 := uint64(x1857)
+	t21 := x1857
 	if x1856 != 0 {
 		t21 = t20
 	}
 	s.v1858 = t21
-	t22 := uint64(s.v185_beat_last)
+	t22 := s.v185_beat_last
 	if x1856 != 0 {
 		t22 = x4454
 	}
 	s.v2132 = t22
-	t23 := uint64(s.v186_beat_code)
+	t23 := s.v186_beat_code
 	if x1856 != 0 {
 		t23 = t18
 	}
 	s.v2133 = t23
-	x2272_0 := uint64(s.v210_fresh[0] | s.v2256[0])
-	x2272_1 := uint64(s.v210_fresh[1] | s.v2256[1])
-	x2272_2 := uint64(s.v210_fresh[2] | s.v2256[2])
-	x2272_3 := uint64(s.v210_fresh[3] | s.v2256[3])
-	t24 := uint64(s.v1062)
+	x2272_0 := s.v210_fresh[0] | s.v2256[0]
+	x2272_1 := s.v210_fresh[1] | s.v2256[1]
+	x2272_2 := s.v210_fresh[2] | s.v2256[2]
+	x2272_3 := s.v210_fresh[3] | s.v2256[3]
+	t24 := s.v1062
 	var t25 [4]uint64
-	t26 := uint64(s.v1052)
+	t26 := s.v1052
 	t25[t26>>6&3] = uint64(t24) << (t26 & 0x3f)
-	x2274_0 := uint64(t25[0])
-	x2274_1 := uint64(t25[1])
-	x2274_2 := uint64(t25[2])
-	x2274_3 := uint64(t25[3])
-	x2276_0 := uint64(x2272_0 &^ x2274_0)
-	x2276_1 := uint64(x2272_1 &^ x2274_1)
-	x2276_2 := uint64(x2272_2 &^ x2274_2)
-	x2276_3 := uint64(x2272_3 &^ x2274_3)
+	x2274_0 := t25[0]
+	x2274_1 := t25[1]
+	x2274_2 := t25[2]
+	x2274_3 := t25[3]
+	x2276_0 := x2272_0 &^ x2274_0
+	x2276_1 := x2272_1 &^ x2274_1
+	x2276_2 := x2272_2 &^ x2274_2
+	x2276_3 := x2272_3 &^ x2274_3
 	s.v2276[0] = x2276_0
 	s.v2276[1] = x2276_1
 	s.v2276[2] = x2276_2
 	s.v2276[3] = x2276_3
 	t27 := uint64(1)
-	x2280 := uint64((s.v215_row_beat + t27) & 0x3f)
-	x2281 := uint64(x2280 & (x4454 - 1))
-	t28 := uint64(s.v215_row_beat)
+	x2280 := (s.v215_row_beat + t27) & 0x3f
+	x2281 := x2280 & (x4454 - 1)
+	t28 := s.v215_row_beat
 	if x1856 != 0 {
 		t28 = x2281
 	}
 	s.v2282 = t28
-	x3481 := uint64(s.v123_row_full & x4347)
-	x3482 := uint64(x3481 & s.v185_beat_last)
+	x3481 := s.v123_row_full & x4347
+	x3482 := x3481 & s.v185_beat_last
 	s.v3482 = x3482
 	if c0 != 0 {
 		s.dirty[3] |= 2
@@ -1427,26 +1427,26 @@ func (s *Model) u183_dma_read() {
 
 // u184_dma_read_tags: 17 operations, dma_read.tags
 func (s *Model) u184_dma_read_tags() {
-	t1 := uint64(s.v120_head)
-	x4480 := uint64(bit(t1 == s.v121_tail))
-	x4472 := uint64(x4480 | s.v1098)
-	x4463 := uint64(s.v1101 >> 0x1e)
+	t1 := s.v120_head
+	x4480 := bit(t1 == s.v121_tail)
+	x4472 := x4480 | s.v1098
+	x4463 := s.v1101 >> 0x1e
 	t3 := uint64(0)
-	x1103 := uint64(bit(x4463 == t3))
-	x4450 := uint64(x1103 ^ 1)
-	x4562 := uint64(s.v123_row_full ^ 1)
-	x4351 := uint64(s.v956 & s.v1109)
-	x4348 := uint64(x4351 | s.v119_holding)
-	x4345 := uint64(x4562 | x4348)
-	x1113 := uint64(s.v1101 & 0x3f)
-	t6 := uint64(s.v215_row_beat)
-	x4455 := uint64(bit(t6 == x1113))
-	x4343 := uint64(x4345 & x4455)
-	x4341 := uint64(x4450 | x4343)
-	x4339 := uint64(x4341 &^ x4472)
+	x1103 := bit(x4463 == t3)
+	x4450 := x1103 ^ 1
+	x4562 := s.v123_row_full ^ 1
+	x4351 := s.v956 & s.v1109
+	x4348 := x4351 | s.v119_holding
+	x4345 := x4562 | x4348
+	x1113 := s.v1101 & 0x3f
+	t6 := s.v215_row_beat
+	x4455 := bit(t6 == x1113)
+	x4343 := x4345 & x4455
+	x4341 := x4450 | x4343
+	x4339 := x4341 &^ x4472
 	t7 := uint64(1)
-	x1834 := uint64((s.v120_head + t7) & 0x1ff)
-	t8 := uint64(s.v120_head)
+	x1834 := (s.v120_head + t7) & 0x1ff
+	t8 := s.v120_head
 	if x4339 != 0 {
 		t8 = x1834
 	}
@@ -1458,10 +1458,10 @@ func (s *Model) u184_dma_read_tags() {
 func (s *Model) u185_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	x2011 := uint64(s.v74_learning ^ 1)
+	x2011 := s.v74_learning ^ 1
 	c0 |= uint64(s.v2011) ^ x2011
 	s.v2011 = x2011
-	x853 := uint64(s.v846 ^ 1)
+	x853 := s.v846 ^ 1
 	c1 |= uint64(s.v853) ^ x853
 	s.v853 = x853
 	if c0 != 0 {
@@ -1475,42 +1475,42 @@ func (s *Model) u185_eal_bank_unit() {
 
 // u186_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u186_eal_bank_unit() {
-	x852 := uint64(s.v151_scan_read &^ -s.v806)
-	x4225 := uint64(x852 &^ -s.v853)
+	x852 := s.v151_scan_read &^ -s.v806
+	x4225 := x852 &^ -s.v853
 	s.v4225 = x4225
 }
 
 // u187_dma_read_tags: 19 operations, dma_read.tags
 func (s *Model) u187_dma_read_tags() {
-	t1 := uint64(s.v120_head)
-	x4479 := uint64(bit(t1 == s.v121_tail))
-	x1099 := uint64(x4479 | s.v1098)
-	x4471 := uint64(x1099 ^ 1)
-	x1102 := uint64(s.v1101 >> 0x1e)
+	t1 := s.v120_head
+	x4479 := bit(t1 == s.v121_tail)
+	x1099 := x4479 | s.v1098
+	x4471 := x1099 ^ 1
+	x1102 := s.v1101 >> 0x1e
 	t3 := uint64(0)
-	x4456 := uint64(bit(x1102 == t3))
-	x1104 := uint64(x4456 ^ 1)
-	x1105 := uint64(s.v123_row_full ^ 1)
-	x4349 := uint64(s.v956 & s.v1109)
-	x1111 := uint64(x4349 | s.v119_holding)
-	x4346 := uint64(x1105 | x1111)
-	x4461 := uint64(s.v1101 & 0x3f)
-	t6 := uint64(s.v215_row_beat)
-	x1114 := uint64(bit(t6 == x4461))
-	x4344 := uint64(x4346 & x1114)
-	x4342 := uint64(x1104 | x4344)
-	x4340 := uint64(x4342 &^ x1099)
-	x1119 := uint64(x4340 &^ x4471)
-	x1120 := uint64(x1119 ^ 1)
-	x4228 := uint64(s.v935 &^ x1120)
+	x4456 := bit(x1102 == t3)
+	x1104 := x4456 ^ 1
+	x1105 := s.v123_row_full ^ 1
+	x4349 := s.v956 & s.v1109
+	x1111 := x4349 | s.v119_holding
+	x4346 := x1105 | x1111
+	x4461 := s.v1101 & 0x3f
+	t6 := s.v215_row_beat
+	x1114 := bit(t6 == x4461)
+	x4344 := x4346 & x1114
+	x4342 := x1104 | x4344
+	x4340 := x4342 &^ x1099
+	x1119 := x4340 &^ x4471
+	x1120 := x1119 ^ 1
+	x4228 := s.v935 &^ x1120
 	s.v4228 = x4228
 }
 
 // u188: 4 operations
 func (s *Model) u188() {
-	x3153 := uint64(s.v68_running & s.v2011)
-	x3155 := uint64((s.v356_csr_lookup_cycles + x3153) & 0xffffffff)
-	t1 := uint64(s.v356_csr_lookup_cycles)
+	x3153 := s.v68_running & s.v2011
+	x3155 := (s.v356_csr_lookup_cycles + x3153) & 0xffffffff
+	t1 := s.v356_csr_lookup_cycles
 	if x3153 != 0 {
 		t1 = x3155
 	}
@@ -1521,187 +1521,187 @@ func (s *Model) u188() {
 // u189_isa: 60 operations, isa
 func (s *Model) u189_isa() {
 	t1 := uint64(0)
-	t2 := uint64(s.v251_state)
-	x2404 := uint64(bit(t2 == t1))
+	t2 := s.v251_state
+	x2404 := bit(t2 == t1)
 	t3 := uint64(1)
-	t4 := uint64(s.v251_state)
+	t4 := s.v251_state
 	if s.v2628 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v251_state)
-	x2630 := uint64(bit(t6 == t5))
-	x2699 := uint64(s.v4177 >> (uint(0) & 0x3f) & 0xffffffff)
-	x2700 := uint64(^x2699 & 0xffffffff)
-	x2701 := uint64(s.v263_command_words[7] >> 0x20)
-	x2702 := uint64(bit(x2700 == x2701))
+	t6 := s.v251_state
+	x2630 := bit(t6 == t5)
+	x2699 := s.v4177 >> (uint(0) & 0x3f) & 0xffffffff
+	x2700 := ^x2699 & 0xffffffff
+	x2701 := s.v263_command_words[7] >> 0x20
+	x2702 := bit(x2700 == x2701)
 	t8 := uint64(2)
 	t9 := uint64(4)
 	if x2702 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(4)
-	t11 := uint64(t9)
+	t11 := t9
 	if s.v378_command_lost != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
-	t13 := uint64(s.v251_state)
-	x1271 := uint64(bit(t13 == t12))
+	t13 := s.v251_state
+	x1271 := bit(t13 == t12)
 	t14 := uint64(0)
-	t15 := uint64(s.v54_state)
-	x1270 := uint64(bit(t15 == t14))
+	t15 := s.v54_state
+	x1270 := bit(t15 == t14)
 	t16 := uint64(3)
-	t17 := uint64(s.v251_state)
+	t17 := s.v251_state
 	if x1270 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(3)
-	t19 := uint64(s.v251_state)
-	x2706 := uint64(bit(t19 == t18))
+	t19 := s.v251_state
+	x2706 := bit(t19 == t18)
 	t20 := uint64(4)
-	t21 := uint64(s.v251_state)
+	t21 := s.v251_state
 	if s.v1344 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(4)
-	t23 := uint64(s.v251_state)
-	x2137 := uint64(bit(t23 == t22))
+	t23 := s.v251_state
+	x2137 := bit(t23 == t22)
 	t24 := uint64(4)
-	t25 := uint64(s.v189_state)
-	x1264 := uint64(bit(t25 == t24))
-	x4390 := uint64(x1264 &^ s.v802)
-	x2708 := uint64(s.v251_state & (x4390 - 1))
-	t27 := uint64(s.v251_state)
+	t25 := s.v189_state
+	x1264 := bit(t25 == t24)
+	x4390 := x1264 &^ s.v802
+	x2708 := s.v251_state & (x4390 - 1)
+	t27 := s.v251_state
 	if x2137 != 0 {
 		t27 = x2708
 	}
-	t28 := uint64(t27)
+	t28 := t27
 	if x2706 != 0 {
 		t28 = t21
 	}
-	t29 := uint64(t28)
+	t29 := t28
 	if x1271 != 0 {
 		t29 = t17
 	}
-	t30 := uint64(t29)
+	t30 := t29
 	if x2630 != 0 {
 		t30 = t11
 	}
-	t31 := uint64(t30)
+	t31 := t30
 	if x2404 != 0 {
 		t31 = t4
 	}
 	s.v2713 = t31
-	x3234 := uint64(s.v374_outcome_sum & -x2702)
-	t32 := uint64(s.v378_command_lost)
-	x3235 := uint64(x3234 & (t32 - 1))
-	t33 := uint64(s.v458_total)
-	t34 := uint64(s.v374_outcome_sum)
+	x3234 := s.v374_outcome_sum & -x2702
+	t32 := s.v378_command_lost
+	x3235 := x3234 & (t32 - 1)
+	t33 := s.v458_total
+	t34 := s.v374_outcome_sum
 	if s.v1344 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v374_outcome_sum)
+	t35 := s.v374_outcome_sum
 	if x2706 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(t35)
+	t36 := t35
 	if x2630 != 0 {
 		t36 = x3235
 	}
 	s.v3238 = t36
-	x3239 := uint64(s.v375_outcome_value1 & -x2702)
-	t37 := uint64(s.v378_command_lost)
-	x3240 := uint64(x3239 & (t37 - 1))
-	x4721 := uint64(s.v256_taken_size & 0x7ffff)
+	x3239 := s.v375_outcome_value1 & -x2702
+	t37 := s.v378_command_lost
+	x3240 := x3239 & (t37 - 1)
+	x4721 := s.v256_taken_size & 0x7ffff
 	t38 := uint64(0x12)
-	t39 := uint64(s.v56_taken_opcode)
-	x1281 := uint64(bit(t39 == t38))
-	x3242 := uint64(s.v459_cold_rows & -x1281)
-	t40 := uint64(x3242)
+	t39 := s.v56_taken_opcode
+	x1281 := bit(t39 == t38)
+	x3242 := s.v459_cold_rows & -x1281
+	t40 := x3242
 	if s.v1277 != 0 {
 		t40 = x4721
 	}
-	t41 := uint64(s.v618)
-	x3244 := uint64(t40 & -t41)
-	t42 := uint64(s.v375_outcome_value1)
+	t41 := s.v618
+	x3244 := t40 & -t41
+	t42 := s.v375_outcome_value1
 	if s.v1344 != 0 {
 		t42 = x3244
 	}
-	t43 := uint64(s.v375_outcome_value1)
+	t43 := s.v375_outcome_value1
 	if x2706 != 0 {
 		t43 = t42
 	}
-	t44 := uint64(t43)
+	t44 := t43
 	if x2630 != 0 {
 		t44 = x3240
 	}
 	s.v3247 = t44
-	x3248 := uint64(s.v376_outcome_value0 & -x2702)
-	t45 := uint64(s.v378_command_lost)
-	x3249 := uint64(x3248 & (t45 - 1))
-	x3250 := uint64(s.v460_popular_inputs)
+	x3248 := s.v376_outcome_value0 & -x2702
+	t45 := s.v378_command_lost
+	x3249 := x3248 & (t45 - 1)
+	x3250 := s.v460_popular_inputs
 	t46 := uint64(0x14)
-	t47 := uint64(s.v56_taken_opcode)
-	x4740 := uint64(bit(t47 == t46))
-	x3251 := uint64(s.v462_entries_sent & -x4740)
-	t48 := uint64(s.v459_cold_rows)
-	t49 := uint64(x3251)
+	t47 := s.v56_taken_opcode
+	x4740 := bit(t47 == t46)
+	x3251 := s.v462_entries_sent & -x4740
+	t48 := s.v459_cold_rows
+	t49 := x3251
 	if s.v790 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v461_hot_rows)
-	t51 := uint64(t49)
+	t50 := s.v461_hot_rows
+	t51 := t49
 	if x1281 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(t51)
+	t52 := t51
 	if s.v1277 != 0 {
 		t52 = x3250
 	}
-	t53 := uint64(t52)
+	t53 := t52
 	if s.v1276 != 0 {
 		t53 = x4721
 	}
-	t54 := uint64(s.v618)
-	x3256 := uint64(t53 & -t54)
-	t55 := uint64(s.v376_outcome_value0)
+	t54 := s.v618
+	x3256 := t53 & -t54
+	t55 := s.v376_outcome_value0
 	if s.v1344 != 0 {
 		t55 = x3256
 	}
-	t56 := uint64(s.v376_outcome_value0)
+	t56 := s.v376_outcome_value0
 	if x2706 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(t56)
+	t57 := t56
 	if x2630 != 0 {
 		t57 = x3249
 	}
 	s.v3259 = t57
-	t58 := uint64(s.v377_outcome_status)
+	t58 := s.v377_outcome_status
 	t59 := uint64(0x21)
 	if x2702 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x23)
-	t61 := uint64(t59)
+	t61 := t59
 	if s.v378_command_lost != 0 {
 		t61 = t60
 	}
-	x3262 := uint64(s.v787)
-	t62 := uint64(s.v55_taken_refusal)
+	x3262 := s.v787
+	t62 := s.v55_taken_refusal
 	if s.v618 != 0 {
 		t62 = x3262
 	}
-	t63 := uint64(s.v377_outcome_status)
+	t63 := s.v377_outcome_status
 	if s.v1344 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v377_outcome_status)
+	t64 := s.v377_outcome_status
 	if x2706 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(t64)
+	t65 := t64
 	if x2630 != 0 {
 		t65 = t61
 	}
@@ -1712,15 +1712,15 @@ func (s *Model) u189_isa() {
 // u190_reduce: 4 operations, reduce
 func (s *Model) u190_reduce() {
 	t1 := uint64(1)
-	x2619 := uint64((s.v382_sent_beats + t1) & 0xf)
-	x4522 := uint64(bit(x2619 == s.v939))
-	t2 := uint64(s.v248_data_last)
+	x2619 := (s.v382_sent_beats + t1) & 0xf
+	x4522 := bit(x2619 == s.v939)
+	t2 := s.v248_data_last
 	if s.v2116 != 0 {
 		t2 = x4522
 	}
 	s.v2621 = t2
 	t3 := uint64(0xffffffffffffffff)
-	t4 := uint64(s.v249_data_keep)
+	t4 := s.v249_data_keep
 	if s.v2116 != 0 {
 		t4 = t3
 	}
@@ -1730,28 +1730,28 @@ func (s *Model) u190_reduce() {
 
 // u191_reduce: 16 operations, reduce
 func (s *Model) u191_reduce() {
-	x963 := uint64(s.v961 & s.v962)
-	x4704 := uint64(s.v964 ^ 1)
+	x963 := s.v961 & s.v962
+	x4704 := s.v964 ^ 1
 	t2 := uint64(0)
-	t3 := uint64(s.v186_beat_code)
-	x4526 := uint64(bit(t3 == t2))
-	x967 := uint64(s.v937 | x4526)
-	x4445 := uint64(s.v784 & x967)
-	x4441 := uint64(x4445 ^ 1)
-	x4437 := uint64(x4704 | x4441)
-	x4382 := uint64(x963 &^ x4437)
-	x4359 := uint64(s.v187_valid ^ 1)
-	x4356 := uint64(x4359 | s.v1001)
-	x4353 := uint64(x4382 & x4356)
-	x2504 := uint64(s.v179_word[0])
-	t7 := uint64(s.v237_data_addr)
+	t3 := s.v186_beat_code
+	x4526 := bit(t3 == t2)
+	x967 := s.v937 | x4526
+	x4445 := s.v784 & x967
+	x4441 := x4445 ^ 1
+	x4437 := x4704 | x4441
+	x4382 := x963 &^ x4437
+	x4359 := s.v187_valid ^ 1
+	x4356 := x4359 | s.v1001
+	x4353 := x4382 & x4356
+	x2504 := s.v179_word[0]
+	t7 := s.v237_data_addr
 	if x4353 != 0 {
 		t7 = x2504
 	}
 	s.v2505 = t7
 	t8 := uint64(1)
-	x4692 := uint64(uint64(t8) << (s.v113_row_log2_q & 0x3f) & 0x1fff)
-	t9 := uint64(s.v239_data_len)
+	x4692 := uint64(t8) << (s.v113_row_log2_q & 0x3f) & 0x1fff
+	t9 := s.v239_data_len
 	if x4353 != 0 {
 		t9 = x4692
 	}
@@ -1761,24 +1761,24 @@ func (s *Model) u191_reduce() {
 
 // u192_write_sum_crc: 5 operations, write_sum.crc
 func (s *Model) u192_write_sum_crc() {
-	x3564 := uint64(s.v4182 >> (uint(0) & 0x3f) & 0xffffffff)
-	x3565 := uint64(^x3564 & 0xffffffff)
-	x3566 := uint64((s.v458_total + x3565) & 0xffffffff)
-	t2 := uint64(s.v458_total)
+	x3564 := s.v4182 >> (uint(0) & 0x3f) & 0xffffffff
+	x3565 := ^x3564 & 0xffffffff
+	x3566 := (s.v458_total + x3565) & 0xffffffff
+	t2 := s.v458_total
 	if s.v517_have != 0 {
 		t2 = x3566
 	}
-	t3 := uint64(s.v1344)
-	x3568 := uint64(t2 & (t3 - 1))
+	t3 := s.v1344
+	x3568 := t2 & (t3 - 1)
 	s.v3568 = x3568
 	s.commits[2] |= 0x4000000
 }
 
 // u193_dma_read_tags: 4 operations, dma_read.tags
 func (s *Model) u193_dma_read_tags() {
-	x4477 := uint64(s.v120_head & 0xff)
-	x4101 := uint64(s.v215_row_beat & 7)
-	x4102 := uint64(x4101 | x4477<<3)
+	x4477 := s.v120_head & 0xff
+	x4101 := s.v215_row_beat & 7
+	x4102 := x4101 | x4477<<3
 	if s.v1856 != 0 {
 		var t1 uint64
 		var t2 uint64
@@ -1810,14 +1810,14 @@ func (s *Model) u193_dma_read_tags() {
 
 // u194_lookup: 5 operations, lookup
 func (s *Model) u194_lookup() {
-	x808 := uint64(s.v68_running ^ 1)
-	x807 := uint64(s.v794 &^ s.v806)
-	x4222 := uint64(x807 &^ x808)
+	x808 := s.v68_running ^ 1
+	x807 := s.v794 &^ s.v806
+	x4222 := x807 &^ x808
 	s.v4222 = x4222
 	t2 := uint64(0)
-	t3 := uint64(s.v95_slots_q)
-	x809 := uint64(bit(t3 != t2))
-	x4223 := uint64(x807 &^ x809)
+	t3 := s.v95_slots_q
+	x809 := bit(t3 != t2)
+	x4223 := x807 &^ x809
 	s.v4223 = x4223
 }
 
@@ -1860,107 +1860,107 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 		for l := range 0x10 {
 			t1 := uint64(s.v2201[l&0xf])
 			t2 := uint64(s.v2202[l&0xf])
-			x2203 := uint64(t2 | t1<<0x17)
+			x2203 := t2 | t1<<0x17
 			c0 |= uint64(s.v2203[l&0xf]) ^ x2203
 			s.v2203[l&0xf] = uint32(x2203)
 			t3 := uint64(s.v336_s4_sig[l&0xf])
-			x2205 := uint64(t3 & 3)
+			x2205 := t3 & 3
 			t4 := uint64(0)
-			x2206 := uint64(bit(x2205 != t4))
+			x2206 := bit(x2205 != t4)
 			b2206 |= x2206 << (uint(l) & 0x3f)
 			t5 := uint64(s.v2216[l&0xf])
 			t6 := uint64(s.v2217[l&0xf])
-			x2218 := uint64(t6 | t5<<0x17)
+			x2218 := t6 | t5<<0x17
 			c0 |= uint64(s.v2218[l&0xf]) ^ x2218
 			s.v2218[l&0xf] = uint32(x2218)
 			t7 := uint64(s.v341_s4_sig[l&0xf])
-			x2220 := uint64(t7 & 3)
+			x2220 := t7 & 3
 			t8 := uint64(0)
-			x2221 := uint64(bit(x2220 != t8))
+			x2221 := bit(x2220 != t8)
 			b2221 |= x2221 << (uint(l) & 0x3f)
 			t9 := uint64(s.v434_s3_product[l&0xf])
-			x3054 := uint64(t9 >> 0x2f)
+			x3054 := t9 >> 0x2f
 			b3054 |= x3054 << (uint(l) & 0x3f)
-			x3050 := uint64(t9 >> 0x16)
+			x3050 := t9 >> 0x16
 			c0 |= uint64(s.v3050[l&0xf]) ^ x3050
 			s.v3050[l&0xf] = uint32(x3050)
-			x3051 := uint64(t9 & 0x3fffff)
+			x3051 := t9 & 0x3fffff
 			c0 |= uint64(s.v3051[l&0xf]) ^ x3051
 			s.v3051[l&0xf] = uint32(x3051)
 			t10 := uint64(s.v3080[l&0xf])
-			x3081 := uint64(t10 >> 0xc)
+			x3081 := t10 >> 0xc
 			t11 := uint64(0)
-			x3082 := uint64(bit(x3081 == t11))
+			x3082 := bit(x3081 == t11)
 			b3082 |= x3082 << (uint(l) & 0x3f)
-			x3083 := uint64(t10 & 0xfff)
-			x3084 := uint64(x3083 << 3)
-			x3085 := uint64(t10 >> 0xd)
-			x3086 := uint64(x3085 ^ (x3084^x3085)&-x3082)
-			x3087 := uint64(x3086 >> 7)
+			x3083 := t10 & 0xfff
+			x3084 := x3083 << 3
+			x3085 := t10 >> 0xd
+			x3086 := x3085 ^ (x3084^x3085)&-x3082
+			x3087 := x3086 >> 7
 			t12 := uint64(0)
-			x3088 := uint64(bit(x3087 == t12))
+			x3088 := bit(x3087 == t12)
 			b3088 |= x3088 << (uint(l) & 0x3f)
-			x3089 := uint64(x3086 & 0x7f)
+			x3089 := x3086 & 0x7f
 			c1 |= uint64(s.v3089[l&0xf]) ^ x3089
 			s.v3089[l&0xf] = uint8(x3089)
-			x3090 := uint64(x3086 >> 8)
+			x3090 := x3086 >> 8
 			c1 |= uint64(s.v3090[l&0xf]) ^ x3090
 			s.v3090[l&0xf] = uint8(x3090)
 			t13 := uint64(s.v503_s2_high[l&0xf])
-			x3456 := uint64(t13 << 8)
+			x3456 := t13 << 8
 			t14 := uint64(s.v504_s2_middle[l&0xf])
-			x3458 := uint64((x3456 + t14) & 0xffffffffff)
+			x3458 := (x3456 + t14) & 0xffffffffff
 			t15 := uint64(s.v3459[l&0xf])
-			x3461 := uint64((x3458 + t15) & 0xffffffffff)
+			x3461 := (x3458 + t15) & 0xffffffffff
 			t16 := uint64(s.v505_s2_low[l&0xf])
-			x3462 := uint64(t16 & 0xff)
-			x3463 := uint64(x3462 | x3461<<8)
+			x3462 := t16 & 0xff
+			x3463 := x3462 | x3461<<8
 			s.v3463[l&0xf] = x3463
 			t17 := uint64(s.v513_s2_exp[l&0xf])
 			t18 := uint64(0x8000000)
-			x3473 := uint64(uint64(t18) >> t17)
+			x3473 := uint64(t18) >> t17
 			s.v3473[l&0xf] = uint32(x3473)
 			t19 := uint64(s.v550_s1_b_sig[l&0xf])
-			x3724 := uint64(t19 >> 0x10)
+			x3724 := t19 >> 0x10
 			t20 := uint64(s.v3723[l&0xf])
-			x3726 := uint64(t20 * x3724 & 0xffffffff)
+			x3726 := t20 * x3724 & 0xffffffff
 			s.v3726[l&0xf] = uint32(x3726)
-			x3727 := uint64(t19 >> 8 & 0xff)
-			x3729 := uint64(t20 * x3727 & 0xffffffff)
+			x3727 := t19 >> 8 & 0xff
+			x3729 := t20 * x3727 & 0xffffffff
 			s.v3729[l&0xf] = uint32(x3729)
-			x3730 := uint64(t19 & 0xff)
-			x3732 := uint64(t20 * x3730 & 0xffffffff)
+			x3730 := t19 & 0xff
+			x3732 := t20 * x3730 & 0xffffffff
 			s.v3732[l&0xf] = uint32(x3732)
 			t21 := uint64(s.v3733[l&0xf])
-			x3734 := uint64(t21 << 0x1f)
+			x3734 := t21 << 0x1f
 			t22 := uint64(s.v3738[l&0xf])
-			x3739 := uint64(uint64(x3734) >> (t22 & 0x3f))
-			x3740 := uint64(x3739 >> 0x20)
-			x3741 := uint64(x3739 & 0xffffffff)
+			x3739 := uint64(x3734) >> (t22 & 0x3f)
+			x3740 := x3739 >> 0x20
+			x3741 := x3739 & 0xffffffff
 			t23 := uint64(0)
-			x3742 := uint64(bit(x3741 != t23))
-			x3743 := uint64(x3742 | x3740<<1)
+			x3742 := bit(x3741 != t23)
+			x3743 := x3742 | x3740<<1
 			s.v3743[l&0xf] = uint32(x3743)
 			t24 := l*0x20 + 0x17
-			x3841 := uint64(s.v578_operands_row[t24>>6&7] >> (uint(t24) & 0x3f) & 0xff)
-			x3842 := uint64(bit(x3841 == 0xff))
+			x3841 := s.v578_operands_row[t24>>6&7] >> (uint(t24) & 0x3f) & 0xff
+			x3842 := bit(x3841 == 0xff)
 			b3842 |= x3842 << (uint(l) & 0x3f)
 			t26 := uint64(0)
-			x3859 := uint64(bit(x3841 != t26))
+			x3859 := bit(x3841 != t26)
 			b3859 |= x3859 << (uint(l) & 0x3f)
 			t27 := uint64(s.v3940[l&0xf])
-			x3941 := uint64(t27 >> 0x17 & 0xff)
-			x3942 := uint64(bit(x3941 == 0xff))
+			x3941 := t27 >> 0x17 & 0xff
+			x3942 := bit(x3941 == 0xff)
 			b3942 |= x3942 << (uint(l) & 0x3f)
 			t29 := uint64(s.v3946[l&0xf])
-			x3947 := uint64(t29 >> 0x17 & 0xff)
-			x3948 := uint64(bit(x3947 == 0xff))
+			x3947 := t29 >> 0x17 & 0xff
+			x3948 := bit(x3947 == 0xff)
 			b3948 |= x3948 << (uint(l) & 0x3f)
 			t31 := uint64(0)
-			x3954 := uint64(bit(x3941 != t31))
+			x3954 := bit(x3941 != t31)
 			b3954 |= x3954 << (uint(l) & 0x3f)
 			t32 := uint64(0)
-			x3956 := uint64(bit(x3947 != t32))
+			x3956 := bit(x3947 != t32)
 			b3956 |= x3956 << (uint(l) & 0x3f)
 		}
 		c2 |= uint64(s.v2206) ^ b2206
@@ -2013,44 +2013,44 @@ func (s *Model) u196_reduce_lane_alu_multiplier() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x2208 := uint64(s.v2206 | s.v2207)
-	x2209 := uint64(s.v2204 & x2208)
+	x2208 := s.v2206 | s.v2207
+	x2209 := s.v2204 & x2208
 	c0 |= uint64(s.v2209) ^ x2209
 	s.v2209 = x2209
-	x2223 := uint64(s.v2221 | s.v2222)
-	x2224 := uint64(s.v2219 & x2223)
+	x2223 := s.v2221 | s.v2222
+	x2224 := s.v2219 & x2223
 	c0 |= uint64(s.v2224) ^ x2224
 	s.v2224 = x2224
-	x3055 := uint64(s.v3054 | s.v435_s3_lowest)
+	x3055 := s.v3054 | s.v435_s3_lowest
 	c1 |= uint64(s.v3055) ^ x3055
 	s.v3055 = x3055
-	x3845 := uint64(s.v3842 & s.v3844)
-	x3851 := uint64(x3845 | -s.v3850&0xffff)
-	x3852 := uint64(s.v3844 ^ 0xffff)
-	x3853 := uint64(s.v3842 & x3852)
-	x3857 := uint64(x3853 & (-s.v3856 & 0xffff))
-	x3858 := uint64(x3851 | x3857)
-	x3860 := uint64(s.v3859 | s.v3844)
-	x3861 := uint64(x3860 ^ 0xffff)
-	x3864 := uint64(x3861 & (-s.v3863 & 0xffff))
-	x3865 := uint64(x3858 | x3864)
+	x3845 := s.v3842 & s.v3844
+	x3851 := x3845 | -s.v3850&0xffff
+	x3852 := s.v3844 ^ 0xffff
+	x3853 := s.v3842 & x3852
+	x3857 := x3853 & (-s.v3856 & 0xffff)
+	x3858 := x3851 | x3857
+	x3860 := s.v3859 | s.v3844
+	x3861 := x3860 ^ 0xffff
+	x3864 := x3861 & (-s.v3863 & 0xffff)
+	x3865 := x3858 | x3864
 	s.v3865 = x3865
-	x3869 := uint64(x3853 | -s.v3863&0xffff)
+	x3869 := x3853 | -s.v3863&0xffff
 	s.v3869 = x3869
-	x3872 := uint64(s.v3859 ^ 0xffff)
-	x3873 := uint64(s.v3871 | x3872)
+	x3872 := s.v3859 ^ 0xffff
+	x3873 := s.v3871 | x3872
 	c2 |= uint64(s.v3873) ^ x3873
 	s.v3873 = x3873
-	x3945 := uint64(s.v3942 & s.v3944)
-	x3952 := uint64(s.v3948 & s.v3951)
-	x3953 := uint64(x3945 | x3952)
+	x3945 := s.v3942 & s.v3944
+	x3952 := s.v3948 & s.v3951
+	x3953 := x3945 | x3952
 	s.v3953 = x3953
-	x3961 := uint64(s.v3954 ^ 0xffff)
-	x3962 := uint64(s.v3960 | x3961)
+	x3961 := s.v3954 ^ 0xffff
+	x3962 := s.v3960 | x3961
 	c3 |= uint64(s.v3962) ^ x3962
 	s.v3962 = x3962
-	x3966 := uint64(s.v3956 ^ 0xffff)
-	x3967 := uint64(s.v3965 | x3966)
+	x3966 := s.v3956 ^ 0xffff
+	x3967 := s.v3965 | x3966
 	c3 |= uint64(s.v3967) ^ x3967
 	s.v3967 = x3967
 	if c0 != 0 {
@@ -2082,55 +2082,55 @@ func (s *Model) u197_reduce_lane_alu_multiplier() {
 		c1 |= c & 2
 	} else {
 		for i := range 8 {
-			t1 := uint64(model.Spread32(s.v2209 >> (uint(i*2) & 0x3f)))
-			x2210 := uint64(t1 & 0x100000001)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2203), i))
-			x2211 := uint64((t2 + x2210) & 0x7fffffff7fffffff)
-			t3 := uint64(model.Spread32(s.v335_s4_inf >> (uint(i*2) & 0x3f)))
-			x2212 := uint64(x2211 ^ (0x7f8000007f800000^x2211)&t3)
-			t4 := uint64(model.Spread32(s.v334_s4_sign >> (uint(i*2) & 0x3f)))
-			x2213 := uint64(x2212 | t4&0x8000000080000000)
-			t5 := uint64(model.Spread32(s.v333_s4_nan >> (uint(i*2) & 0x3f)))
-			x2214 := uint64(x2213 ^ (0x7fc000007fc00000^x2213)&t5)
+			t1 := model.Spread32(s.v2209 >> (uint(i*2) & 0x3f))
+			x2210 := t1 & 0x100000001
+			t2 := *model.Word(unsafe.Pointer(&s.v2203), i)
+			x2211 := (t2 + x2210) & 0x7fffffff7fffffff
+			t3 := model.Spread32(s.v335_s4_inf >> (uint(i*2) & 0x3f))
+			x2212 := x2211 ^ (0x7f8000007f800000^x2211)&t3
+			t4 := model.Spread32(s.v334_s4_sign >> (uint(i*2) & 0x3f))
+			x2213 := x2212 | t4&0x8000000080000000
+			t5 := model.Spread32(s.v333_s4_nan >> (uint(i*2) & 0x3f))
+			x2214 := x2213 ^ (0x7fc000007fc00000^x2213)&t5
 			p2214 := model.Word(unsafe.Pointer(&s.v2214), i)
 			*p2214 = x2214
-			t6 := uint64(model.Spread32(s.v2224 >> (uint(i*2) & 0x3f)))
-			x2225 := uint64(t6 & 0x100000001)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2218), i))
-			x2226 := uint64((t7 + x2225) & 0x7fffffff7fffffff)
-			t8 := uint64(model.Spread32(s.v340_s4_inf >> (uint(i*2) & 0x3f)))
-			x2227 := uint64(x2226 ^ (0x7f8000007f800000^x2226)&t8)
-			t9 := uint64(model.Spread32(s.v339_s4_sign >> (uint(i*2) & 0x3f)))
-			x2228 := uint64(x2227 | t9&0x8000000080000000)
-			t10 := uint64(model.Spread32(s.v338_s4_nan >> (uint(i*2) & 0x3f)))
-			x2229 := uint64(x2228 ^ (0x7fc000007fc00000^x2228)&t10)
+			t6 := model.Spread32(s.v2224 >> (uint(i*2) & 0x3f))
+			x2225 := t6 & 0x100000001
+			t7 := *model.Word(unsafe.Pointer(&s.v2218), i)
+			x2226 := (t7 + x2225) & 0x7fffffff7fffffff
+			t8 := model.Spread32(s.v340_s4_inf >> (uint(i*2) & 0x3f))
+			x2227 := x2226 ^ (0x7f8000007f800000^x2226)&t8
+			t9 := model.Spread32(s.v339_s4_sign >> (uint(i*2) & 0x3f))
+			x2228 := x2227 | t9&0x8000000080000000
+			t10 := model.Spread32(s.v338_s4_nan >> (uint(i*2) & 0x3f))
+			x2229 := x2228 ^ (0x7fc000007fc00000^x2228)&t10
 			p2229 := model.Word(unsafe.Pointer(&s.v2229), i)
 			*p2229 = x2229
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v3051), i))
-			t12 := uint64(t11 ^ 0)
-			x3052 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			t13 := uint64(x3052 >> 0x1f * 0xffffffff)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v3050), i))
-			x3053 := uint64(t13&0x100000001 | t14<<1)
+			t11 := *model.Word(unsafe.Pointer(&s.v3051), i)
+			t12 := t11 ^ 0
+			x3052 := (t12 + 0x7fffffff7fffffff) & 0x8000000080000000
+			t13 := x3052 >> 0x1f * 0xffffffff
+			t14 := *model.Word(unsafe.Pointer(&s.v3050), i)
+			x3053 := t13&0x100000001 | t14<<1
 			p3053 := model.Word(unsafe.Pointer(&s.v3053), i)
 			c0 |= uint64(*p3053) ^ x3053
 			*p3053 = x3053
-			t15 := uint64(*model.Word(unsafe.Pointer(&s.v3843), i))
-			t16 := uint64(model.Spread32(s.v3859 >> (uint(i*2) & 0x3f)))
-			x3876 := uint64(t15 | t16&0x80000000800000)
+			t15 := *model.Word(unsafe.Pointer(&s.v3843), i)
+			t16 := model.Spread32(s.v3859 >> (uint(i*2) & 0x3f))
+			x3876 := t15 | t16&0x80000000800000
 			p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
 			c1 |= uint64(*p3876) ^ x3876
 			*p3876 = x3876
-			t17 := uint64(*model.Word(unsafe.Pointer(&s.v3940), i))
-			x4748 := uint64(t17 & 0x7fffff007fffff)
-			t18 := uint64(model.Spread32(s.v3954 >> (uint(i*2) & 0x3f)))
-			x3955 := uint64(x4748 | t18&0x80000000800000)
+			t17 := *model.Word(unsafe.Pointer(&s.v3940), i)
+			x4748 := t17 & 0x7fffff007fffff
+			t18 := model.Spread32(s.v3954 >> (uint(i*2) & 0x3f))
+			x3955 := x4748 | t18&0x80000000800000
 			p3955 := model.Word(unsafe.Pointer(&s.v3955), i)
 			*p3955 = x3955
-			t19 := uint64(*model.Word(unsafe.Pointer(&s.v3946), i))
-			x3957 := uint64(t19 & 0x7fffff007fffff)
-			t20 := uint64(model.Spread32(s.v3956 >> (uint(i*2) & 0x3f)))
-			x3958 := uint64(x3957 | t20&0x80000000800000)
+			t19 := *model.Word(unsafe.Pointer(&s.v3946), i)
+			x3957 := t19 & 0x7fffff007fffff
+			t20 := model.Spread32(s.v3956 >> (uint(i*2) & 0x3f))
+			x3958 := x3957 | t20&0x80000000800000
 			p3958 := model.Word(unsafe.Pointer(&s.v3958), i)
 			*p3958 = x3958
 		}
@@ -2165,25 +2165,25 @@ func (s *Model) u198_reduce_lane_alu_adder() {
 		var b3099 uint64
 		var b3100 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v3088 >> (uint(i*8) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3089), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3090), i))
-			x3091 := uint64(t3 ^ (t2^t3)&t1)
-			x3092 := uint64(x3091 >> 3 & 0xf0f0f0f0f0f0f0f)
-			t4 := uint64(x3092 ^ 0)
-			x3093 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			t1 := model.Spread8(s.v3088 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v3089), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v3090), i)
+			x3091 := t3 ^ (t2^t3)&t1
+			x3092 := x3091 >> 3 & 0xf0f0f0f0f0f0f0f
+			t4 := x3092 ^ 0
+			x3093 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3093 |= model.Collect8(x3093) << (uint(i*8) & 0x3f)
-			x3094 := uint64(x3091 & 0x707070707070707)
-			x3095 := uint64(x3091 >> 4 & 0x707070707070707)
-			t5 := uint64(x3093 >> 7 * 0xff)
-			x3096 := uint64(x3095 ^ (x3094^x3095)&t5)
-			x3097 := uint64(x3096 >> 1 & 0x303030303030303)
-			t6 := uint64(x3097 ^ 0)
-			x3098 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x3094 := x3091 & 0x707070707070707
+			x3095 := x3091 >> 4 & 0x707070707070707
+			t5 := x3093 >> 7 * 0xff
+			x3096 := x3095 ^ (x3094^x3095)&t5
+			x3097 := x3096 >> 1 & 0x303030303030303
+			t6 := x3097 ^ 0
+			x3098 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3098 |= model.Collect8(x3098) << (uint(i*8) & 0x3f)
-			x3099 := uint64(x3096 << 7 & 0x8080808080808080)
+			x3099 := x3096 << 7 & 0x8080808080808080
 			b3099 |= model.Collect8(x3099) << (uint(i*8) & 0x3f)
-			x3100 := uint64(x3096 << 5 & 0x8080808080808080)
+			x3100 := x3096 << 5 & 0x8080808080808080
 			b3100 |= model.Collect8(x3100) << (uint(i*8) & 0x3f)
 		}
 		c0 |= uint64(s.v3093) ^ b3093
@@ -2209,8 +2209,8 @@ func (s *Model) u198_reduce_lane_alu_adder() {
 // u199_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u199_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3101 := uint64(s.v3100 ^ (s.v3099^s.v3100)&s.v3098)
-	x3102 := uint64(x3101 ^ 0xffff)
+	x3101 := s.v3100 ^ (s.v3099^s.v3100)&s.v3098
+	x3102 := x3101 ^ 0xffff
 	c0 |= uint64(s.v3102) ^ x3102
 	s.v3102 = x3102
 	if c0 != 0 {
@@ -2233,14 +2233,14 @@ func (s *Model) u200_reduce_lane_alu_multiplier() {
 	} else {
 		var b3058 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v436_s3_exp), i))
-			x3056 := uint64((t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff)
-			t2 := uint64(model.Spread16(s.v3055 >> (uint(i*4) & 0x3f)))
-			x3057 := uint64(x3056 ^ (t1^x3056)&t2)
+			t1 := *model.Word(unsafe.Pointer(&s.v436_s3_exp), i)
+			x3056 := (t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff
+			t2 := model.Spread16(s.v3055 >> (uint(i*4) & 0x3f))
+			x3057 := x3056 ^ (t1^x3056)&t2
 			p3057 := model.Word(unsafe.Pointer(&s.v3057), i)
 			c0 |= uint64(*p3057) ^ x3057
 			*p3057 = x3057
-			x3058 := uint64((x3057 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000)
+			x3058 := (x3057 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000
 			b3058 |= model.Collect16(x3058) << (uint(i*4) & 0x3f)
 		}
 		c1 |= uint64(s.v3058) ^ b3058
@@ -2256,9 +2256,9 @@ func (s *Model) u200_reduce_lane_alu_multiplier() {
 
 // u201_reduce_lane_alu_multiplier: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u201_reduce_lane_alu_multiplier() {
-	x3049 := uint64(s.v433_s3_tiny ^ 0xffff)
-	x3059 := uint64(x3049 & s.v3058)
-	x3060 := uint64(s.v432_s3_inf | x3059)
+	x3049 := s.v433_s3_tiny ^ 0xffff
+	x3059 := x3049 & s.v3058
+	x3060 := s.v432_s3_inf | x3059
 	s.v3060 = x3060
 	s.commits[1] |= 0x80000000000000
 }
@@ -2266,10 +2266,10 @@ func (s *Model) u201_reduce_lane_alu_multiplier() {
 // u202: one operation, vec on 80 lanes
 func (s *Model) u202() {
 	var c0 uint64
-	t1 := uint64(s.v3102&1 | s.v3098&1<<1 | s.v3093&1<<2 | s.v3088&1<<3 | s.v3082&1<<4 | s.v3102>>1&1<<5 | s.v3098>>1&1<<6 | s.v3093>>1&1<<7 | s.v3088>>1&1<<8 | s.v3082>>1&1<<9 | s.v3102>>2&1<<0xa | s.v3098>>2&1<<0xb | s.v3093>>2&1<<0xc | s.v3088>>2&1<<0xd | s.v3082>>2&1<<0xe | s.v3102>>3&1<<0xf | s.v3098>>3&1<<0x10 | s.v3093>>3&1<<0x11 | s.v3088>>3&1<<0x12 | s.v3082>>3&1<<0x13 | s.v3102>>4&1<<0x14 | s.v3098>>4&1<<0x15 | s.v3093>>4&1<<0x16 | s.v3088>>4&1<<0x17 | s.v3082>>4&1<<0x18 | s.v3102>>5&1<<0x19 | s.v3098>>5&1<<0x1a | s.v3093>>5&1<<0x1b | s.v3088>>5&1<<0x1c | s.v3082>>5&1<<0x1d | s.v3102>>6&1<<0x1e | s.v3098>>6&1<<0x1f | s.v3093>>6&1<<0x20 | s.v3088>>6&1<<0x21 | s.v3082>>6&1<<0x22 | s.v3102>>7&1<<0x23 | s.v3098>>7&1<<0x24 | s.v3093>>7&1<<0x25 | s.v3088>>7&1<<0x26 | s.v3082>>7&1<<0x27 | s.v3102>>8&1<<0x28 | s.v3098>>8&1<<0x29 | s.v3093>>8&1<<0x2a | s.v3088>>8&1<<0x2b | s.v3082>>8&1<<0x2c | s.v3102>>9&1<<0x2d | s.v3098>>9&1<<0x2e | s.v3093>>9&1<<0x2f | s.v3088>>9&1<<0x30 | s.v3082>>9&1<<0x31 | s.v3102>>0xa&1<<0x32 | s.v3098>>0xa&1<<0x33 | s.v3093>>0xa&1<<0x34 | s.v3088>>0xa&1<<0x35 | s.v3082>>0xa&1<<0x36 | s.v3102>>0xb&1<<0x37 | s.v3098>>0xb&1<<0x38 | s.v3093>>0xb&1<<0x39 | s.v3088>>0xb&1<<0x3a | s.v3082>>0xb&1<<0x3b | s.v3102>>0xc&1<<0x3c | s.v3098>>0xc&1<<0x3d | s.v3093>>0xc&1<<0x3e | s.v3088>>0xc&1<<0x3f)
+	t1 := s.v3102&1 | s.v3098&1<<1 | s.v3093&1<<2 | s.v3088&1<<3 | s.v3082&1<<4 | s.v3102>>1&1<<5 | s.v3098>>1&1<<6 | s.v3093>>1&1<<7 | s.v3088>>1&1<<8 | s.v3082>>1&1<<9 | s.v3102>>2&1<<0xa | s.v3098>>2&1<<0xb | s.v3093>>2&1<<0xc | s.v3088>>2&1<<0xd | s.v3082>>2&1<<0xe | s.v3102>>3&1<<0xf | s.v3098>>3&1<<0x10 | s.v3093>>3&1<<0x11 | s.v3088>>3&1<<0x12 | s.v3082>>3&1<<0x13 | s.v3102>>4&1<<0x14 | s.v3098>>4&1<<0x15 | s.v3093>>4&1<<0x16 | s.v3088>>4&1<<0x17 | s.v3082>>4&1<<0x18 | s.v3102>>5&1<<0x19 | s.v3098>>5&1<<0x1a | s.v3093>>5&1<<0x1b | s.v3088>>5&1<<0x1c | s.v3082>>5&1<<0x1d | s.v3102>>6&1<<0x1e | s.v3098>>6&1<<0x1f | s.v3093>>6&1<<0x20 | s.v3088>>6&1<<0x21 | s.v3082>>6&1<<0x22 | s.v3102>>7&1<<0x23 | s.v3098>>7&1<<0x24 | s.v3093>>7&1<<0x25 | s.v3088>>7&1<<0x26 | s.v3082>>7&1<<0x27 | s.v3102>>8&1<<0x28 | s.v3098>>8&1<<0x29 | s.v3093>>8&1<<0x2a | s.v3088>>8&1<<0x2b | s.v3082>>8&1<<0x2c | s.v3102>>9&1<<0x2d | s.v3098>>9&1<<0x2e | s.v3093>>9&1<<0x2f | s.v3088>>9&1<<0x30 | s.v3082>>9&1<<0x31 | s.v3102>>0xa&1<<0x32 | s.v3098>>0xa&1<<0x33 | s.v3093>>0xa&1<<0x34 | s.v3088>>0xa&1<<0x35 | s.v3082>>0xa&1<<0x36 | s.v3102>>0xb&1<<0x37 | s.v3098>>0xb&1<<0x38 | s.v3093>>0xb&1<<0x39 | s.v3088>>0xb&1<<0x3a | s.v3082>>0xb&1<<0x3b | s.v3102>>0xc&1<<0x3c | s.v3098>>0xc&1<<0x3d | s.v3093>>0xc&1<<0x3e | s.v3088>>0xc&1<<0x3f
 	c0 |= uint64(s.v4179[0]) ^ t1
 	s.v4179[0] = t1
-	t2 := uint64(s.v3082>>0xc&1 | s.v3102>>0xd&1<<1 | s.v3098>>0xd&1<<2 | s.v3093>>0xd&1<<3 | s.v3088>>0xd&1<<4 | s.v3082>>0xd&1<<5 | s.v3102>>0xe&1<<6 | s.v3098>>0xe&1<<7 | s.v3093>>0xe&1<<8 | s.v3088>>0xe&1<<9 | s.v3082>>0xe&1<<0xa | s.v3102>>0xf&1<<0xb | s.v3098>>0xf&1<<0xc | s.v3093>>0xf&1<<0xd | s.v3088>>0xf&1<<0xe | s.v3082>>0xf&1<<0xf)
+	t2 := s.v3082>>0xc&1 | s.v3102>>0xd&1<<1 | s.v3098>>0xd&1<<2 | s.v3093>>0xd&1<<3 | s.v3088>>0xd&1<<4 | s.v3082>>0xd&1<<5 | s.v3102>>0xe&1<<6 | s.v3098>>0xe&1<<7 | s.v3093>>0xe&1<<8 | s.v3088>>0xe&1<<9 | s.v3082>>0xe&1<<0xa | s.v3102>>0xf&1<<0xb | s.v3098>>0xf&1<<0xc | s.v3093>>0xf&1<<0xd | s.v3088>>0xf&1<<0xe | s.v3082>>0xf&1<<0xf
 	c0 |= uint64(s.v4179[1]) ^ t2
 	s.v4179[1] = t2
 	if c0 != 0 {
@@ -2327,69 +2327,69 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 		for l := range 0x40 {
 			t1 := uint64(s.v70_next_row[l&0x3f])
 			t2 := uint64(k1[l&0x3f])
-			x665 := uint64(t2 | t1<<6)
-			t3 := uint64(s.v71_run_words)
-			x666 := uint64(bit(x665 < t3))
+			x665 := t2 | t1<<6
+			t3 := s.v71_run_words
+			x666 := bit(x665 < t3)
 			b666 |= x666 << (uint(l) & 0x3f)
-			t4 := uint64(s.v676 >> (uint(l) & 0x3f) & 1)
+			t4 := s.v676 >> (uint(l) & 0x3f) & 1
 			var t5 uint64
 			t5 = s.v677[uint(l*2+int(t4))/0x40&1] >> (uint(l*2+int(t4)) & 0x3f) & 1
 			b678 |= t5 << (uint(l) & 0x3f)
-			x681 := uint64(t1 & 0xff)
+			x681 := t1 & 0xff
 			t6 := uint64(s.v79_head_row[l&0x3f])
-			x682 := uint64(t6 & 0xff)
-			x683 := uint64(x682 ^ 0x80)
-			x684 := uint64(bit(x681 == x683))
+			x682 := t6 & 0xff
+			x683 := x682 ^ 0x80
+			x684 := bit(x681 == x683)
 			b684 |= x684 << (uint(l) & 0x3f)
-			x1623 := uint64(t6 & 0x7f)
+			x1623 := t6 & 0x7f
 			c0 |= uint64(s.v1623[l&0x3f]) ^ x1623
 			s.v1623[l&0x3f] = uint8(x1623)
 			t7 := uint64(s.v136_word[l&0x3f])
-			x820 := uint64(t7 >> 0x1f)
+			x820 := t7 >> 0x1f
 			c1 |= uint64(s.v820[l&0x3f]) ^ x820
 			s.v820[l&0x3f] = uint8(x820)
 			t8 := uint64(s.v135_pointer[l&0x3f])
-			x823 := uint64(uint64(t8) >> (x820 & 0x3f) & 1)
+			x823 := uint64(t8) >> (x820 & 0x3f) & 1
 			b823 |= x823 << (uint(l) & 0x3f)
 			t9 := uint64(s.v308_id[l&0x3f])
-			x1929 := uint64(t9 & 0x3f)
-			x1930 := uint64(t9 >> 7 & 0x3f)
-			x1931 := uint64(x1929 ^ x1930)
+			x1929 := t9 & 0x3f
+			x1930 := t9 >> 7 & 0x3f
+			x1931 := x1929 ^ x1930
 			t10 := uint64(s.v309_salt[l&0x3f])
-			x1932 := uint64(x1931 ^ t10)
+			x1932 := x1931 ^ t10
 			c2 |= uint64(s.v1932[l&0x3f]) ^ x1932
 			s.v1932[l&0x3f] = uint8(x1932)
-			t11 := uint64(s.v394_read_half >> (uint(l) & 0x3f) & 1)
+			t11 := s.v394_read_half >> (uint(l) & 0x3f) & 1
 			var t12 uint64
 			t12 |= uint64(s.v395_word[(l*2+int(t11))&0x7f])
-			x2847 := uint64(t12 >> 3)
+			x2847 := t12 >> 3
 			b2847 |= x2847 << (uint(l) & 0x3f)
 			t13 := uint64(s.v838[l&0x3f])
 			var t14 uint64
 			t14 |= uint64(s.v147_word[(l*4+int(t13))&0xff])
 			c3 |= uint64(s.v839[l&0x3f]) ^ t14
 			s.v839[l&0x3f] = uint8(t14)
-			x840 := uint64(t14 >> 3)
+			x840 := t14 >> 3
 			b840 |= x840 << (uint(l) & 0x3f)
-			x4097 := uint64(t12 & 7)
+			x4097 := t12 & 7
 			c4 |= uint64(s.v4097[l&0x3f]) ^ x4097
 			s.v4097[l&0x3f] = uint8(x4097)
 			t15 := uint64(k2[l&0x3f])
-			x4113 := uint64(t15 | t6<<6)
-			x4114 := uint64(bit(x4113 < t3))
+			x4113 := t15 | t6<<6
+			x4114 := bit(x4113 < t3)
 			b4114 |= x4114 << (uint(l) & 0x3f)
 			t16 := uint64(s.v76_stage4_hi[l&0x3f])
 			t17 := uint64(s.v77_stage4_lo[l&0x3f])
-			x675 := uint64(t17 | t16<<0xf)
-			x813 := uint64(x675 >> 1)
+			x675 := t17 | t16<<0xf
+			x813 := x675 >> 1
 			t18 := uint64(s.v127_leave_count[l&0x3f])
-			x814 := uint64(t18 | x813<<7)
+			x814 := t18 | x813<<7
 			c5 |= uint64(s.v814[l&0x3f]) ^ x814
 			s.v814[l&0x3f] = x814
-			x830 := uint64(t7 & 0x7fffffff)
-			t19 := uint64(s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1)
+			x830 := t7 & 0x7fffffff
+			t19 := s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
 			t20 := uint64(s.v139_fill_result_way[l&0x3f])
-			x831 := uint64(t20 | t19<<3 | x830<<4)
+			x831 := t20 | t19<<3 | x830<<4
 			c6 |= uint64(s.v831[l&0x3f]) ^ x831
 			s.v831[l&0x3f] = x831
 		}
@@ -2460,92 +2460,92 @@ func (s *Model) u204_lookup_engine_unit() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	x667 := uint64(-s.v664 & s.v666)
-	x674 := uint64(^s.v673)
-	x679 := uint64(x674 | s.v678)
+	x667 := -s.v664 & s.v666
+	x674 := ^s.v673
+	x679 := x674 | s.v678
 	c0 |= uint64(s.v679) ^ x679
 	s.v679 = x679
-	x680 := uint64(x667 & x679)
-	x685 := uint64(^s.v684)
-	x686 := uint64(x680 & x685)
+	x680 := x667 & x679
+	x685 := ^s.v684
+	x686 := x680 & x685
 	c1 |= uint64(s.v686) ^ x686
 	s.v686 = x686
-	x1575 := uint64(-s.v69_settle | x686)
-	x4242 := uint64(x1575 & x686)
-	x4243 := uint64(-s.v794 | x4242)
+	x1575 := -s.v69_settle | x686
+	x4242 := x1575 & x686
+	x4243 := -s.v794 | x4242
 	s.v4243 = x4243
-	x1582 := uint64(s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x679)
+	x1582 := s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x679
 	s.v1582 = x1582
-	x1583 := uint64(s.v73_hit4 ^ (s.v272_hit3^s.v73_hit4)&x679)
+	x1583 := s.v73_hit4 ^ (s.v272_hit3^s.v73_hit4)&x679
 	s.v1583 = x1583
-	x1585 := uint64(-s.v74_learning & s.v73_hit4)
-	x1586 := uint64(x1585 & x679)
-	x4245 := uint64(-s.v794 | x1586)
+	x1585 := -s.v74_learning & s.v73_hit4
+	x1586 := x1585 & x679
+	x4245 := -s.v794 | x1586
 	s.v4245 = x4245
-	x4247 := uint64(x679 & s.v271_stage3_valid)
+	x4247 := x679 & s.v271_stage3_valid
 	s.v4247 = x4247
-	x816 := uint64(s.v72_stage4_valid & x679)
+	x816 := s.v72_stage4_valid & x679
 	c2 |= uint64(s.v816) ^ x816
 	s.v816 = x816
-	x4258 := uint64(-s.v794 | x816)
+	x4258 := -s.v794 | x816
 	s.v4258 = x4258
-	x1889 := uint64(s.v132_result4_hit ^ (s.v303_result3_hit^s.v132_result4_hit)&s.v272_hit3)
-	x1890 := uint64(s.v132_result4_hit ^ (x1889^s.v132_result4_hit)&x679)
+	x1889 := s.v132_result4_hit ^ (s.v303_result3_hit^s.v132_result4_hit)&s.v272_hit3
+	x1890 := s.v132_result4_hit ^ (x1889^s.v132_result4_hit)&x679
 	s.v1890 = x1890
-	x4260 := uint64(x679 & s.v272_hit3)
+	x4260 := x679 & s.v272_hit3
 	s.v4260 = x4260
-	x1925 := uint64(s.v140_look_valid ^ (s.v307_id_valid^s.v140_look_valid)&x679)
+	x1925 := s.v140_look_valid ^ (s.v307_id_valid^s.v140_look_valid)&x679
 	s.v1925 = x1925
-	x832 := uint64(s.v140_look_valid & x679)
+	x832 := s.v140_look_valid & x679
 	c3 |= uint64(s.v832) ^ x832
 	s.v832 = x832
-	x4264 := uint64(-s.v794 | x832)
+	x4264 := -s.v794 | x832
 	s.v4264 = x4264
-	x4266 := uint64(x679 & s.v307_id_valid)
+	x4266 := x679 & s.v307_id_valid
 	c4 |= uint64(s.v4266) ^ x4266
 	s.v4266 = x4266
-	x2808 := uint64(s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x679)
+	x2808 := s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x679
 	s.v2808 = x2808
-	x2809 := uint64(s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x679)
+	x2809 := s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x679
 	s.v2809 = x2809
-	x4298 := uint64(x679 & s.v387_stage2_valid)
+	x4298 := x679 & s.v387_stage2_valid
 	s.v4298 = x4298
-	x2836 := uint64(x816 & s.v671)
+	x2836 := x816 & s.v671
 	c5 |= uint64(s.v2836) ^ x2836
 	s.v2836 = x2836
-	x2968 := uint64(s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2)
-	x2969 := uint64(s.v303_result3_hit ^ (x2968^s.v303_result3_hit)&x679)
+	x2968 := s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2
+	x2969 := s.v303_result3_hit ^ (x2968^s.v303_result3_hit)&x679
 	s.v2969 = x2969
-	x4300 := uint64(x679 & s.v388_hit2)
+	x4300 := x679 & s.v388_hit2
 	s.v4300 = x4300
-	x2972 := uint64(x679 & s.v307_id_valid)
+	x2972 := x679 & s.v307_id_valid
 	c6 |= uint64(s.v2972) ^ x2972
 	s.v2972 = x2972
-	x2979 := uint64(s.v307_id_valid ^ (s.v414_fetched^s.v307_id_valid)&x679)
+	x2979 := s.v307_id_valid ^ (s.v414_fetched^s.v307_id_valid)&x679
 	s.v2979 = x2979
-	x2980 := uint64(x679 & s.v414_fetched)
+	x2980 := x679 & s.v414_fetched
 	c7 |= uint64(s.v2980) ^ x2980
 	s.v2980 = x2980
-	x3306 := uint64(s.v387_stage2_valid ^ (s.v471_stage1_valid^s.v387_stage2_valid)&x679)
+	x3306 := s.v387_stage2_valid ^ (s.v471_stage1_valid^s.v387_stage2_valid)&x679
 	s.v3306 = x3306
-	x4310 := uint64(x679 & s.v471_stage1_valid)
+	x4310 := x679 & s.v471_stage1_valid
 	s.v4310 = x4310
-	x3423 := uint64(s.v414_fetched ^ (x686^s.v414_fetched)&x679)
+	x3423 := s.v414_fetched ^ (x686^s.v414_fetched)&x679
 	s.v3423 = x3423
-	x841 := uint64(s.v840 ^ (s.v837^s.v840)&s.v836)
+	x841 := s.v840 ^ (s.v837^s.v840)&s.v836
 	c8 |= uint64(s.v841) ^ x841
 	s.v841 = x841
-	x3483 := uint64(s.v144_committed & x841)
+	x3483 := s.v144_committed & x841
 	c9 |= uint64(s.v3483) ^ x3483
 	s.v3483 = x3483
-	x3610 := uint64(s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x679)
+	x3610 := s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x679
 	s.v3610 = x3610
-	x4323 := uint64(-s.v794 | x1575)
+	x4323 := -s.v794 | x1575
 	c10 |= uint64(s.v4323) ^ x4323
 	s.v4323 = x4323
-	x3748 := uint64(x680 & s.v684)
+	x3748 := x680 & s.v684
 	s.v3748 = x3748
-	x3749 := uint64(^x679)
+	x3749 := ^x679
 	s.v3749 = x3749
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
@@ -2600,14 +2600,14 @@ func (s *Model) u205_lookup_engine_unit_window_left() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146_word), i))
-			x842 := uint64(t1 & 0x707070707070707)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v839), i))
-			x843 := uint64(t2 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v836 >> (uint(i*8) & 0x3f)))
-			x844 := uint64(x843 ^ (x842^x843)&t3)
-			t4 := uint64(model.Spread8(s.v841 >> (uint(i*8) & 0x3f)))
-			x845 := uint64(x844 | t4&0x808080808080808)
+			t1 := *model.Word(unsafe.Pointer(&s.v146_word), i)
+			x842 := t1 & 0x707070707070707
+			t2 := *model.Word(unsafe.Pointer(&s.v839), i)
+			x843 := t2 & 0x707070707070707
+			t3 := model.Spread8(s.v836 >> (uint(i*8) & 0x3f))
+			x844 := x843 ^ (x842^x843)&t3
+			t4 := model.Spread8(s.v841 >> (uint(i*8) & 0x3f))
+			x845 := x844 | t4&0x808080808080808
 			p845 := model.Word(unsafe.Pointer(&s.v845), i)
 			c0 |= uint64(*p845) ^ x845
 			*p845 = x845
@@ -2626,11 +2626,11 @@ func (s *Model) u206_lookup_engine_unit() {
 		vector_u206_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(model.Spread16(s.v4114 >> (uint(i*4) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
-			x4115 := uint64(0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1)
-			t3 := uint64(-s.v794)
-			x4116 := uint64(x4115 &^ t3)
+			t1 := model.Spread16(s.v4114 >> (uint(i*4) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
+			x4115 := 0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1
+			t3 := -s.v794
+			x4116 := x4115 &^ t3
 			p4116 := model.Word(unsafe.Pointer(&s.v4116), i)
 			*p4116 = x4116
 		}
@@ -2641,20 +2641,20 @@ func (s *Model) u206_lookup_engine_unit() {
 // u207: one operation, vec on 128 lanes
 func (s *Model) u207() {
 	var c0 uint64
-	t1 := uint64(s.v823 & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v823 >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v823 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v823 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4144[0]) ^ t7
 	s.v4144[0] = t7
 	c0 |= uint64(s.v4144[1]) ^ t14
@@ -2668,8 +2668,8 @@ func (s *Model) u207() {
 func (s *Model) u208_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
-		x824 := uint64(^(s.v4144[i] ^ s.v4139[i]))
-		x825 := uint64(s.v4145[i] & x824)
+		x824 := ^(s.v4144[i] ^ s.v4139[i])
+		x825 := s.v4145[i] & x824
 		c0 |= uint64(s.v825[i]) ^ x825
 		s.v825[i] = x825
 	}
@@ -2681,20 +2681,20 @@ func (s *Model) u208_lookup_engine_unit_cache_way() {
 // u209: one operation, vec on 128 lanes
 func (s *Model) u209() {
 	var c0 uint64
-	t1 := uint64(s.v679 & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v679 >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v679 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v679 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4171[0]) ^ t7
 	s.v4171[0] = t7
 	c0 |= uint64(s.v4171[1]) ^ t14
@@ -2707,20 +2707,20 @@ func (s *Model) u209() {
 // u210: one operation, vec on 128 lanes
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := uint64(s.v2972 & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2972 >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v2972 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v2972 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4178[0]) ^ t7
 	s.v4178[0] = t7
 	c0 |= uint64(s.v4178[1]) ^ t14
@@ -2735,7 +2735,7 @@ func (s *Model) u210() {
 func (s *Model) u211() {
 	var c0 uint64
 	for i := range 2 {
-		x4302 := uint64(s.v4178[i])
+		x4302 := s.v4178[i]
 		c0 |= uint64(s.v4302[i]) ^ x4302
 		s.v4302[i] = x4302
 	}
@@ -2747,43 +2747,43 @@ func (s *Model) u211() {
 
 // u212_dispatch_input_classifier: 28 operations, dispatch.input_classifier
 func (s *Model) u212_dispatch_input_classifier() {
-	x2848 := uint64(s.v2847)
+	x2848 := s.v2847
 	t2 := uint64(0xffffffffffffffff)
-	x2861 := uint64(uint64(t2) << uint64(s.v396_cut_end[2]))
-	x2865 := uint64(x2861 &^ x2848)
+	x2861 := uint64(t2) << uint64(s.v396_cut_end[2])
+	x2865 := x2861 &^ x2848
 	t3 := uint64(0xffffffffffffffff)
-	x2866 := uint64(uint64(t3) << uint64(s.v396_cut_end[3]))
-	x2868 := uint64(x2865 &^ x2866)
+	x2866 := uint64(t3) << uint64(s.v396_cut_end[3])
+	x2868 := x2865 &^ x2866
 	t5 := uint64(0)
-	x2869 := uint64(bit(x2868 != t5))
+	x2869 := bit(x2868 != t5)
 	t6 := uint64(0xffffffffffffffff)
-	x2856 := uint64(uint64(t6) << uint64(s.v396_cut_end[1]))
-	x2860 := uint64(x2856 &^ x2848)
-	x2863 := uint64(x2860 &^ x2861)
+	x2856 := uint64(t6) << uint64(s.v396_cut_end[1])
+	x2860 := x2856 &^ x2848
+	x2863 := x2860 &^ x2861
 	t8 := uint64(0)
-	x2864 := uint64(bit(x2863 != t8))
+	x2864 := bit(x2863 != t8)
 	t9 := uint64(0xffffffffffffffff)
-	x2851 := uint64(uint64(t9) << uint64(s.v396_cut_end[0]))
-	x2855 := uint64(x2851 &^ x2848)
-	x2858 := uint64(x2855 &^ x2856)
+	x2851 := uint64(t9) << uint64(s.v396_cut_end[0])
+	x2855 := x2851 &^ x2848
+	x2858 := x2855 &^ x2856
 	t11 := uint64(0)
-	x2859 := uint64(bit(x2858 != t11))
-	x2850 := uint64(0xffffffffffffffff &^ x2848)
-	x2853 := uint64(x2850 &^ x2851)
+	x2859 := bit(x2858 != t11)
+	x2850 := 0xffffffffffffffff &^ x2848
+	x2853 := x2850 &^ x2851
 	t13 := uint64(0)
-	x2854 := uint64(bit(x2853 != t13))
-	x2870 := uint64(x2854 | x2859<<1 | x2864<<2 | x2869<<3)
-	t14 := uint64(s.v280_judged_missed)
+	x2854 := bit(x2853 != t13)
+	x2870 := x2854 | x2859<<1 | x2864<<2 | x2869<<3
+	t14 := s.v280_judged_missed
 	if s.v391_cut_valid != 0 {
 		t14 = x2870
 	}
 	s.v2871 = t14
 	t15 := uint64(0xffffffffffffffff)
-	x3363 := uint64(uint64(t15) << s.v479_cut_used)
-	x3364 := uint64(x3363 &^ x2848)
+	x3363 := uint64(t15) << s.v479_cut_used
+	x3364 := x3363 &^ x2848
 	t16 := uint64(0)
-	x3365 := uint64(bit(x3364 != t16))
-	t17 := uint64(s.v397_judged_rest)
+	x3365 := bit(x3364 != t16)
+	t17 := s.v397_judged_rest
 	if s.v391_cut_valid != 0 {
 		t17 = x3365
 	}
@@ -2793,27 +2793,27 @@ func (s *Model) u212_dispatch_input_classifier() {
 
 // u213_dispatch_memory_controller: 8 operations, dispatch.memory_controller
 func (s *Model) u213_dispatch_memory_controller() {
-	t1 := uint64(s.v603_fetched_lane)
+	t1 := s.v603_fetched_lane
 	var t2 uint64
 	t2 = s.v2847 >> (uint(int(t1)) & 0x3f) & 1
-	x4078 := uint64(t2 &^ s.v602_updating)
-	t4 := uint64(s.v591_chosen_hit)
+	x4078 := t2 &^ s.v602_updating
+	t4 := s.v591_chosen_hit
 	if s.v600_fetched_valid != 0 {
 		t4 = x4078
 	}
-	t5 := uint64(s.v591_chosen_hit)
+	t5 := s.v591_chosen_hit
 	if s.v660 != 0 {
 		t5 = t4
 	}
 	s.v4080 = t5
-	t6 := uint64(s.v603_fetched_lane)
+	t6 := s.v603_fetched_lane
 	var t7 uint64
 	t7 |= uint64(s.v4097[int(t6)&0x3f])
-	t8 := uint64(s.v595_chosen_way)
+	t8 := s.v595_chosen_way
 	if s.v600_fetched_valid != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v595_chosen_way)
+	t9 := s.v595_chosen_way
 	if s.v660 != 0 {
 		t9 = t8
 	}
@@ -2823,7 +2823,7 @@ func (s *Model) u213_dispatch_memory_controller() {
 
 // u214_lookup: 2 operations, lookup
 func (s *Model) u214_lookup() {
-	x3484 := uint64(s.v3483)
+	x3484 := s.v3483
 	x3485 := uint64(bits.OnesCount64(x3484))
 	s.v3485 = x3485
 	s.commits[2] |= 0x800000
@@ -2852,52 +2852,52 @@ func (s *Model) u215_reduce_lane_alu_multiplier() {
 		var b3884 uint64
 		for l := range 0x10 {
 			t1 := uint64(s.v3053[l&0xf])
-			x3061 := uint64(t1 << 0x1f)
+			x3061 := t1 << 0x1f
 			t2 := uint64(s.v437_s3_shift[l&0xf])
-			x3064 := uint64(t2 & 0x1f)
-			t3 := uint64(s.v3063 >> (uint(l) & 0x3f) & 1)
+			x3064 := t2 & 0x1f
+			t3 := s.v3063 >> (uint(l) & 0x3f) & 1
 			t4 := uint64(0x1f)
-			x3065 := uint64(x3064 ^ (t4^x3064)&-t3)
-			x3066 := uint64(uint64(x3061) >> (x3065 & 0x3f))
-			x3067 := uint64(x3066 >> 0x20)
+			x3065 := x3064 ^ (t4^x3064)&-t3
+			x3066 := uint64(x3061) >> (x3065 & 0x3f)
+			x3067 := x3066 >> 0x20
 			c0 |= uint64(s.v3067[l&0xf]) ^ x3067
 			s.v3067[l&0xf] = uint32(x3067)
-			x3068 := uint64(x3066 & 0xffffffff)
+			x3068 := x3066 & 0xffffffff
 			c0 |= uint64(s.v3068[l&0xf]) ^ x3068
 			s.v3068[l&0xf] = uint32(x3068)
 			t5 := uint64(s.v3057[l&0xf])
-			x3075 := uint64(t5 & 0xff)
+			x3075 := t5 & 0xff
 			s.v3075[l&0xf] = uint8(x3075)
 			t6 := uint64(s.v3876[l&0xf])
-			x3877 := uint64(t6 >> 8)
+			x3877 := t6 >> 8
 			t7 := uint64(0)
-			x3878 := uint64(bit(x3877 == t7))
+			x3878 := bit(x3877 == t7)
 			b3878 |= x3878 << (uint(l) & 0x3f)
 			t8 := l * 0x20
-			x3879 := uint64(s.v578_operands_row[t8>>6&7] >> (uint(t8) & 0x3f) & 0xff)
-			x3880 := uint64(x3879 << 7)
-			x3881 := uint64(t6 >> 9)
-			x3882 := uint64(x3881 ^ (x3880^x3881)&-x3878)
-			x3883 := uint64(x3882 >> 7)
+			x3879 := s.v578_operands_row[t8>>6&7] >> (uint(t8) & 0x3f) & 0xff
+			x3880 := x3879 << 7
+			x3881 := t6 >> 9
+			x3882 := x3881 ^ (x3880^x3881)&-x3878
+			x3883 := x3882 >> 7
 			t9 := uint64(0)
-			x3884 := uint64(bit(x3883 == t9))
+			x3884 := bit(x3883 == t9)
 			b3884 |= x3884 << (uint(l) & 0x3f)
-			x3885 := uint64(x3882 & 0x7f)
+			x3885 := x3882 & 0x7f
 			c1 |= uint64(s.v3885[l&0xf]) ^ x3885
 			s.v3885[l&0xf] = uint8(x3885)
-			x3886 := uint64(x3882 >> 8)
+			x3886 := x3882 >> 8
 			c1 |= uint64(s.v3886[l&0xf]) ^ x3886
 			s.v3886[l&0xf] = uint8(x3886)
 			t10 := uint64(s.v3940[l&0xf])
-			x3959 := uint64(t10 >> 0x18 & 0x7f)
-			t11 := uint64(s.v3962 >> (uint(l) & 0x3f) & 1)
-			x3963 := uint64(t11 | x3959<<1)
+			x3959 := t10 >> 0x18 & 0x7f
+			t11 := s.v3962 >> (uint(l) & 0x3f) & 1
+			x3963 := t11 | x3959<<1
 			s.v3963[l&0xf] = uint8(x3963)
 			t12 := uint64(s.v3946[l&0xf])
-			x3964 := uint64(t12 >> 0x18 & 0x7f)
-			t13 := uint64(s.v3967 >> (uint(l) & 0x3f) & 1)
-			x3968 := uint64(t13 | x3964<<1)
-			x3969 := uint64((x3963 - x3968) & 0xff)
+			x3964 := t12 >> 0x18 & 0x7f
+			t13 := s.v3967 >> (uint(l) & 0x3f) & 1
+			x3968 := t13 | x3964<<1
+			x3969 := (x3963 - x3968) & 0xff
 			s.v3969[l&0xf] = uint8(x3969)
 		}
 		c2 |= uint64(s.v3878) ^ b3878
@@ -2941,25 +2941,25 @@ func (s *Model) u216_reduce_lane_alu_multiplier() {
 		var b3895 uint64
 		var b3896 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v3884 >> (uint(i*8) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3885), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3886), i))
-			x3887 := uint64(t3 ^ (t2^t3)&t1)
-			x3888 := uint64(x3887 >> 3 & 0xf0f0f0f0f0f0f0f)
-			t4 := uint64(x3888 ^ 0)
-			x3889 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			t1 := model.Spread8(s.v3884 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v3885), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v3886), i)
+			x3887 := t3 ^ (t2^t3)&t1
+			x3888 := x3887 >> 3 & 0xf0f0f0f0f0f0f0f
+			t4 := x3888 ^ 0
+			x3889 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3889 |= model.Collect8(x3889) << (uint(i*8) & 0x3f)
-			x3890 := uint64(x3887 & 0x707070707070707)
-			x3891 := uint64(x3887 >> 4 & 0x707070707070707)
-			t5 := uint64(x3889 >> 7 * 0xff)
-			x3892 := uint64(x3891 ^ (x3890^x3891)&t5)
-			x3893 := uint64(x3892 >> 1 & 0x303030303030303)
-			t6 := uint64(x3893 ^ 0)
-			x3894 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x3890 := x3887 & 0x707070707070707
+			x3891 := x3887 >> 4 & 0x707070707070707
+			t5 := x3889 >> 7 * 0xff
+			x3892 := x3891 ^ (x3890^x3891)&t5
+			x3893 := x3892 >> 1 & 0x303030303030303
+			t6 := x3893 ^ 0
+			x3894 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3894 |= model.Collect8(x3894) << (uint(i*8) & 0x3f)
-			x3895 := uint64(x3892 << 7 & 0x8080808080808080)
+			x3895 := x3892 << 7 & 0x8080808080808080
 			b3895 |= model.Collect8(x3895) << (uint(i*8) & 0x3f)
-			x3896 := uint64(x3892 << 5 & 0x8080808080808080)
+			x3896 := x3892 << 5 & 0x8080808080808080
 			b3896 |= model.Collect8(x3896) << (uint(i*8) & 0x3f)
 		}
 		c0 |= uint64(s.v3889) ^ b3889
@@ -2990,19 +2990,19 @@ func (s *Model) u217_reduce_lane_alu_multiplier() {
 		vector_u217_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3068), i))
-			t2 := uint64(t1 ^ 0)
-			x3069 := uint64((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000)
-			t3 := uint64(x3069 >> 0x1f * 0xffffffff)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v3067), i))
-			x3070 := uint64(t3&0x100000001 | t4<<1)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3053), i))
-			x3071 := uint64(t5 & 0x3ffffff03ffffff)
-			x3072 := uint64(0 | x3071<<1)
-			t6 := uint64(model.Spread32(s.v3055 >> (uint(i*2) & 0x3f)))
-			x3073 := uint64(x3072 ^ (t5^x3072)&t6)
-			t7 := uint64(model.Spread32(s.v433_s3_tiny >> (uint(i*2) & 0x3f)))
-			x3074 := uint64(x3073 ^ (x3070^x3073)&t7)
+			t1 := *model.Word(unsafe.Pointer(&s.v3068), i)
+			t2 := t1 ^ 0
+			x3069 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
+			t3 := x3069 >> 0x1f * 0xffffffff
+			t4 := *model.Word(unsafe.Pointer(&s.v3067), i)
+			x3070 := t3&0x100000001 | t4<<1
+			t5 := *model.Word(unsafe.Pointer(&s.v3053), i)
+			x3071 := t5 & 0x3ffffff03ffffff
+			x3072 := 0 | x3071<<1
+			t6 := model.Spread32(s.v3055 >> (uint(i*2) & 0x3f))
+			x3073 := x3072 ^ (t5^x3072)&t6
+			t7 := model.Spread32(s.v433_s3_tiny >> (uint(i*2) & 0x3f))
+			x3074 := x3073 ^ (x3070^x3073)&t7
 			p3074 := model.Word(unsafe.Pointer(&s.v3074), i)
 			*p3074 = x3074
 		}
@@ -3013,8 +3013,8 @@ func (s *Model) u217_reduce_lane_alu_multiplier() {
 // u218_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u218_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3897 := uint64(s.v3896 ^ (s.v3895^s.v3896)&s.v3894)
-	x3898 := uint64(x3897 ^ 0xffff)
+	x3897 := s.v3896 ^ (s.v3895^s.v3896)&s.v3894
+	x3898 := x3897 ^ 0xffff
 	c0 |= uint64(s.v3898) ^ x3898
 	s.v3898 = x3898
 	if c0 != 0 {
@@ -3025,10 +3025,10 @@ func (s *Model) u218_reduce_lane_alu_multiplier() {
 // u219: one operation, vec on 80 lanes
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v3898&1 | s.v3894&1<<1 | s.v3889&1<<2 | s.v3884&1<<3 | s.v3878&1<<4 | s.v3898>>1&1<<5 | s.v3894>>1&1<<6 | s.v3889>>1&1<<7 | s.v3884>>1&1<<8 | s.v3878>>1&1<<9 | s.v3898>>2&1<<0xa | s.v3894>>2&1<<0xb | s.v3889>>2&1<<0xc | s.v3884>>2&1<<0xd | s.v3878>>2&1<<0xe | s.v3898>>3&1<<0xf | s.v3894>>3&1<<0x10 | s.v3889>>3&1<<0x11 | s.v3884>>3&1<<0x12 | s.v3878>>3&1<<0x13 | s.v3898>>4&1<<0x14 | s.v3894>>4&1<<0x15 | s.v3889>>4&1<<0x16 | s.v3884>>4&1<<0x17 | s.v3878>>4&1<<0x18 | s.v3898>>5&1<<0x19 | s.v3894>>5&1<<0x1a | s.v3889>>5&1<<0x1b | s.v3884>>5&1<<0x1c | s.v3878>>5&1<<0x1d | s.v3898>>6&1<<0x1e | s.v3894>>6&1<<0x1f | s.v3889>>6&1<<0x20 | s.v3884>>6&1<<0x21 | s.v3878>>6&1<<0x22 | s.v3898>>7&1<<0x23 | s.v3894>>7&1<<0x24 | s.v3889>>7&1<<0x25 | s.v3884>>7&1<<0x26 | s.v3878>>7&1<<0x27 | s.v3898>>8&1<<0x28 | s.v3894>>8&1<<0x29 | s.v3889>>8&1<<0x2a | s.v3884>>8&1<<0x2b | s.v3878>>8&1<<0x2c | s.v3898>>9&1<<0x2d | s.v3894>>9&1<<0x2e | s.v3889>>9&1<<0x2f | s.v3884>>9&1<<0x30 | s.v3878>>9&1<<0x31 | s.v3898>>0xa&1<<0x32 | s.v3894>>0xa&1<<0x33 | s.v3889>>0xa&1<<0x34 | s.v3884>>0xa&1<<0x35 | s.v3878>>0xa&1<<0x36 | s.v3898>>0xb&1<<0x37 | s.v3894>>0xb&1<<0x38 | s.v3889>>0xb&1<<0x39 | s.v3884>>0xb&1<<0x3a | s.v3878>>0xb&1<<0x3b | s.v3898>>0xc&1<<0x3c | s.v3894>>0xc&1<<0x3d | s.v3889>>0xc&1<<0x3e | s.v3884>>0xc&1<<0x3f)
+	t1 := s.v3898&1 | s.v3894&1<<1 | s.v3889&1<<2 | s.v3884&1<<3 | s.v3878&1<<4 | s.v3898>>1&1<<5 | s.v3894>>1&1<<6 | s.v3889>>1&1<<7 | s.v3884>>1&1<<8 | s.v3878>>1&1<<9 | s.v3898>>2&1<<0xa | s.v3894>>2&1<<0xb | s.v3889>>2&1<<0xc | s.v3884>>2&1<<0xd | s.v3878>>2&1<<0xe | s.v3898>>3&1<<0xf | s.v3894>>3&1<<0x10 | s.v3889>>3&1<<0x11 | s.v3884>>3&1<<0x12 | s.v3878>>3&1<<0x13 | s.v3898>>4&1<<0x14 | s.v3894>>4&1<<0x15 | s.v3889>>4&1<<0x16 | s.v3884>>4&1<<0x17 | s.v3878>>4&1<<0x18 | s.v3898>>5&1<<0x19 | s.v3894>>5&1<<0x1a | s.v3889>>5&1<<0x1b | s.v3884>>5&1<<0x1c | s.v3878>>5&1<<0x1d | s.v3898>>6&1<<0x1e | s.v3894>>6&1<<0x1f | s.v3889>>6&1<<0x20 | s.v3884>>6&1<<0x21 | s.v3878>>6&1<<0x22 | s.v3898>>7&1<<0x23 | s.v3894>>7&1<<0x24 | s.v3889>>7&1<<0x25 | s.v3884>>7&1<<0x26 | s.v3878>>7&1<<0x27 | s.v3898>>8&1<<0x28 | s.v3894>>8&1<<0x29 | s.v3889>>8&1<<0x2a | s.v3884>>8&1<<0x2b | s.v3878>>8&1<<0x2c | s.v3898>>9&1<<0x2d | s.v3894>>9&1<<0x2e | s.v3889>>9&1<<0x2f | s.v3884>>9&1<<0x30 | s.v3878>>9&1<<0x31 | s.v3898>>0xa&1<<0x32 | s.v3894>>0xa&1<<0x33 | s.v3889>>0xa&1<<0x34 | s.v3884>>0xa&1<<0x35 | s.v3878>>0xa&1<<0x36 | s.v3898>>0xb&1<<0x37 | s.v3894>>0xb&1<<0x38 | s.v3889>>0xb&1<<0x39 | s.v3884>>0xb&1<<0x3a | s.v3878>>0xb&1<<0x3b | s.v3898>>0xc&1<<0x3c | s.v3894>>0xc&1<<0x3d | s.v3889>>0xc&1<<0x3e | s.v3884>>0xc&1<<0x3f
 	c0 |= uint64(s.v4183[0]) ^ t1
 	s.v4183[0] = t1
-	t2 := uint64(s.v3878>>0xc&1 | s.v3898>>0xd&1<<1 | s.v3894>>0xd&1<<2 | s.v3889>>0xd&1<<3 | s.v3884>>0xd&1<<4 | s.v3878>>0xd&1<<5 | s.v3898>>0xe&1<<6 | s.v3894>>0xe&1<<7 | s.v3889>>0xe&1<<8 | s.v3884>>0xe&1<<9 | s.v3878>>0xe&1<<0xa | s.v3898>>0xf&1<<0xb | s.v3894>>0xf&1<<0xc | s.v3889>>0xf&1<<0xd | s.v3884>>0xf&1<<0xe | s.v3878>>0xf&1<<0xf)
+	t2 := s.v3878>>0xc&1 | s.v3898>>0xd&1<<1 | s.v3894>>0xd&1<<2 | s.v3889>>0xd&1<<3 | s.v3884>>0xd&1<<4 | s.v3878>>0xd&1<<5 | s.v3898>>0xe&1<<6 | s.v3894>>0xe&1<<7 | s.v3889>>0xe&1<<8 | s.v3884>>0xe&1<<9 | s.v3878>>0xe&1<<0xa | s.v3898>>0xf&1<<0xb | s.v3894>>0xf&1<<0xc | s.v3889>>0xf&1<<0xd | s.v3884>>0xf&1<<0xe | s.v3878>>0xf&1<<0xf
 	c0 |= uint64(s.v4183[1]) ^ t2
 	s.v4183[1] = t2
 	if c0 != 0 {
@@ -3043,14 +3043,14 @@ func (s *Model) u220_lookup_engine_unit_window() {
 	var b1626 uint64
 	for l := range 0x40 {
 		t1 := uint64(s.v1623[l&0x3f])
-		x1626 := uint64(s.v275_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1)
+		x1626 := s.v275_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1
 		b1626 |= x1626 << (uint(l) & 0x3f)
 		t2 := l&1*0x80 + l>>1*4
-		x1893 := uint64(s.v128_valid[t2>>6&3] >> (uint(t2) & 0x3f) & 0xf)
+		x1893 := s.v128_valid[t2>>6&3] >> (uint(t2) & 0x3f) & 0xf
 		c0 |= uint64(s.v1893[l&0x3f]) ^ x1893
 		s.v1893[l&0x3f] = uint8(x1893)
 		t3 := l&1*0x80 + l>>1*4
-		x1894 := uint64(s.v130_answer_hit[t3>>6&3] >> (uint(t3) & 0x3f) & 0xf)
+		x1894 := s.v130_answer_hit[t3>>6&3] >> (uint(t3) & 0x3f) & 0xf
 		c0 |= uint64(s.v1894[l&0x3f]) ^ x1894
 		s.v1894[l&0x3f] = uint8(x1894)
 	}
@@ -3081,17 +3081,17 @@ func (s *Model) u221_lookup_engine_unit() {
 	} else {
 		var b1898 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1893), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1894), i))
-			x1895 := uint64(t1 & t2)
-			t3 := uint64(-s.v74_learning)
-			x1896 := uint64(t1 ^ (x1895^t1)&t3)
-			x1897 := uint64(x1896 & ((0x8080808080808080 - x1896) & 0xf0f0f0f0f0f0f0f))
+			t1 := *model.Word(unsafe.Pointer(&s.v1893), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1894), i)
+			x1895 := t1 & t2
+			t3 := -s.v74_learning
+			x1896 := t1 ^ (x1895^t1)&t3
+			x1897 := x1896 & ((0x8080808080808080 - x1896) & 0xf0f0f0f0f0f0f0f)
 			p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
 			c0 |= uint64(*p1897) ^ x1897
 			*p1897 = x1897
-			t4 := uint64(x1897 ^ 0)
-			x1898 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := x1897 ^ 0
+			x1898 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1898 |= model.Collect8(x1898) << (uint(i*8) & 0x3f)
 		}
 		c1 |= uint64(s.v1898) ^ b1898
@@ -3110,7 +3110,7 @@ func (s *Model) u221_lookup_engine_unit() {
 
 // u222_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
 func (s *Model) u222_lookup_engine_unit_window() {
-	x4251 := uint64(-s.v794 | s.v1626)
+	x4251 := -s.v794 | s.v1626
 	s.v4251 = x4251
 	s.commits[0] |= 0x80000
 }
@@ -3118,50 +3118,50 @@ func (s *Model) u222_lookup_engine_unit_window() {
 // u223: one operation, vec on 256 lanes
 func (s *Model) u223() {
 	var c0 uint64
-	t1 := uint64(s.v1626 & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<0x10) & 0xffff0000ffff)
-	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
-	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
-	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1626 >> 0x10 & 0xffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x33333333)
-	t16 := uint64((t15 | t15<<1) & 0x55555555)
-	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<0x10) & 0xffff0000ffff)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1626 >> 0x20 & 0xffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
-	t26 := uint64((t25 | t25<<2) & 0x33333333)
-	t27 := uint64((t26 | t26<<1) & 0x55555555)
-	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<0x10) & 0xffff0000ffff)
-	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
-	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
-	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1626 >> 0x30)
-	t35 := uint64((t34 | t34<<8) & 0xff00ff)
-	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
-	t37 := uint64((t36 | t36<<2) & 0x33333333)
-	t38 := uint64((t37 | t37<<1) & 0x55555555)
-	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<0x10) & 0xffff0000ffff)
-	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
-	t44 := uint64(t43 | t43<<2)
+	t1 := s.v1626 & 0xffff
+	t2 := (t1 | t1<<8) & 0xff00ff
+	t3 := (t2 | t2<<4) & 0xf0f0f0f
+	t4 := (t3 | t3<<2) & 0x33333333
+	t5 := (t4 | t4<<1) & 0x55555555
+	t6 := t5 | t5<<1
+	t7 := (t6 | t6<<0x10) & 0xffff0000ffff
+	t8 := (t7 | t7<<8) & 0xff00ff00ff00ff
+	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
+	t10 := (t9 | t9<<2) & 0x3333333333333333
+	t11 := t10 | t10<<2
+	t12 := s.v1626 >> 0x10 & 0xffff
+	t13 := (t12 | t12<<8) & 0xff00ff
+	t14 := (t13 | t13<<4) & 0xf0f0f0f
+	t15 := (t14 | t14<<2) & 0x33333333
+	t16 := (t15 | t15<<1) & 0x55555555
+	t17 := t16 | t16<<1
+	t18 := (t17 | t17<<0x10) & 0xffff0000ffff
+	t19 := (t18 | t18<<8) & 0xff00ff00ff00ff
+	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
+	t21 := (t20 | t20<<2) & 0x3333333333333333
+	t22 := t21 | t21<<2
+	t23 := s.v1626 >> 0x20 & 0xffff
+	t24 := (t23 | t23<<8) & 0xff00ff
+	t25 := (t24 | t24<<4) & 0xf0f0f0f
+	t26 := (t25 | t25<<2) & 0x33333333
+	t27 := (t26 | t26<<1) & 0x55555555
+	t28 := t27 | t27<<1
+	t29 := (t28 | t28<<0x10) & 0xffff0000ffff
+	t30 := (t29 | t29<<8) & 0xff00ff00ff00ff
+	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
+	t32 := (t31 | t31<<2) & 0x3333333333333333
+	t33 := t32 | t32<<2
+	t34 := s.v1626 >> 0x30
+	t35 := (t34 | t34<<8) & 0xff00ff
+	t36 := (t35 | t35<<4) & 0xf0f0f0f
+	t37 := (t36 | t36<<2) & 0x33333333
+	t38 := (t37 | t37<<1) & 0x55555555
+	t39 := t38 | t38<<1
+	t40 := (t39 | t39<<0x10) & 0xffff0000ffff
+	t41 := (t40 | t40<<8) & 0xff00ff00ff00ff
+	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
+	t43 := (t42 | t42<<2) & 0x3333333333333333
+	t44 := t43 | t43<<2
 	c0 |= uint64(s.v4270[0]) ^ t11
 	s.v4270[0] = t11
 	c0 |= uint64(s.v4270[1]) ^ t22
@@ -3179,7 +3179,7 @@ func (s *Model) u223() {
 func (s *Model) u224() {
 	var c0 uint64
 	for i := range 4 {
-		x4269 := uint64(s.v4270[i])
+		x4269 := s.v4270[i]
 		c0 |= uint64(s.v4269[i]) ^ x4269
 		s.v4269[i] = x4269
 	}
@@ -3192,50 +3192,50 @@ func (s *Model) u224() {
 // u225: one operation, vec on 256 lanes
 func (s *Model) u225() {
 	var c0 uint64
-	t1 := uint64(s.v1898 & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<0x10) & 0xffff0000ffff)
-	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
-	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
-	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1898 >> 0x10 & 0xffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x33333333)
-	t16 := uint64((t15 | t15<<1) & 0x55555555)
-	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<0x10) & 0xffff0000ffff)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1898 >> 0x20 & 0xffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
-	t26 := uint64((t25 | t25<<2) & 0x33333333)
-	t27 := uint64((t26 | t26<<1) & 0x55555555)
-	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<0x10) & 0xffff0000ffff)
-	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
-	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
-	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1898 >> 0x30)
-	t35 := uint64((t34 | t34<<8) & 0xff00ff)
-	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
-	t37 := uint64((t36 | t36<<2) & 0x33333333)
-	t38 := uint64((t37 | t37<<1) & 0x55555555)
-	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<0x10) & 0xffff0000ffff)
-	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
-	t44 := uint64(t43 | t43<<2)
+	t1 := s.v1898 & 0xffff
+	t2 := (t1 | t1<<8) & 0xff00ff
+	t3 := (t2 | t2<<4) & 0xf0f0f0f
+	t4 := (t3 | t3<<2) & 0x33333333
+	t5 := (t4 | t4<<1) & 0x55555555
+	t6 := t5 | t5<<1
+	t7 := (t6 | t6<<0x10) & 0xffff0000ffff
+	t8 := (t7 | t7<<8) & 0xff00ff00ff00ff
+	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
+	t10 := (t9 | t9<<2) & 0x3333333333333333
+	t11 := t10 | t10<<2
+	t12 := s.v1898 >> 0x10 & 0xffff
+	t13 := (t12 | t12<<8) & 0xff00ff
+	t14 := (t13 | t13<<4) & 0xf0f0f0f
+	t15 := (t14 | t14<<2) & 0x33333333
+	t16 := (t15 | t15<<1) & 0x55555555
+	t17 := t16 | t16<<1
+	t18 := (t17 | t17<<0x10) & 0xffff0000ffff
+	t19 := (t18 | t18<<8) & 0xff00ff00ff00ff
+	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
+	t21 := (t20 | t20<<2) & 0x3333333333333333
+	t22 := t21 | t21<<2
+	t23 := s.v1898 >> 0x20 & 0xffff
+	t24 := (t23 | t23<<8) & 0xff00ff
+	t25 := (t24 | t24<<4) & 0xf0f0f0f
+	t26 := (t25 | t25<<2) & 0x33333333
+	t27 := (t26 | t26<<1) & 0x55555555
+	t28 := t27 | t27<<1
+	t29 := (t28 | t28<<0x10) & 0xffff0000ffff
+	t30 := (t29 | t29<<8) & 0xff00ff00ff00ff
+	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
+	t32 := (t31 | t31<<2) & 0x3333333333333333
+	t33 := t32 | t32<<2
+	t34 := s.v1898 >> 0x30
+	t35 := (t34 | t34<<8) & 0xff00ff
+	t36 := (t35 | t35<<4) & 0xf0f0f0f
+	t37 := (t36 | t36<<2) & 0x33333333
+	t38 := (t37 | t37<<1) & 0x55555555
+	t39 := t38 | t38<<1
+	t40 := (t39 | t39<<0x10) & 0xffff0000ffff
+	t41 := (t40 | t40<<8) & 0xff00ff00ff00ff
+	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
+	t43 := (t42 | t42<<2) & 0x3333333333333333
+	t44 := t43 | t43<<2
 	c0 |= uint64(s.v4336[0]) ^ t11
 	s.v4336[0] = t11
 	c0 |= uint64(s.v4336[1]) ^ t22
@@ -3264,13 +3264,13 @@ func (s *Model) u226_lookup_engine_unit_cache_way_entries() {
 			var b827 uint64
 			for l := i; l < i+0x40; l++ {
 				t1 := uint64(s.v306_word[l&0x7f])
-				x1913 := uint64(t1 >> 4)
+				x1913 := t1 >> 4
 				t2 := uint64(s.v143_look_id[l>>1&0x3f])
-				x1914 := uint64(bit(x1913 == t2))
+				x1914 := bit(x1913 == t2)
 				b1914 |= x1914 << (uint(l) & 0x3f)
 				t3 := uint64(s.v137_sticky[l&0x7f])
 				t4 := uint64(s.v820[l>>1&0x3f])
-				x827 := uint64(uint64(t3) >> (t4 & 0x3f) & 1)
+				x827 := uint64(t3) >> (t4 & 0x3f) & 1
 				b827 |= x827 << (uint(l) & 0x3f)
 			}
 			c0 |= uint64(s.v1914[i/0x40&1]) ^ b1914
@@ -3290,15 +3290,15 @@ func (s *Model) u227_lookup_engine_unit_cache_way() {
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1912 := uint64(s.v4170[i] & s.v305_was_live[i])
-		x1915 := uint64(x1912 & s.v1914[i])
+		x1912 := s.v4170[i] & s.v305_was_live[i]
+		x1915 := x1912 & s.v1914[i]
 		c0 |= uint64(s.v1915[i]) ^ x1915
 		s.v1915[i] = x1915
-		x1916 := uint64(x1915 & s.v4171[i])
+		x1916 := x1915 & s.v4171[i]
 		c1 |= uint64(s.v1916[i]) ^ x1916
 		s.v1916[i] = x1916
-		x828 := uint64(^s.v827[i])
-		x829 := uint64(s.v825[i] & x828)
+		x828 := ^s.v827[i]
+		x829 := s.v825[i] & x828
 		c2 |= uint64(s.v829[i]) ^ x829
 		s.v829[i] = x829
 	}
@@ -3322,27 +3322,27 @@ func (s *Model) u228_lookup_engine_unit_cache_way() {
 		vector_u228_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			t1 := uint64(s.v825[i/0x40&1])
-			t2 := uint64(s.v1916[i/0x40&1])
-			t3 := uint64(s.v829[i/0x40&1])
+			t1 := s.v825[i/0x40&1]
+			t2 := s.v1916[i/0x40&1]
+			t3 := s.v829[i/0x40&1]
 			for l := i; l < i+0x40; l++ {
-				t4 := uint64(t1 >> (uint(l) & 0x3f) & 1)
+				t4 := t1 >> (uint(l) & 0x3f) & 1
 				t5 := uint64(s.v820[l>>1&0x3f])
-				x1909 := uint64(uint64(t4) << (t5 & 0x3f))
+				x1909 := uint64(t4) << (t5 & 0x3f)
 				t7 := uint64(s.v137_sticky[l&0x7f])
-				x1911 := uint64(t7 &^ x1909)
-				t8 := uint64(t2 >> (uint(l) & 0x3f) & 1)
+				x1911 := t7 &^ x1909
+				t8 := t2 >> (uint(l) & 0x3f) & 1
 				t9 := uint64(s.v142_look_index[l>>1&0x3f])
-				x1918 := uint64(uint64(t8) << (t9 & 0x3f))
-				x1919 := uint64(x1911 | x1918)
-				t10 := uint64(s.v1900)
-				x1920 := uint64(x1919 & (t10 - 1))
+				x1918 := uint64(t8) << (t9 & 0x3f)
+				x1919 := x1911 | x1918
+				t10 := s.v1900
+				x1920 := x1919 & (t10 - 1)
 				s.v1920[l&0x7f] = x1920
-				t11 := uint64(t3 >> (uint(l) & 0x3f) & 1)
-				x3420 := uint64(uint64(t11) << (t5 & 0x3f))
+				t11 := t3 >> (uint(l) & 0x3f) & 1
+				x3420 := uint64(t11) << (t5 & 0x3f)
 				t12 := uint64(s.v413_live[l&0x7f])
-				x3421 := uint64(t12 | x3420)
-				x3422 := uint64(x3421 & (t10 - 1))
+				x3421 := t12 | x3420
+				x3422 := x3421 & (t10 - 1)
 				s.v3422[l&0x7f] = x3422
 			}
 		}
@@ -3365,28 +3365,28 @@ func (s *Model) u229_eal_bank_unit() {
 		var b879 uint64
 		var b881 uint64
 		for l := range 0x40 {
-			t1 := uint64(s.v854 >> (uint(l) & 0x3f) & 1)
+			t1 := s.v854 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
 			t2 = s.v857[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
 			b863 |= t2 << (uint(l) & 0x3f)
-			x868 := uint64(s.v161_word[l&0x3f][2] >> 1)
+			x868 := s.v161_word[l&0x3f][2] >> 1
 			b868 |= x868 << (uint(l) & 0x3f)
-			x870 := uint64(s.v161_word[l&0x3f][2] & 1)
+			x870 := s.v161_word[l&0x3f][2] & 1
 			b870 |= x870 << (uint(l) & 0x3f)
 			t3 := uint64(s.v165_match_set[l&0x3f])
 			t4 := int(k3[l&0x3f])
 			t5 := uint64(s.v166_data_set[t4&0x3f])
-			x879 := uint64(bit(t3 == t5))
+			x879 := bit(t3 == t5)
 			b879 |= x879 << (uint(l) & 0x3f)
 			t6 := uint64(s.v167_finish_set[l&0x3f])
-			x881 := uint64(bit(t6 == t5))
+			x881 := bit(t6 == t5)
 			b881 |= x881 << (uint(l) & 0x3f)
 			t7 := uint64(s.v158_outcome_chosen[l&0x3f])
-			x860 := uint64(bit(t7&0xaa != 0) | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
+			x860 := bit(t7&0xaa != 0) | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2
 			t9 := uint64(s.v859[l&0x3f])
 			t10 := uint64(s.v156_finish_ticket[l&0x3f])
-			t11 := uint64(s.v157_outcome_hit >> (uint(l) & 0x3f) & 1)
-			x861 := uint64(x860 | t11<<3 | t10<<4 | t9<<0xb)
+			t11 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
+			x861 := x860 | t11<<3 | t10<<4 | t9<<0xb
 			c0 |= uint64(s.v861[l&0x3f]) ^ x861
 			s.v861[l&0x3f] = uint16(x861)
 		}
@@ -3421,72 +3421,72 @@ func (s *Model) u230_eal_bank_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x876 := uint64(^s.v152_finish_valid)
-	x864 := uint64(s.v152_finish_valid & s.v863)
-	x877 := uint64(x876 | x864)
-	x1984 := uint64(s.v152_finish_valid ^ (s.v164_match_valid^s.v152_finish_valid)&x877)
+	x876 := ^s.v152_finish_valid
+	x864 := s.v152_finish_valid & s.v863
+	x877 := x876 | x864
+	x1984 := s.v152_finish_valid ^ (s.v164_match_valid^s.v152_finish_valid)&x877
 	s.v1984 = x1984
-	x1985 := uint64(x877 & s.v164_match_valid)
+	x1985 := x877 & s.v164_match_valid
 	c0 |= uint64(s.v1985) ^ x1985
 	s.v1985 = x1985
-	x865 := uint64(x864 & s.v160_outcome_changed)
+	x865 := x864 & s.v160_outcome_changed
 	c1 |= uint64(s.v865) ^ x865
 	s.v865 = x865
-	x866 := uint64(-s.v862 | x865)
-	x867 := uint64(x866 | -s.v846)
-	x869 := uint64(s.v151_scan_read & s.v868)
-	x871 := uint64(^(s.v870 ^ -s.v162_held_stretch))
-	x872 := uint64(^x871)
-	x873 := uint64(x869 & x872)
+	x866 := -s.v862 | x865
+	x867 := x866 | -s.v846
+	x869 := s.v151_scan_read & s.v868
+	x871 := ^(s.v870 ^ -s.v162_held_stretch)
+	x872 := ^x871
+	x873 := x869 & x872
 	c2 |= uint64(s.v873) ^ x873
 	s.v873 = x873
-	x874 := uint64(x867 | x873)
-	x875 := uint64(^s.v164_match_valid)
-	x878 := uint64(x875 | x877)
-	x880 := uint64(s.v164_match_valid & s.v879)
-	x882 := uint64(s.v152_finish_valid & s.v881)
-	x883 := uint64(x880 | x882)
-	x884 := uint64(-s.v74_learning & x883)
-	x885 := uint64(x884 | x865)
-	x886 := uint64(x885 | -s.v862)
-	x887 := uint64(^x886)
-	x888 := uint64(x878 & x887)
+	x874 := x867 | x873
+	x875 := ^s.v164_match_valid
+	x878 := x875 | x877
+	x880 := s.v164_match_valid & s.v879
+	x882 := s.v152_finish_valid & s.v881
+	x883 := x880 | x882
+	x884 := -s.v74_learning & x883
+	x885 := x884 | x865
+	x886 := x885 | -s.v862
+	x887 := ^x886
+	x888 := x878 & x887
 	c3 |= uint64(s.v888) ^ x888
 	s.v888 = x888
-	x889 := uint64(s.v4151 & x888)
+	x889 := s.v4151 & x888
 	c4 |= uint64(s.v889) ^ x889
 	s.v889 = x889
-	x890 := uint64(x874 | x889)
-	x891 := uint64(x866 | x873)
-	x4275 := uint64(^x891)
-	x4276 := uint64(x890 & x4275)
+	x890 := x874 | x889
+	x891 := x866 | x873
+	x4275 := ^x891
+	x4276 := x890 & x4275
 	c5 |= uint64(s.v4276) ^ x4276
 	s.v4276 = x4276
-	x893 := uint64(-s.v846 | x873)
+	x893 := -s.v846 | x873
 	c6 |= uint64(s.v893) ^ x893
 	s.v893 = x893
-	x892 := uint64(x890 & x891)
+	x892 := x890 & x891
 	c7 |= uint64(s.v892) ^ x892
 	s.v892 = x892
-	x2048 := uint64(s.v164_match_valid ^ (x889^s.v164_match_valid)&x878)
+	x2048 := s.v164_match_valid ^ (x889^s.v164_match_valid)&x878
 	s.v2048 = x2048
-	x2065 := uint64(s.v170_finish_changed ^ (s.v868^s.v170_finish_changed)&-s.v74_learning)
-	x2066 := uint64(s.v170_finish_changed ^ (x2065^s.v170_finish_changed)&x1985)
+	x2065 := s.v170_finish_changed ^ (s.v868^s.v170_finish_changed)&-s.v74_learning
+	x2066 := s.v170_finish_changed ^ (x2065^s.v170_finish_changed)&x1985
 	s.v2066 = x2066
-	x2067 := uint64(s.v171_finish_stretch ^ (s.v870^s.v171_finish_stretch)&-s.v74_learning)
-	x2068 := uint64(s.v171_finish_stretch ^ (x2067^s.v171_finish_stretch)&x1985)
+	x2067 := s.v171_finish_stretch ^ (s.v870^s.v171_finish_stretch)&-s.v74_learning
+	x2068 := s.v171_finish_stretch ^ (x2067^s.v171_finish_stretch)&x1985
 	s.v2068 = x2068
-	x2994 := uint64(s.v868 & x871)
+	x2994 := s.v868 & x871
 	c8 |= uint64(s.v2994) ^ x2994
 	s.v2994 = x2994
-	x897 := uint64(0xffffffffffffffff ^ (s.v170_finish_changed^0xffffffffffffffff)&s.v157_outcome_hit)
-	x898 := uint64(x897 &^ x873)
-	x899 := uint64(x898 &^ -s.v862)
+	x897 := 0xffffffffffffffff ^ (s.v170_finish_changed^0xffffffffffffffff)&s.v157_outcome_hit
+	x898 := x897 &^ x873
+	x899 := x898 &^ -s.v862
 	c9 |= uint64(s.v899) ^ x899
 	s.v899 = x899
-	x900 := uint64(-s.v162_held_stretch ^ (s.v171_finish_stretch^-s.v162_held_stretch)&s.v157_outcome_hit)
-	x901 := uint64(x900 ^ (s.v870^x900)&x873)
-	x902 := uint64(x901 &^ -s.v862)
+	x900 := -s.v162_held_stretch ^ (s.v171_finish_stretch^-s.v162_held_stretch)&s.v157_outcome_hit
+	x901 := x900 ^ (s.v870^x900)&x873
+	x902 := x901 &^ -s.v862
 	c9 |= uint64(s.v902) ^ x902
 	s.v902 = x902
 	if c0 != 0 {
@@ -3530,7 +3530,7 @@ func (s *Model) u230_eal_bank_unit() {
 // u231: one operation, or on 64 lanes at once
 func (s *Model) u231() {
 	var c0 uint64
-	x4335 := uint64(s.v892 | s.v4276)
+	x4335 := s.v892 | s.v4276
 	c0 |= uint64(s.v4335) ^ x4335
 	s.v4335 = x4335
 	if c0 != 0 {
@@ -3541,19 +3541,19 @@ func (s *Model) u231() {
 // u232: one operation, vec on 64 lanes
 func (s *Model) u232() {
 	var c0 uint64
-	t1 := uint64(s.v888 & 0x5555555555555555)
-	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
-	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
-	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
-	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
-	t6 := uint64((t5 | t5>>0x10) & 0xffffffff)
-	t7 := uint64(s.v888 >> 1 & 0x5555555555555555)
-	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
-	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10>>8) & 0xffff0000ffff)
-	t12 := uint64((t11 | t11>>0x10) & 0xffffffff)
-	t13 := uint64(t6 | t12<<0x20)
+	t1 := s.v888 & 0x5555555555555555
+	t2 := (t1 | t1>>1) & 0x3333333333333333
+	t3 := (t2 | t2>>2) & 0xf0f0f0f0f0f0f0f
+	t4 := (t3 | t3>>4) & 0xff00ff00ff00ff
+	t5 := (t4 | t4>>8) & 0xffff0000ffff
+	t6 := (t5 | t5>>0x10) & 0xffffffff
+	t7 := s.v888 >> 1 & 0x5555555555555555
+	t8 := (t7 | t7>>1) & 0x3333333333333333
+	t9 := (t8 | t8>>2) & 0xf0f0f0f0f0f0f0f
+	t10 := (t9 | t9>>4) & 0xff00ff00ff00ff
+	t11 := (t10 | t10>>8) & 0xffff0000ffff
+	t12 := (t11 | t11>>0x10) & 0xffffffff
+	t13 := t6 | t12<<0x20
 	c0 |= uint64(s.v4174) ^ t13
 	s.v4174 = t13
 	if c0 != 0 {
@@ -3564,8 +3564,8 @@ func (s *Model) u232() {
 // u233_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u233_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	x2043 := uint64(^s.v163_valid)
-	x2044 := uint64(x2043 | s.v4174)
+	x2043 := ^s.v163_valid
+	x2044 := x2043 | s.v4174
 	c0 |= uint64(s.v2044) ^ x2044
 	s.v2044 = x2044
 	if c0 != 0 {
@@ -3577,110 +3577,110 @@ func (s *Model) u233_eal_queue_parity_xbar_dest() {
 // u234: one operation, vec on 512 lanes
 func (s *Model) u234() {
 	var c0 uint64
-	t1 := uint64(s.v1985 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<0x10) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1985 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<0x10) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1985 >> 0x10 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<0x10) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1985 >> 0x18 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<0x10) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1985 >> 0x20 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<0x10) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1985 >> 0x28 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<0x10) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1985 >> 0x30 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<0x10) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1985 >> 0x38)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<0x10) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
+	t1 := s.v1985 & 0xff
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
+	t10 := (t9 | t9<<0x10) & 0xffff0000ffff
+	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
+	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
+	t13 := t12 | t12<<4
+	t14 := s.v1985 >> 8 & 0xff
+	t15 := (t14 | t14<<4) & 0xf0f
+	t16 := (t15 | t15<<2) & 0x3333
+	t17 := (t16 | t16<<1) & 0x5555
+	t18 := t17 | t17<<1
+	t19 := (t18 | t18<<8) & 0xff00ff
+	t20 := (t19 | t19<<4) & 0xf0f0f0f
+	t21 := (t20 | t20<<2) & 0x33333333
+	t22 := t21 | t21<<2
+	t23 := (t22 | t22<<0x10) & 0xffff0000ffff
+	t24 := (t23 | t23<<8) & 0xff00ff00ff00ff
+	t25 := (t24 | t24<<4) & 0xf0f0f0f0f0f0f0f
+	t26 := t25 | t25<<4
+	t27 := s.v1985 >> 0x10 & 0xff
+	t28 := (t27 | t27<<4) & 0xf0f
+	t29 := (t28 | t28<<2) & 0x3333
+	t30 := (t29 | t29<<1) & 0x5555
+	t31 := t30 | t30<<1
+	t32 := (t31 | t31<<8) & 0xff00ff
+	t33 := (t32 | t32<<4) & 0xf0f0f0f
+	t34 := (t33 | t33<<2) & 0x33333333
+	t35 := t34 | t34<<2
+	t36 := (t35 | t35<<0x10) & 0xffff0000ffff
+	t37 := (t36 | t36<<8) & 0xff00ff00ff00ff
+	t38 := (t37 | t37<<4) & 0xf0f0f0f0f0f0f0f
+	t39 := t38 | t38<<4
+	t40 := s.v1985 >> 0x18 & 0xff
+	t41 := (t40 | t40<<4) & 0xf0f
+	t42 := (t41 | t41<<2) & 0x3333
+	t43 := (t42 | t42<<1) & 0x5555
+	t44 := t43 | t43<<1
+	t45 := (t44 | t44<<8) & 0xff00ff
+	t46 := (t45 | t45<<4) & 0xf0f0f0f
+	t47 := (t46 | t46<<2) & 0x33333333
+	t48 := t47 | t47<<2
+	t49 := (t48 | t48<<0x10) & 0xffff0000ffff
+	t50 := (t49 | t49<<8) & 0xff00ff00ff00ff
+	t51 := (t50 | t50<<4) & 0xf0f0f0f0f0f0f0f
+	t52 := t51 | t51<<4
+	t53 := s.v1985 >> 0x20 & 0xff
+	t54 := (t53 | t53<<4) & 0xf0f
+	t55 := (t54 | t54<<2) & 0x3333
+	t56 := (t55 | t55<<1) & 0x5555
+	t57 := t56 | t56<<1
+	t58 := (t57 | t57<<8) & 0xff00ff
+	t59 := (t58 | t58<<4) & 0xf0f0f0f
+	t60 := (t59 | t59<<2) & 0x33333333
+	t61 := t60 | t60<<2
+	t62 := (t61 | t61<<0x10) & 0xffff0000ffff
+	t63 := (t62 | t62<<8) & 0xff00ff00ff00ff
+	t64 := (t63 | t63<<4) & 0xf0f0f0f0f0f0f0f
+	t65 := t64 | t64<<4
+	t66 := s.v1985 >> 0x28 & 0xff
+	t67 := (t66 | t66<<4) & 0xf0f
+	t68 := (t67 | t67<<2) & 0x3333
+	t69 := (t68 | t68<<1) & 0x5555
+	t70 := t69 | t69<<1
+	t71 := (t70 | t70<<8) & 0xff00ff
+	t72 := (t71 | t71<<4) & 0xf0f0f0f
+	t73 := (t72 | t72<<2) & 0x33333333
+	t74 := t73 | t73<<2
+	t75 := (t74 | t74<<0x10) & 0xffff0000ffff
+	t76 := (t75 | t75<<8) & 0xff00ff00ff00ff
+	t77 := (t76 | t76<<4) & 0xf0f0f0f0f0f0f0f
+	t78 := t77 | t77<<4
+	t79 := s.v1985 >> 0x30 & 0xff
+	t80 := (t79 | t79<<4) & 0xf0f
+	t81 := (t80 | t80<<2) & 0x3333
+	t82 := (t81 | t81<<1) & 0x5555
+	t83 := t82 | t82<<1
+	t84 := (t83 | t83<<8) & 0xff00ff
+	t85 := (t84 | t84<<4) & 0xf0f0f0f
+	t86 := (t85 | t85<<2) & 0x33333333
+	t87 := t86 | t86<<2
+	t88 := (t87 | t87<<0x10) & 0xffff0000ffff
+	t89 := (t88 | t88<<8) & 0xff00ff00ff00ff
+	t90 := (t89 | t89<<4) & 0xf0f0f0f0f0f0f0f
+	t91 := t90 | t90<<4
+	t92 := s.v1985 >> 0x38
+	t93 := (t92 | t92<<4) & 0xf0f
+	t94 := (t93 | t93<<2) & 0x3333
+	t95 := (t94 | t94<<1) & 0x5555
+	t96 := t95 | t95<<1
+	t97 := (t96 | t96<<8) & 0xff00ff
+	t98 := (t97 | t97<<4) & 0xf0f0f0f
+	t99 := (t98 | t98<<2) & 0x33333333
+	t100 := t99 | t99<<2
+	t101 := (t100 | t100<<0x10) & 0xffff0000ffff
+	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
+	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
+	t104 := t103 | t103<<4
 	c0 |= uint64(s.v4280[0]) ^ t13
 	s.v4280[0] = t13
 	c0 |= uint64(s.v4280[1]) ^ t26
@@ -3706,7 +3706,7 @@ func (s *Model) u234() {
 func (s *Model) u235_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
-		x4279 := uint64(s.v4280[i] & -s.v74_learning)
+		x4279 := s.v4280[i] & -s.v74_learning
 		c0 |= uint64(s.v4279[i]) ^ x4279
 		s.v4279[i] = x4279
 	}
@@ -3719,110 +3719,110 @@ func (s *Model) u235_eal_bank_unit() {
 // u236: one operation, vec on 512 lanes
 func (s *Model) u236() {
 	var c0 uint64
-	t1 := uint64(s.v892 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<0x10) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v892 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<0x10) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v892 >> 0x10 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<0x10) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v892 >> 0x18 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<0x10) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v892 >> 0x20 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<0x10) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v892 >> 0x28 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<0x10) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v892 >> 0x30 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<0x10) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v892 >> 0x38)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<0x10) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
+	t1 := s.v892 & 0xff
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
+	t10 := (t9 | t9<<0x10) & 0xffff0000ffff
+	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
+	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
+	t13 := t12 | t12<<4
+	t14 := s.v892 >> 8 & 0xff
+	t15 := (t14 | t14<<4) & 0xf0f
+	t16 := (t15 | t15<<2) & 0x3333
+	t17 := (t16 | t16<<1) & 0x5555
+	t18 := t17 | t17<<1
+	t19 := (t18 | t18<<8) & 0xff00ff
+	t20 := (t19 | t19<<4) & 0xf0f0f0f
+	t21 := (t20 | t20<<2) & 0x33333333
+	t22 := t21 | t21<<2
+	t23 := (t22 | t22<<0x10) & 0xffff0000ffff
+	t24 := (t23 | t23<<8) & 0xff00ff00ff00ff
+	t25 := (t24 | t24<<4) & 0xf0f0f0f0f0f0f0f
+	t26 := t25 | t25<<4
+	t27 := s.v892 >> 0x10 & 0xff
+	t28 := (t27 | t27<<4) & 0xf0f
+	t29 := (t28 | t28<<2) & 0x3333
+	t30 := (t29 | t29<<1) & 0x5555
+	t31 := t30 | t30<<1
+	t32 := (t31 | t31<<8) & 0xff00ff
+	t33 := (t32 | t32<<4) & 0xf0f0f0f
+	t34 := (t33 | t33<<2) & 0x33333333
+	t35 := t34 | t34<<2
+	t36 := (t35 | t35<<0x10) & 0xffff0000ffff
+	t37 := (t36 | t36<<8) & 0xff00ff00ff00ff
+	t38 := (t37 | t37<<4) & 0xf0f0f0f0f0f0f0f
+	t39 := t38 | t38<<4
+	t40 := s.v892 >> 0x18 & 0xff
+	t41 := (t40 | t40<<4) & 0xf0f
+	t42 := (t41 | t41<<2) & 0x3333
+	t43 := (t42 | t42<<1) & 0x5555
+	t44 := t43 | t43<<1
+	t45 := (t44 | t44<<8) & 0xff00ff
+	t46 := (t45 | t45<<4) & 0xf0f0f0f
+	t47 := (t46 | t46<<2) & 0x33333333
+	t48 := t47 | t47<<2
+	t49 := (t48 | t48<<0x10) & 0xffff0000ffff
+	t50 := (t49 | t49<<8) & 0xff00ff00ff00ff
+	t51 := (t50 | t50<<4) & 0xf0f0f0f0f0f0f0f
+	t52 := t51 | t51<<4
+	t53 := s.v892 >> 0x20 & 0xff
+	t54 := (t53 | t53<<4) & 0xf0f
+	t55 := (t54 | t54<<2) & 0x3333
+	t56 := (t55 | t55<<1) & 0x5555
+	t57 := t56 | t56<<1
+	t58 := (t57 | t57<<8) & 0xff00ff
+	t59 := (t58 | t58<<4) & 0xf0f0f0f
+	t60 := (t59 | t59<<2) & 0x33333333
+	t61 := t60 | t60<<2
+	t62 := (t61 | t61<<0x10) & 0xffff0000ffff
+	t63 := (t62 | t62<<8) & 0xff00ff00ff00ff
+	t64 := (t63 | t63<<4) & 0xf0f0f0f0f0f0f0f
+	t65 := t64 | t64<<4
+	t66 := s.v892 >> 0x28 & 0xff
+	t67 := (t66 | t66<<4) & 0xf0f
+	t68 := (t67 | t67<<2) & 0x3333
+	t69 := (t68 | t68<<1) & 0x5555
+	t70 := t69 | t69<<1
+	t71 := (t70 | t70<<8) & 0xff00ff
+	t72 := (t71 | t71<<4) & 0xf0f0f0f
+	t73 := (t72 | t72<<2) & 0x33333333
+	t74 := t73 | t73<<2
+	t75 := (t74 | t74<<0x10) & 0xffff0000ffff
+	t76 := (t75 | t75<<8) & 0xff00ff00ff00ff
+	t77 := (t76 | t76<<4) & 0xf0f0f0f0f0f0f0f
+	t78 := t77 | t77<<4
+	t79 := s.v892 >> 0x30 & 0xff
+	t80 := (t79 | t79<<4) & 0xf0f
+	t81 := (t80 | t80<<2) & 0x3333
+	t82 := (t81 | t81<<1) & 0x5555
+	t83 := t82 | t82<<1
+	t84 := (t83 | t83<<8) & 0xff00ff
+	t85 := (t84 | t84<<4) & 0xf0f0f0f
+	t86 := (t85 | t85<<2) & 0x33333333
+	t87 := t86 | t86<<2
+	t88 := (t87 | t87<<0x10) & 0xffff0000ffff
+	t89 := (t88 | t88<<8) & 0xff00ff00ff00ff
+	t90 := (t89 | t89<<4) & 0xf0f0f0f0f0f0f0f
+	t91 := t90 | t90<<4
+	t92 := s.v892 >> 0x38
+	t93 := (t92 | t92<<4) & 0xf0f
+	t94 := (t93 | t93<<2) & 0x3333
+	t95 := (t94 | t94<<1) & 0x5555
+	t96 := t95 | t95<<1
+	t97 := (t96 | t96<<8) & 0xff00ff
+	t98 := (t97 | t97<<4) & 0xf0f0f0f
+	t99 := (t98 | t98<<2) & 0x33333333
+	t100 := t99 | t99<<2
+	t101 := (t100 | t100<<0x10) & 0xffff0000ffff
+	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
+	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
+	t104 := t103 | t103<<4
 	c0 |= uint64(s.v4331[0]) ^ t13
 	s.v4331[0] = t13
 	c0 |= uint64(s.v4331[1]) ^ t26
@@ -3849,7 +3849,7 @@ func (s *Model) u236() {
 func (s *Model) u237() {
 	var c0 uint64
 	for i := range 8 {
-		x4334 := uint64(s.v4279[i] | s.v4331[i])
+		x4334 := s.v4279[i] | s.v4331[i]
 		c0 |= uint64(s.v4334[i]) ^ x4334
 		s.v4334[i] = x4334
 	}
@@ -3861,22 +3861,22 @@ func (s *Model) u237() {
 // u238_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
 func (s *Model) u238_dispatch_hot_set_reader() {
 	t1 := uint64(0)
-	t2 := uint64(s.v310_pending)
-	x4625 := uint64(bit(t2 != t1))
-	x2993 := uint64(s.v310_pending ^ s.v2992)
+	t2 := s.v310_pending
+	x4625 := bit(t2 != t1)
+	x2993 := s.v310_pending ^ s.v2992
 	t3 := uint64(2)
-	t4 := uint64(s.v148_state)
-	x1946 := uint64(bit(t4 == t3))
-	x2995 := uint64(s.v2994)
-	t5 := uint64(s.v310_pending)
+	t4 := s.v148_state
+	x1946 := bit(t4 == t3)
+	x2995 := s.v2994
+	t5 := s.v310_pending
 	if x1946 != 0 {
 		t5 = x2995
 	}
-	t6 := uint64(t5)
+	t6 := t5
 	if x4625 != 0 {
 		t6 = x2993
 	}
-	t7 := uint64(t5)
+	t7 := t5
 	if s.v2991 != 0 {
 		t7 = t6
 	}
@@ -3893,7 +3893,7 @@ func (s *Model) u239() {
 		vector_u239_0AVX2(s)
 		vector_u239_1AVX2(s)
 	} else {
-		for m := uint64(s.v889); m != 0; m &= m - 1 {
+		for m := s.v889; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
 			t2 := uint64(s.v166_data_set[t1&0x3f])
@@ -3919,10 +3919,10 @@ func (s *Model) u240_lookup_every_4() {
 		for l := range 0x10 {
 			t1 := uint64(s.v586_least_of_2[l*2&0x1f])
 			t2 := uint64(s.v586_least_of_2[(l*2+1)&0x1f])
-			x3995 := uint64(bit(t1 < t2))
-			x3996 := uint64(t2 ^ (t1^t2)&-x3995)
-			t3 := uint64(s.v794)
-			x3997 := uint64(x3996 & (t3 - 1))
+			x3995 := bit(t1 < t2)
+			x3996 := t2 ^ (t1^t2)&-x3995
+			t3 := s.v794
+			x3997 := x3996 & (t3 - 1)
 			s.v3997[l&0xf] = uint16(x3997)
 		}
 	}
@@ -3931,17 +3931,17 @@ func (s *Model) u240_lookup_every_4() {
 
 // u241_dispatch: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u241_dispatch() {
-	for m := uint64(s.v4296); m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v790)
+		t1 := s.v790
 		t2 := uint64(s.v2764[l&1])
 		t3 := uint64(s.v2768[l&1])
-		x4291 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1277)
+		x4291 := t3 ^ (t2^t3)&-t1
+		t4 := s.v1277
 		t5 := uint64(s.v2766[l&1])
-		x4293 := uint64(x4291 ^ (t5^x4291)&-t4)
-		t6 := uint64(s.v1276)
-		x4295 := uint64(x4293 ^ (t2^x4293)&-t6)
+		x4293 := x4291 ^ (t5^x4291)&-t4
+		t6 := s.v1276
+		x4295 := x4293 ^ (t2^x4293)&-t6
 		s.v4295[l&1] = uint32(x4295)
 	}
 	s.commits[1] |= 0x10000000000
@@ -3952,10 +3952,10 @@ func (s *Model) u242_lookup_every_32() {
 	for l := range 2 {
 		t1 := uint64(s.v470_least_of_16[l*2&3])
 		t2 := uint64(s.v470_least_of_16[(l*2+1)&3])
-		x3303 := uint64(bit(t1 < t2))
-		x3304 := uint64(t2 ^ (t1^t2)&-x3303)
-		t3 := uint64(s.v794)
-		x3305 := uint64(x3304 & (t3 - 1))
+		x3303 := bit(t1 < t2)
+		x3304 := t2 ^ (t1^t2)&-x3303
+		t3 := s.v794
+		x3305 := x3304 & (t3 - 1)
 		s.v3305[l&1] = uint16(x3305)
 	}
 	s.commits[2] |= 0x20
@@ -3971,10 +3971,10 @@ func (s *Model) u243_lookup_every_2() {
 		for l := range 0x20 {
 			t1 := uint64(s.v601_reached_row[l*2&0x3f])
 			t2 := uint64(s.v601_reached_row[(l*2+1)&0x3f])
-			x4059 := uint64(bit(t1 < t2))
-			x4060 := uint64(t2 ^ (t1^t2)&-x4059)
-			t3 := uint64(s.v794)
-			x4061 := uint64(x4060 & (t3 - 1))
+			x4059 := bit(t1 < t2)
+			x4060 := t2 ^ (t1^t2)&-x4059
+			t3 := s.v794
+			x4061 := x4060 & (t3 - 1)
 			s.v4061[l&0x1f] = uint16(x4061)
 		}
 	}
@@ -3991,10 +3991,10 @@ func (s *Model) u244_lookup_every_16() {
 		for l := range 4 {
 			t1 := uint64(s.v526_least_of_8[l*2&7])
 			t2 := uint64(s.v526_least_of_8[(l*2+1)&7])
-			x3607 := uint64(bit(t1 < t2))
-			x3608 := uint64(t2 ^ (t1^t2)&-x3607)
-			t3 := uint64(s.v794)
-			x3609 := uint64(x3608 & (t3 - 1))
+			x3607 := bit(t1 < t2)
+			x3608 := t2 ^ (t1^t2)&-x3607
+			t3 := s.v794
+			x3609 := x3608 & (t3 - 1)
 			s.v3609[l&3] = uint16(x3609)
 		}
 	}
@@ -4021,14 +4021,14 @@ func (s *Model) u245_eal_bank_unit_present_way() {
 			var b2006 uint64
 			for l := i; l < i+0x40; l++ {
 				t1 := l & 7 * 0x10
-				x2004 := uint64(s.v161_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff)
+				x2004 := s.v161_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
 				c0 |= uint64(s.v2004[l&0x1ff]) ^ x2004
 				s.v2004[l&0x1ff] = uint16(x2004)
 				t2 := l&7*0x10 + 0xf
-				x2006 := uint64(s.v161_word[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1)
+				x2006 := s.v161_word[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1
 				b2006 |= x2006 << (uint(l) & 0x3f)
 				t3 := l&7*0x10 + 0xd
-				x2015 := uint64(s.v161_word[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3)
+				x2015 := s.v161_word[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3
 				c1 |= uint64(s.v2015[l&0x1ff]) ^ x2015
 				s.v2015[l&0x1ff] = uint8(x2015)
 			}
@@ -4063,13 +4063,13 @@ func (s *Model) u246_eal_bank_unit() {
 	} else {
 		var b2014 uint64
 		for i := range 8 {
-			x2007 := uint64(s.v2006[i])
+			x2007 := s.v2006[i]
 			p2007 := model.Word(unsafe.Pointer(&s.v2007), i)
 			c0 |= uint64(*p2007) ^ x2007
 			*p2007 = x2007
-			x2013 := uint64(x2007 ^ 0xffffffffffffffff)
-			t1 := uint64(x2013 ^ 0)
-			x2014 := uint64((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080)
+			x2013 := x2007 ^ 0xffffffffffffffff
+			t1 := x2013 ^ 0
+			x2014 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
 			b2014 |= model.Collect8(x2014) << (uint(i*8) & 0x3f)
 		}
 		c1 |= uint64(s.v2014) ^ b2014
@@ -4093,30 +4093,30 @@ func (s *Model) u247_eal_bank_unit() {
 		c := vector_u247_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v1985); m != 0; m &= m - 1 {
+		for m := s.v1985; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
-			t2 := uint64(t1 * 0x101010101010101)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l) ^ t2)
-			t4 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t5 := uint64(t4 ^ 0x8080808080808080)
-			x2016 := uint64(model.Collect8(t5))
+			t2 := t1 * 0x101010101010101
+			t3 := *model.Word(unsafe.Pointer(&s.v2015), l) ^ t2
+			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t5 := t4 ^ 0x8080808080808080
+			x2016 := model.Collect8(t5)
 			c0 |= uint64(s.v2016[l&0x3f]) ^ x2016
 			s.v2016[l&0x3f] = uint8(x2016)
 			t6 := uint64(2)
-			t7 := uint64(t6 * 0x101010101010101)
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l) ^ t7)
-			t9 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t10 := uint64(t9 ^ 0x8080808080808080)
-			x2018 := uint64(model.Collect8(t10))
+			t7 := t6 * 0x101010101010101
+			t8 := *model.Word(unsafe.Pointer(&s.v2015), l) ^ t7
+			t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t10 := t9 ^ 0x8080808080808080
+			x2018 := model.Collect8(t10)
 			c0 |= uint64(s.v2018[l&0x3f]) ^ x2018
 			s.v2018[l&0x3f] = uint8(x2018)
 			t11 := uint64(1)
-			t12 := uint64(t11 * 0x101010101010101)
-			t13 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l) ^ t12)
-			t14 := uint64((t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t15 := uint64(t14 ^ 0x8080808080808080)
-			x2020 := uint64(model.Collect8(t15))
+			t12 := t11 * 0x101010101010101
+			t13 := *model.Word(unsafe.Pointer(&s.v2015), l) ^ t12
+			t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t15 := t14 ^ 0x8080808080808080
+			x2020 := model.Collect8(t15)
 			c0 |= uint64(s.v2020[l&0x3f]) ^ x2020
 			s.v2020[l&0x3f] = uint8(x2020)
 		}
@@ -4133,15 +4133,15 @@ func (s *Model) u248_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		vector_u248_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := uint64(s.v4262); m != 0; m &= m - 1 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v820[l&0x3f])
 			t2 := uint64(1)
-			x821 := uint64(uint64(t2) << (t1 & 0x3f))
+			x821 := uint64(t2) << (t1 & 0x3f)
 			t3 := uint64(s.v135_pointer[l&0x3f])
-			x1901 := uint64(t3 ^ x821)
-			t4 := uint64(s.v1900)
-			x4263 := uint64(x1901 & (t4 - 1))
+			x1901 := t3 ^ x821
+			t4 := s.v1900
+			x4263 := x1901 & (t4 - 1)
 			s.v4263[l&0x3f] = x4263
 		}
 	}
@@ -4158,10 +4158,10 @@ func (s *Model) u249_lookup_every_8() {
 		for l := range 8 {
 			t1 := uint64(s.v565_least_of_4[l*2&0xf])
 			t2 := uint64(s.v565_least_of_4[(l*2+1)&0xf])
-			x3793 := uint64(bit(t1 < t2))
-			x3794 := uint64(t2 ^ (t1^t2)&-x3793)
-			t3 := uint64(s.v794)
-			x3795 := uint64(x3794 & (t3 - 1))
+			x3793 := bit(t1 < t2)
+			x3794 := t2 ^ (t1^t2)&-x3793
+			t3 := s.v794
+			x3795 := x3794 & (t3 - 1)
 			s.v3795[l&7] = uint16(x3795)
 		}
 	}
@@ -4173,7 +4173,7 @@ func (s *Model) u250_reduce_lane_alu_adder() {
 	var c0 uint64
 	for l := range 0x10 {
 		t1 := l * 5
-		x3103 := uint64(bitsAt(s.v4179[:], t1, 5))
+		x3103 := bitsAt(s.v4179[:], t1, 5)
 		c0 |= uint64(s.v3103[l&0xf]) ^ x3103
 		s.v3103[l&0xf] = uint8(x3103)
 	}
@@ -4190,11 +4190,11 @@ func (s *Model) u251_reduce_lane_alu_adder() {
 		vector_u251_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v442_s3_exp), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v442_s3_exp), i)
 			t2 := uint64(0x101010101010101)
-			x3109 := uint64(t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
-			x3111 := uint64(x3109 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3109^t3^0x8080808080808080)&0x8080808080808080)
+			x3109 := t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080
+			t3 := *model.Word(unsafe.Pointer(&s.v3103), i)
+			x3111 := x3109 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3109^t3^0x8080808080808080)&0x8080808080808080
 			p3111 := model.Word(unsafe.Pointer(&s.v3111), i)
 			*p3111 = x3111
 		}
@@ -4207,23 +4207,23 @@ func (s *Model) u252_reduce_lane_alu_adder() {
 	for l := range 0x10 {
 		t1 := uint64(s.v441_s3_sum[l&0xf])
 		t2 := uint64(s.v3103[l&0xf])
-		x3104 := uint64(uint64(t1) << (t2 & 0x3f) & 0xfffffff)
-		x3105 := uint64(x3104 >> 2)
-		x3106 := uint64(x3104 & 3)
+		x3104 := uint64(t1) << (t2 & 0x3f) & 0xfffffff
+		x3105 := x3104 >> 2
+		x3106 := x3104 & 3
 		t3 := uint64(0)
-		x3107 := uint64(bit(x3106 != t3))
-		x3108 := uint64(x3107 | x3105<<1)
+		x3107 := bit(x3106 != t3)
+		x3108 := x3107 | x3105<<1
 		s.v3108[l&0xf] = uint32(x3108)
 		t4 := l*0x20 + 0x18
-		x3870 := uint64(s.v578_operands_row[t4>>6&7] >> (uint(t4) & 0x3f) & 0x7f)
-		t5 := uint64(s.v3873 >> (uint(l) & 0x3f) & 1)
-		x3874 := uint64(t5 | x3870<<1)
+		x3870 := s.v578_operands_row[t4>>6&7] >> (uint(t4) & 0x3f) & 0x7f
+		t5 := s.v3873 >> (uint(l) & 0x3f) & 1
+		x3874 := t5 | x3870<<1
 		t6 := l * 5
-		x3899 := uint64(bitsAt(s.v4183[:], t6, 5))
-		x3901 := uint64((x3874 - x3899) & 0x3ff)
+		x3899 := bitsAt(s.v4183[:], t6, 5)
+		x3901 := (x3874 - x3899) & 0x3ff
 		s.v3901[l&0xf] = uint16(x3901)
 		t7 := uint64(s.v3876[l&0xf])
-		x3934 := uint64(uint64(t7) << (x3899 & 0x3f) & 0xffffff)
+		x3934 := uint64(t7) << (x3899 & 0x3f) & 0xffffff
 		s.v3934[l&0xf] = uint32(x3934)
 	}
 	s.commits[1] |= 0x800000000000000
@@ -4235,11 +4235,11 @@ func (s *Model) u253_eal_queue_parity_xbar() {
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 0x40
-		x919 := uint64(s.v4152[t1>>6&1] >> (uint(t1) & 0x3f))
+		x919 := s.v4152[t1>>6&1] >> (uint(t1) & 0x3f)
 		c0 |= uint64(s.v919[l&1]) ^ x919
 		s.v919[l&1] = x919
 		t2 := l * 0x40
-		x1871 := uint64(s.v4168[t2>>6&1] >> (uint(t2) & 0x3f))
+		x1871 := s.v4168[t2>>6&1] >> (uint(t2) & 0x3f)
 		c1 |= uint64(s.v1871[l&1]) ^ x1871
 		s.v1871[l&1] = x1871
 	}
@@ -4264,13 +4264,13 @@ func (s *Model) u254_isa_fetcher_entry_of() {
 		var b3293 uint64
 		var b3295 uint64
 		for l := range 4 {
-			t1 := uint64(s.v468_ended_tag)
+			t1 := s.v468_ended_tag
 			t2 := uint64(k4[l&3])
-			x3293 := uint64(bit(t1 == t2))
+			x3293 := bit(t1 == t2)
 			b3293 |= x3293 << (uint(l) & 0x3f)
-			t3 := uint64(s.v2625)
+			t3 := s.v2625
 			t4 := uint64(k5[l&3])
-			x3295 := uint64(bit(t3 == t4))
+			x3295 := bit(t3 == t4)
 			b3295 |= x3295 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3293) ^ b3293
@@ -4285,12 +4285,12 @@ func (s *Model) u254_isa_fetcher_entry_of() {
 
 // u255_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u255_isa_fetcher_entry_of() {
-	x3294 := uint64(-s.v467_ended_valid & 0xf & s.v3293)
-	x3296 := uint64(-s.v2628 & 0xf & s.v3295)
-	x3297 := uint64(s.v383_read_ended &^ x3296)
-	x3298 := uint64(x3297 ^ (0xf^x3297)&x3294)
+	x3294 := -s.v467_ended_valid & 0xf & s.v3293
+	x3296 := -s.v2628 & 0xf & s.v3295
+	x3297 := s.v383_read_ended &^ x3296
+	x3298 := x3297 ^ (0xf^x3297)&x3294
 	s.v3298 = x3298
-	x3583 := uint64(s.v463_read_lost ^ (-s.v521_ended_failed&0xf^s.v463_read_lost)&x3294)
+	x3583 := s.v463_read_lost ^ (-s.v521_ended_failed&0xf^s.v463_read_lost)&x3294
 	s.v3583 = x3583
 	s.commits[2] |= 8
 }
@@ -4305,13 +4305,13 @@ func (s *Model) u256_lookup_engine_unit_randomizer() {
 		c := vector_u256_lookup_engine_unit_randomizer_0AVX2(s) | vector_u256_lookup_engine_unit_randomizer_1AVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4266); m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v308_id[l&0x3f])
-			x3611 := uint64(t1 >> 0xf)
+			x3611 := t1 >> 0xf
 			c0 |= uint64(s.v3611[l&0x3f]) ^ x3611
 			s.v3611[l&0x3f] = uint16(x3611)
-			x3614 := uint64(t1 & 0x7fff)
+			x3614 := t1 & 0x7fff
 			c0 |= uint64(s.v3614[l&0x3f]) ^ x3614
 			s.v3614[l&0x3f] = uint16(x3614)
 		}
@@ -4330,23 +4330,23 @@ func (s *Model) u257_lookup_engine_unit_randomizer() {
 		vector_u257_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3611), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v3611), i)
 			t2 := uint64(0x9e379e379e379e37)
-			x3615 := uint64(t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000)
-			x3616 := uint64(x3615 & 0x1fff1fff1fff1fff)
-			x3617 := uint64(0 | x3616<<3)
-			x3618 := uint64(x3615&0x7fff7fff7fff7fff + x3617&0x7fff7fff7fff7fff ^ (x3615^x3617)&0x8000800080008000)
-			x3619 := uint64(x3618 >> 8 & 0xff00ff00ff00ff)
-			x3621 := uint64(x3618 ^ x3619)
-			x3622 := uint64(x3621 & 0x1ff01ff01ff01ff)
-			x3623 := uint64(x3621 >> 9 & 0x7f007f007f007f)
-			x3624 := uint64(x3623 | x3622<<7)
-			x3625 := uint64(x3621&0x7fff7fff7fff7fff + x3624&0x7fff7fff7fff7fff ^ (x3621^x3624)&0x8000800080008000)
-			x3626 := uint64(x3625 >> 5 & 0x7ff07ff07ff07ff)
-			x3628 := uint64(x3625 ^ x3626)
-			x3629 := uint64(x3628 & 0x7fff7fff7fff7fff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3614), i))
-			x3630 := uint64(t3 ^ x3629)
+			x3615 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
+			x3616 := x3615 & 0x1fff1fff1fff1fff
+			x3617 := 0 | x3616<<3
+			x3618 := x3615&0x7fff7fff7fff7fff + x3617&0x7fff7fff7fff7fff ^ (x3615^x3617)&0x8000800080008000
+			x3619 := x3618 >> 8 & 0xff00ff00ff00ff
+			x3621 := x3618 ^ x3619
+			x3622 := x3621 & 0x1ff01ff01ff01ff
+			x3623 := x3621 >> 9 & 0x7f007f007f007f
+			x3624 := x3623 | x3622<<7
+			x3625 := x3621&0x7fff7fff7fff7fff + x3624&0x7fff7fff7fff7fff ^ (x3621^x3624)&0x8000800080008000
+			x3626 := x3625 >> 5 & 0x7ff07ff07ff07ff
+			x3628 := x3625 ^ x3626
+			x3629 := x3628 & 0x7fff7fff7fff7fff
+			t3 := *model.Word(unsafe.Pointer(&s.v3614), i)
+			x3630 := t3 ^ x3629
 			p3630 := model.Word(unsafe.Pointer(&s.v3630), i)
 			*p3630 = x3630
 		}
@@ -4361,10 +4361,10 @@ func (s *Model) u258_lookup_engine_unit_walk() {
 	} else if s.level >= model.AVX2 {
 		vector_u258_lookup_engine_unit_walkAVX2(s)
 	} else {
-		for m := uint64(s.v686); m != 0; m &= m - 1 {
+		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v491_next_slot[l&0x3f])
-			x3433 := uint64(t1 & 0x3f)
+			x3433 := t1 & 0x3f
 			s.v3433[l&0x3f] = uint8(x3433)
 		}
 	}
@@ -4381,14 +4381,14 @@ func (s *Model) u259_lookup_engine_unit() {
 		c := vector_u259_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v816); m != 0; m &= m - 1 {
+		for m := s.v816; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v77_stage4_lo[l&0x3f])
-			x817 := uint64(t1 & 3)
-			t2 := uint64(s.v671 >> (uint(l) & 0x3f) & 1)
-			t3 := uint64(s.v132_result4_hit >> (uint(l) & 0x3f) & 1)
+			x817 := t1 & 3
+			t2 := s.v671 >> (uint(l) & 0x3f) & 1
+			t3 := s.v132_result4_hit >> (uint(l) & 0x3f) & 1
 			t4 := uint64(s.v133_result4_way[l&0x3f])
-			x818 := uint64(t4 | t3<<3 | x817<<4 | t2<<6)
+			x818 := t4 | t3<<3 | x817<<4 | t2<<6
 			c0 |= uint64(s.v818[l&0x3f]) ^ x818
 			s.v818[l&0x3f] = uint8(x818)
 		}
@@ -4413,22 +4413,22 @@ func (s *Model) u260_eal_bank_unit() {
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v318_match_tag[l&0x3f])
-			t2 := uint64(t1 * 0x1000100010001)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2004), l*2) ^ t2)
-			t4 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-			t5 := uint64(t4 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2004), l*2+1) ^ t2)
-			t7 := uint64((t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-			t8 := uint64(t7 ^ 0x8000800080008000)
-			x2005 := uint64(model.Collect16(t5) | model.Collect16(t8)<<4)
+			t2 := t1 * 0x1000100010001
+			t3 := *model.Word(unsafe.Pointer(&s.v2004), l*2) ^ t2
+			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t5 := t4 ^ 0x8000800080008000
+			t6 := *model.Word(unsafe.Pointer(&s.v2004), l*2+1) ^ t2
+			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t8 := t7 ^ 0x8000800080008000
+			x2005 := model.Collect16(t5) | model.Collect16(t8)<<4
 			c0 |= uint64(s.v2005[l&0x3f]) ^ x2005
 			s.v2005[l&0x3f] = uint8(x2005)
 			t9 := uint64(0)
-			t10 := uint64(t9 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l) ^ t10)
-			t12 := uint64((t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t13 := uint64(t12 ^ 0x8080808080808080)
-			x2031 := uint64(model.Collect8(t13))
+			t10 := t9 * 0x101010101010101
+			t11 := *model.Word(unsafe.Pointer(&s.v2015), l) ^ t10
+			t12 := (t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t13 := t12 ^ 0x8080808080808080
+			x2031 := model.Collect8(t13)
 			c1 |= uint64(s.v2031[l&0x3f]) ^ x2031
 			s.v2031[l&0x3f] = uint8(x2031)
 		}
@@ -4454,16 +4454,16 @@ func (s *Model) u261_eal_bank_unit() {
 		var b2009 uint64
 		var b2033 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2005), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2007), i))
-			x2008 := uint64(t1 & t2)
-			t3 := uint64(x2008 ^ 0)
-			x2009 := uint64((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080)
+			t1 := *model.Word(unsafe.Pointer(&s.v2005), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2007), i)
+			x2008 := t1 & t2
+			t3 := x2008 ^ 0
+			x2009 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
 			b2009 |= model.Collect8(x2009) << (uint(i*8) & 0x3f)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2031), i))
-			x2032 := uint64(x2008 & t4)
-			t5 := uint64(x2032 ^ 0)
-			x2033 := uint64((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080)
+			t4 := *model.Word(unsafe.Pointer(&s.v2031), i)
+			x2032 := x2008 & t4
+			t5 := x2032 ^ 0
+			x2033 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
 			b2033 |= model.Collect8(x2033) << (uint(i*8) & 0x3f)
 		}
 		c0 |= uint64(s.v2009) ^ b2009
@@ -4479,16 +4479,16 @@ func (s *Model) u261_eal_bank_unit() {
 // u262_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u262_eal_bank_unit() {
 	var c0 uint64
-	x2010 := uint64(s.v157_outcome_hit ^ (s.v2009^s.v157_outcome_hit)&s.v1985)
+	x2010 := s.v157_outcome_hit ^ (s.v2009^s.v157_outcome_hit)&s.v1985
 	s.v2010 = x2010
-	x2012 := uint64(s.v2009 | -s.v2011)
+	x2012 := s.v2009 | -s.v2011
 	c0 |= uint64(s.v2012) ^ x2012
 	s.v2012 = x2012
-	x2034 := uint64(^s.v2033)
-	x2035 := uint64(-s.v74_learning & x2034)
-	x2036 := uint64(s.v160_outcome_changed ^ (x2035^s.v160_outcome_changed)&s.v1985)
+	x2034 := ^s.v2033
+	x2035 := -s.v74_learning & x2034
+	x2036 := s.v160_outcome_changed ^ (x2035^s.v160_outcome_changed)&s.v1985
 	s.v2036 = x2036
-	x2071 := uint64(s.v2009 | s.v2014)
+	x2071 := s.v2009 | s.v2014
 	c0 |= uint64(s.v2071) ^ x2071
 	s.v2071 = x2071
 	if c0 != 0 {
@@ -4505,38 +4505,38 @@ func (s *Model) u263_eal_bank_unit() {
 		vector_u263_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2005), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2007), i))
-			x4337 := uint64(t1 & t2)
-			x4338 := uint64(t2 ^ 0xffffffffffffffff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2016), i))
-			t4 := uint64(t3 ^ 0)
-			x2017 := uint64((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2018), i))
-			t6 := uint64(t5 ^ 0)
-			x2019 := uint64((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2020), i))
-			t8 := uint64(t7 ^ 0)
-			x2021 := uint64((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080)
-			t9 := uint64(x2021 >> 7 * 0xff)
-			x2022 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64(x2019 >> 7 * 0xff)
-			x2023 := uint64(x2022 ^ (t5^x2022)&t10)
-			t11 := uint64(x2017 >> 7 * 0xff)
-			x2024 := uint64(x2023 ^ (t3^x2023)&t11)
-			t12 := uint64(model.Spread8(s.v2014 >> (uint(i*8) & 0x3f)))
-			x2025 := uint64(x2024 ^ (x4338^x2024)&t12)
+			t1 := *model.Word(unsafe.Pointer(&s.v2005), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2007), i)
+			x4337 := t1 & t2
+			x4338 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2016), i)
+			t4 := t3 ^ 0
+			x2017 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2018), i)
+			t6 := t5 ^ 0
+			x2019 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2020), i)
+			t8 := t7 ^ 0
+			x2021 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2021 >> 7 * 0xff
+			x2022 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2019 >> 7 * 0xff
+			x2023 := x2022 ^ (t5^x2022)&t10
+			t11 := x2017 >> 7 * 0xff
+			x2024 := x2023 ^ (t3^x2023)&t11
+			t12 := model.Spread8(s.v2014 >> (uint(i*8) & 0x3f))
+			x2025 := x2024 ^ (x4338^x2024)&t12
 			t13 := uint64(0)
-			x2026 := uint64(x2025 & (t13 | 0x8080808080808080 - x2025&0x7f7f7f7f7f7f7f7f ^ (t13^x2025^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v2012 >> (uint(i*8) & 0x3f)))
-			x2027 := uint64(x2026 ^ (x4337^x2026)&t14)
+			x2026 := x2025 & (t13 | 0x8080808080808080 - x2025&0x7f7f7f7f7f7f7f7f ^ (t13^x2025^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2012 >> (uint(i*8) & 0x3f))
+			x2027 := x2026 ^ (x4337^x2026)&t14
 			p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
 			*p2027 = x2027
-			x2072 := uint64(0x303030303030303 ^ 0x101010101010101&t9)
-			x2073 := uint64(x2072 ^ (0x101010101010101^x2072)&t10)
-			x2074 := uint64(x2073 &^ t11)
-			t15 := uint64(model.Spread8(s.v2071 >> (uint(i*8) & 0x3f)))
-			x2075 := uint64(x2074 &^ t15)
+			x2072 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2073 := x2072 ^ (0x101010101010101^x2072)&t10
+			x2074 := x2073 &^ t11
+			t15 := model.Spread8(s.v2071 >> (uint(i*8) & 0x3f))
+			x2075 := x2074 &^ t15
 			p2075 := model.Word(unsafe.Pointer(&s.v2075), i)
 			*p2075 = x2075
 		}
@@ -4550,11 +4550,11 @@ func (s *Model) u264_eal_queue_parity_xbar_dest() {
 	var c1 uint64
 	for l := range 0x40 {
 		t1 := l * 2
-		x2045 := uint64(s.v320_valid[t1>>6&1] >> (uint(t1) & 0x3f) & 3)
+		x2045 := s.v320_valid[t1>>6&1] >> (uint(t1) & 0x3f) & 3
 		c0 |= uint64(s.v2045[l&0x3f]) ^ x2045
 		s.v2045[l&0x3f] = uint8(x2045)
-		x3436_0 := uint64(s.v161_word[l&0x3f][0])
-		x3436_1 := uint64(s.v161_word[l&0x3f][1])
+		x3436_0 := s.v161_word[l&0x3f][0]
+		x3436_1 := s.v161_word[l&0x3f][1]
 		c1 |= uint64(s.v3436[l&0x3f][0]) ^ x3436_0
 		s.v3436[l&0x3f][0] = x3436_0
 		c1 |= uint64(s.v3436[l&0x3f][1]) ^ x3436_1
@@ -4584,28 +4584,28 @@ func (s *Model) u265_eal_queue_parity_xbar_dest() {
 	} else {
 		var b2055 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2045), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v321_above_group), i))
-			x2050 := uint64(t1 & t2)
-			t3 := uint64(x2050 ^ 0)
-			x2051 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64(x2051 >> 7 * 0xff)
-			x2052 := uint64(t1 ^ (x2050^t1)&t4)
-			x2053 := uint64(x2052 & ((0x8080808080808080 - x2052) & 0x303030303030303))
+			t1 := *model.Word(unsafe.Pointer(&s.v2045), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v321_above_group), i)
+			x2050 := t1 & t2
+			t3 := x2050 ^ 0
+			x2051 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2051 >> 7 * 0xff
+			x2052 := t1 ^ (x2050^t1)&t4
+			x2053 := x2052 & ((0x8080808080808080 - x2052) & 0x303030303030303)
 			p2053 := model.Word(unsafe.Pointer(&s.v2053), i)
 			c0 |= uint64(*p2053) ^ x2053
 			*p2053 = x2053
-			t5 := uint64(model.Spread8(s.v2044 >> (uint(i*8) & 0x3f)))
-			x2054 := uint64(x2053 & t5)
+			t5 := model.Spread8(s.v2044 >> (uint(i*8) & 0x3f))
+			x2054 := x2053 & t5
 			p2054 := model.Word(unsafe.Pointer(&s.v2054), i)
 			c1 |= uint64(*p2054) ^ x2054
 			*p2054 = x2054
-			t6 := uint64(x2054 ^ 0)
-			x2055 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t6 := x2054 ^ 0
+			x2055 := (t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b2055 |= model.Collect8(x2055) << (uint(i*8) & 0x3f)
-			x3020 := uint64((0x8080808080808080 - x2053) & 0x303030303030303)
-			x3021 := uint64(x2053 ^ 0x303030303030303)
-			x3022 := uint64(x3020 & x3021)
+			x3020 := (0x8080808080808080 - x2053) & 0x303030303030303
+			x3021 := x2053 ^ 0x303030303030303
+			x3022 := x3020 & x3021
 			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
 			*p3022 = x3022
 		}
@@ -4624,7 +4624,7 @@ func (s *Model) u265_eal_queue_parity_xbar_dest() {
 // u266_eal: one operation, elem, eal
 func (s *Model) u266_eal() {
 	var c0 uint64
-	t1 := uint64(s.v492_asked_bank)
+	t1 := s.v492_asked_bank
 	var t2 uint64
 	var t3 uint64
 	t2 |= s.v3436[int(t1)&0x3f][0]
@@ -4646,7 +4646,7 @@ func (s *Model) u267_eal() {
 		vector_u267_ealAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3437), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v3437), i)
 			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
 			*p3438 = t1
 		}
@@ -4661,21 +4661,21 @@ func (s *Model) u268_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		vector_u268_eal_queue_parity_xbar_destAVX2(s)
 	} else {
-		for m := uint64(s.v2055); m != 0; m &= m - 1 {
+		for m := s.v2055; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v2053[l&0x3f])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v322_word[(l*2+k)&0x7f])
 			}
-			x2057 := uint64(t2 >> 7 & 0xfff)
+			x2057 := t2 >> 7 & 0xfff
 			s.v2057[l&0x3f] = uint16(x2057)
-			x3441 := uint64(t2 >> 0x20)
+			x3441 := t2 >> 0x20
 			s.v3441[l&0x3f] = uint8(x3441)
-			x3443 := uint64(t2 & 0x7f)
+			x3443 := t2 & 0x7f
 			s.v3443[l&0x3f] = uint8(x3443)
-			x3445 := uint64(t2 >> 0x13 & 0x1fff)
+			x3445 := t2 >> 0x13 & 0x1fff
 			s.v3445[l&0x3f] = uint16(x3445)
 		}
 	}
@@ -4694,11 +4694,11 @@ func (s *Model) u269_lookup_engine_unit_cache_way() {
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			var b2975 uint64
-			for m := uint64(s.v4178[i/0x40&1]); m != 0; m &= m - 1 {
+			for m := s.v4178[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v413_live[l&0x7f])
 				t2 := uint64(s.v1932[l>>1&0x3f])
-				x2975 := uint64(uint64(t1) >> (t2 & 0x3f) & 1)
+				x2975 := uint64(t1) >> (t2 & 0x3f) & 1
 				b2975 |= x2975 << (uint(l) & 0x3f)
 			}
 			c0 |= uint64(s.v2975[i/0x40&1]) ^ (s.v2975[i/0x40&1]&^s.v4178[i/0x40&1] | b2975)
@@ -4713,7 +4713,7 @@ func (s *Model) u269_lookup_engine_unit_cache_way() {
 // u270_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u270_lookup_engine_unit_cache_way() {
 	for i := range 2 {
-		x2976 := uint64(s.v305_was_live[i] ^ (s.v2975[i]^s.v305_was_live[i])&s.v4178[i])
+		x2976 := s.v305_was_live[i] ^ (s.v2975[i]^s.v305_was_live[i])&s.v4178[i]
 		s.v2976[i] = x2976
 	}
 	s.commits[1] |= 0x400000000000
@@ -4727,7 +4727,7 @@ func (s *Model) u271_lookup_engine_unit_cache_way_entries() {
 		vector_u271_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := uint64(s.v4302[i/0x40&1]); m != 0; m &= m - 1 {
+			for m := s.v4302[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v1932[l>>1&0x3f])
 				var t2 uint64
@@ -4747,9 +4747,9 @@ func (s *Model) u272_lookup_engine_unit_results_half_store() {
 		vector_u272_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := uint64(s.v4312[i/0x40&1]); m != 0; m &= m - 1 {
+			for m := s.v4312[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v3359)
+				t1 := s.v3359
 				var t2 uint64
 				if uint64(t1) < 0x1a00 {
 					t2 = uint64(s.m13[l&0x7f][t1])
@@ -4775,7 +4775,7 @@ func (s *Model) u273_eal_queue_parity_xbar_dest_group() {
 			var b2084 uint64
 			for l := i; l < i+0x40; l++ {
 				t1 := uint64(s.v2054[l>>1&0x3f])
-				x2084 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
+				x2084 := t1 >> (uint(l&1) & 0x3f) & 1
 				b2084 |= x2084 << (uint(l) & 0x3f)
 			}
 			c0 |= uint64(s.v2084[i/0x40&1]) ^ b2084
@@ -4791,13 +4791,13 @@ func (s *Model) u273_eal_queue_parity_xbar_dest_group() {
 func (s *Model) u274_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x2083 := uint64(^s.v320_valid[i])
-		x2085 := uint64(x2083 | s.v2084[i])
-		x2086 := uint64(s.v2082[i] & x2085)
+		x2083 := ^s.v320_valid[i]
+		x2085 := x2083 | s.v2084[i]
+		x2086 := s.v2082[i] & x2085
 		c0 |= uint64(s.v2086[i]) ^ x2086
 		s.v2086[i] = x2086
-		x3018 := uint64(s.v320_valid[i] &^ s.v2084[i])
-		x3019 := uint64(x3018 ^ (0xffffffffffffffff^x3018)&x2086)
+		x3018 := s.v320_valid[i] &^ s.v2084[i]
+		x3019 := x3018 ^ (0xffffffffffffffff^x3018)&x2086
 		s.v3019[i] = x3019
 	}
 	if c0 != 0 {
@@ -4814,7 +4814,7 @@ func (s *Model) u275_eal_queue_parity_xbar_dest_group_queue_ram() {
 		vector_u275_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := uint64(s.v2086[i/0x40&1]); m != 0; m &= m - 1 {
+			for m := s.v2086[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v424_head[l&0x7f])
 				var t2 uint64
@@ -4867,12 +4867,12 @@ func (s *Model) u277_eal_bank_unit_queue_fifo() {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := uint64(s.v1872[l&0x7f])
-				x1873 := uint64(t1 >> 0xb)
+				x1873 := t1 >> 0xb
 				c0 |= uint64(s.v1873[l&0x7f]) ^ x1873
 				s.v1873[l&0x7f] = uint8(x1873)
 				t2 := int(k6[l&0x7f])
 				t3 := uint64(s.v1872[t2&0x7f])
-				x1881 := uint64(t3 & 0x7ff)
+				x1881 := t3 & 0x7ff
 				c1 |= uint64(s.v1881[l&0x7f]) ^ x1881
 				s.v1881[l&0x7f] = uint16(x1881)
 			}
@@ -4940,7 +4940,7 @@ func (s *Model) u279_eal_answer_net_answer_xbar() {
 	for l := range 2 {
 		t1 := uint64(s.v1871[l&1])
 		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
+		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
 			t3 := uint64(s.v4169[(l*0x40+k)&0x7f])
 			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
@@ -4971,25 +4971,25 @@ func (s *Model) u280_eal_answer_net_answer_xbar_engine_group() {
 		for w := range 4 {
 			var b1880 uint64
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
-				t2 := uint64(*model.Word(unsafe.Pointer(&s.v302_above), i))
-				x1876 := uint64(t1 & t2)
-				t3 := uint64(x1876 ^ 0)
-				x1877 := uint64((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000)
-				t4 := uint64(x1877 >> 0xf * 0xffff)
-				x1878 := uint64(t1 ^ (x1876^t1)&t4)
+				t1 := *model.Word(unsafe.Pointer(&s.v1874), i)
+				t2 := *model.Word(unsafe.Pointer(&s.v302_above), i)
+				x1876 := t1 & t2
+				t3 := x1876 ^ 0
+				x1877 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
+				t4 := x1877 >> 0xf * 0xffff
+				x1878 := t1 ^ (x1876^t1)&t4
 				t5 := uint64(0)
-				x1879 := uint64(x1878 & (t5 | 0x8000800080008000 - x1878&0x7fff7fff7fff7fff ^ (t5^x1878^0x8000800080008000)&0x8000800080008000))
+				x1879 := x1878 & (t5 | 0x8000800080008000 - x1878&0x7fff7fff7fff7fff ^ (t5^x1878^0x8000800080008000)&0x8000800080008000)
 				p1879 := model.Word(unsafe.Pointer(&s.v1879), i)
 				c0 |= uint64(*p1879) ^ x1879
 				*p1879 = x1879
-				t6 := uint64(x1879 ^ 0)
-				x1880 := uint64((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000)
+				t6 := x1879 ^ 0
+				x1880 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
 				b1880 |= model.Collect16(x1880) << (uint(i*4) & 0x3f)
 				t7 := uint64(0)
-				x2964 := uint64(t7 | 0x8000800080008000 - x1879&0x7fff7fff7fff7fff ^ (t7^x1879^0x8000800080008000)&0x8000800080008000)
-				x2965 := uint64(x1879 ^ 0xffffffffffffffff)
-				x2966 := uint64(x2964 & x2965)
+				x2964 := t7 | 0x8000800080008000 - x1879&0x7fff7fff7fff7fff ^ (t7^x1879^0x8000800080008000)&0x8000800080008000
+				x2965 := x1879 ^ 0xffffffffffffffff
+				x2966 := x2964 & x2965
 				p2966 := model.Word(unsafe.Pointer(&s.v2966), i)
 				*p2966 = x2966
 			}
@@ -5045,7 +5045,7 @@ func (s *Model) u282_eal_queue_parity_engine_group_source() {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k7[l&0x7f])
 				t2 := uint64(s.v920[t1&0x7f])
-				x921 := uint64(t2 >> 7 & 0x1f)
+				x921 := t2 >> 7 & 0x1f
 				c0 |= uint64(s.v921[l&0x7f]) ^ x921
 				s.v921[l&0x7f] = uint8(x921)
 			}
@@ -5062,7 +5062,7 @@ func (s *Model) u283_eal_queue_parity_xbar() {
 	for l := range 2 {
 		t1 := uint64(s.v919[l&1])
 		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
+		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
 			t3 := uint64(s.v921[(l*0x40+k)&0x7f])
 			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
@@ -5096,30 +5096,30 @@ func (s *Model) u284_eal_queue_parity_xbar_dest_group() {
 		for w := range 2 {
 			var b924 uint64
 			for i := w * 0x20; i < w*0x20+0x20; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v922), i))
-				t2 := uint64(*model.Word(unsafe.Pointer(&s.v178_above), i))
-				x927 := uint64(t1 & t2)
-				t3 := uint64(x927 ^ 0)
-				x928 := uint64((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000)
-				t4 := uint64(x928 >> 0x1f * 0xffffffff)
-				x929 := uint64(t1 ^ (x927^t1)&t4)
+				t1 := *model.Word(unsafe.Pointer(&s.v922), i)
+				t2 := *model.Word(unsafe.Pointer(&s.v178_above), i)
+				x927 := t1 & t2
+				t3 := x927 ^ 0
+				x928 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
+				t4 := x928 >> 0x1f * 0xffffffff
+				x929 := t1 ^ (x927^t1)&t4
 				t5 := uint64(0)
-				x930 := uint64(x929 & (t5 | 0x8000000080000000 - x929&0x7fffffff7fffffff ^ (t5^x929^0x8000000080000000)&0x8000000080000000))
+				x930 := x929 & (t5 | 0x8000000080000000 - x929&0x7fffffff7fffffff ^ (t5^x929^0x8000000080000000)&0x8000000080000000)
 				p930 := model.Word(unsafe.Pointer(&s.v930), i)
 				c0 |= uint64(*p930) ^ x930
 				*p930 = x930
-				t6 := uint64(model.Spread32(s.v925[w] >> (uint(i*2) & 0x3f)))
-				x1610 := uint64(x930 & t6)
+				t6 := model.Spread32(s.v925[w] >> (uint(i*2) & 0x3f))
+				x1610 := x930 & t6
 				p1610 := model.Word(unsafe.Pointer(&s.v1610), i)
 				c1 |= uint64(*p1610) ^ x1610
 				*p1610 = x1610
-				t7 := uint64(t1 ^ 0)
-				x924 := uint64((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000)
+				t7 := t1 ^ 0
+				x924 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
 				b924 |= model.Collect32(x924) << (uint(i*2) & 0x3f)
 				t8 := uint64(0)
-				x2097 := uint64(t8 | 0x8000000080000000 - x930&0x7fffffff7fffffff ^ (t8^x930^0x8000000080000000)&0x8000000080000000)
-				x2098 := uint64(x930 ^ 0xffffffffffffffff)
-				x2099 := uint64(x2097 & x2098)
+				x2097 := t8 | 0x8000000080000000 - x930&0x7fffffff7fffffff ^ (t8^x930^0x8000000080000000)&0x8000000080000000
+				x2098 := x930 ^ 0xffffffffffffffff
+				x2099 := x2097 & x2098
 				p2099 := model.Word(unsafe.Pointer(&s.v2099), i)
 				*p2099 = x2099
 			}
@@ -5144,16 +5144,16 @@ func (s *Model) u285_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x926 := uint64(s.v924[i] & s.v925[i])
+		x926 := s.v924[i] & s.v925[i]
 		c0 |= uint64(s.v926[i]) ^ x926
 		s.v926[i] = x926
-		x2087 := uint64(^s.v2086[i])
-		x2088 := uint64(x926 & x2087)
+		x2087 := ^s.v2086[i]
+		x2088 := x926 & x2087
 		c1 |= uint64(s.v2088[i]) ^ x2088
 		s.v2088[i] = x2088
-		x2090 := uint64(^x926)
-		x2091 := uint64(s.v2086[i] & x2090)
-		x4282 := uint64(x2088 | x2091)
+		x2090 := ^x926
+		x2091 := s.v2086[i] & x2090
+		x4282 := x2088 | x2091
 		s.v4282[i] = x4282
 	}
 	if c0 != 0 {
@@ -5175,11 +5175,11 @@ func (s *Model) u286_eal_queue_parity_xbar_dest_group_queue() {
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176_count), i))
-				x2089 := uint64((t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-				x2092 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-				t2 := uint64(model.Spread8(s.v2088[w] >> (uint(i*8) & 0x3f)))
-				x4283 := uint64(x2092 ^ (x2089^x2092)&t2)
+				t1 := *model.Word(unsafe.Pointer(&s.v176_count), i)
+				x2089 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				x2092 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				t2 := model.Spread8(s.v2088[w] >> (uint(i*8) & 0x3f))
+				x4283 := x2092 ^ (x2089^x2092)&t2
 				p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
 				*p4283 = x4283
 			}
@@ -5199,10 +5199,10 @@ func (s *Model) u287_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			x1611 := uint64(*model.Word(unsafe.Pointer(&s.v1610), l))
+			x1611 := *model.Word(unsafe.Pointer(&s.v1610), l)
 			c0 |= uint64(s.v1611[l&0x3f]) ^ x1611
 			s.v1611[l&0x3f] = x1611
-			x1987 := uint64(*model.Word(unsafe.Pointer(&s.v1879), l))
+			x1987 := *model.Word(unsafe.Pointer(&s.v1879), l)
 			c0 |= uint64(s.v1987[l&0x3f]) ^ x1987
 			s.v1987[l&0x3f] = x1987
 		}
@@ -5241,8 +5241,8 @@ func (s *Model) u288_eal_queue_parity_xbar() {
 // u289_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
 func (s *Model) u289_eal_queue_parity_xbar() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1612))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1612))[1])
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1612))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1612))[1]
 	c0 |= uint64(s.v1613[0]) ^ t1
 	s.v1613[0] = t1
 	c0 |= uint64(s.v1613[1]) ^ t2
@@ -5255,8 +5255,8 @@ func (s *Model) u289_eal_queue_parity_xbar() {
 // u290_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
 func (s *Model) u290_eal_answer_net_answer_xbar() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1988))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1988))[1])
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1988))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1988))[1]
 	c0 |= uint64(s.v1989[0]) ^ t1
 	s.v1989[0] = t1
 	c0 |= uint64(s.v1989[1]) ^ t2
@@ -5269,68 +5269,68 @@ func (s *Model) u290_eal_answer_net_answer_xbar() {
 // u291: one operation, vec on 128 lanes
 func (s *Model) u291() {
 	var c0 uint64
-	t1 := uint64(s.v1613[0] & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1613[1] & 0xffff)
-	t7 := uint64((t6 | t6<<8) & 0xff00ff)
-	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
-	t9 := uint64((t8 | t8<<2) & 0x33333333)
-	t10 := uint64((t9 | t9<<1) & 0x55555555)
-	t11 := uint64(t5 | t10<<1)
-	t12 := uint64((t11 | t11<<0x10) & 0xffff0000ffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1613[0] >> 0x20 & 0xffff)
-	t17 := uint64((t16 | t16<<8) & 0xff00ff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
-	t19 := uint64((t18 | t18<<2) & 0x33333333)
-	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1613[1] >> 0x20 & 0xffff)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64((t24 | t24<<1) & 0x55555555)
-	t26 := uint64(t20 | t25<<1)
-	t27 := uint64((t26 | t26<<0x10) & 0xffff0000ffff)
-	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
-	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
-	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
-	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1613[0] >> 0x10 & 0xffff)
-	t33 := uint64((t32 | t32<<8) & 0xff00ff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
-	t35 := uint64((t34 | t34<<2) & 0x33333333)
-	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1613[1] >> 0x10 & 0xffff)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64((t40 | t40<<1) & 0x55555555)
-	t42 := uint64(t36 | t41<<1)
-	t43 := uint64((t42 | t42<<0x10) & 0xffff0000ffff)
-	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
-	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
-	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1613[0] >> 0x30 & 0xffff)
-	t48 := uint64((t47 | t47<<8) & 0xff00ff)
-	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
-	t50 := uint64((t49 | t49<<2) & 0x33333333)
-	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1613[1] >> 0x30)
-	t53 := uint64((t52 | t52<<8) & 0xff00ff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
-	t55 := uint64((t54 | t54<<2) & 0x33333333)
-	t56 := uint64((t55 | t55<<1) & 0x55555555)
-	t57 := uint64(t51 | t56<<1)
-	t58 := uint64((t57 | t57<<0x10) & 0xffff0000ffff)
-	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
-	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
-	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
-	t62 := uint64(t46 | t61<<2)
+	t1 := s.v1613[0] & 0xffff
+	t2 := (t1 | t1<<8) & 0xff00ff
+	t3 := (t2 | t2<<4) & 0xf0f0f0f
+	t4 := (t3 | t3<<2) & 0x33333333
+	t5 := (t4 | t4<<1) & 0x55555555
+	t6 := s.v1613[1] & 0xffff
+	t7 := (t6 | t6<<8) & 0xff00ff
+	t8 := (t7 | t7<<4) & 0xf0f0f0f
+	t9 := (t8 | t8<<2) & 0x33333333
+	t10 := (t9 | t9<<1) & 0x55555555
+	t11 := t5 | t10<<1
+	t12 := (t11 | t11<<0x10) & 0xffff0000ffff
+	t13 := (t12 | t12<<8) & 0xff00ff00ff00ff
+	t14 := (t13 | t13<<4) & 0xf0f0f0f0f0f0f0f
+	t15 := (t14 | t14<<2) & 0x3333333333333333
+	t16 := s.v1613[0] >> 0x20 & 0xffff
+	t17 := (t16 | t16<<8) & 0xff00ff
+	t18 := (t17 | t17<<4) & 0xf0f0f0f
+	t19 := (t18 | t18<<2) & 0x33333333
+	t20 := (t19 | t19<<1) & 0x55555555
+	t21 := s.v1613[1] >> 0x20 & 0xffff
+	t22 := (t21 | t21<<8) & 0xff00ff
+	t23 := (t22 | t22<<4) & 0xf0f0f0f
+	t24 := (t23 | t23<<2) & 0x33333333
+	t25 := (t24 | t24<<1) & 0x55555555
+	t26 := t20 | t25<<1
+	t27 := (t26 | t26<<0x10) & 0xffff0000ffff
+	t28 := (t27 | t27<<8) & 0xff00ff00ff00ff
+	t29 := (t28 | t28<<4) & 0xf0f0f0f0f0f0f0f
+	t30 := (t29 | t29<<2) & 0x3333333333333333
+	t31 := t15 | t30<<2
+	t32 := s.v1613[0] >> 0x10 & 0xffff
+	t33 := (t32 | t32<<8) & 0xff00ff
+	t34 := (t33 | t33<<4) & 0xf0f0f0f
+	t35 := (t34 | t34<<2) & 0x33333333
+	t36 := (t35 | t35<<1) & 0x55555555
+	t37 := s.v1613[1] >> 0x10 & 0xffff
+	t38 := (t37 | t37<<8) & 0xff00ff
+	t39 := (t38 | t38<<4) & 0xf0f0f0f
+	t40 := (t39 | t39<<2) & 0x33333333
+	t41 := (t40 | t40<<1) & 0x55555555
+	t42 := t36 | t41<<1
+	t43 := (t42 | t42<<0x10) & 0xffff0000ffff
+	t44 := (t43 | t43<<8) & 0xff00ff00ff00ff
+	t45 := (t44 | t44<<4) & 0xf0f0f0f0f0f0f0f
+	t46 := (t45 | t45<<2) & 0x3333333333333333
+	t47 := s.v1613[0] >> 0x30 & 0xffff
+	t48 := (t47 | t47<<8) & 0xff00ff
+	t49 := (t48 | t48<<4) & 0xf0f0f0f
+	t50 := (t49 | t49<<2) & 0x33333333
+	t51 := (t50 | t50<<1) & 0x55555555
+	t52 := s.v1613[1] >> 0x30
+	t53 := (t52 | t52<<8) & 0xff00ff
+	t54 := (t53 | t53<<4) & 0xf0f0f0f
+	t55 := (t54 | t54<<2) & 0x33333333
+	t56 := (t55 | t55<<1) & 0x55555555
+	t57 := t51 | t56<<1
+	t58 := (t57 | t57<<0x10) & 0xffff0000ffff
+	t59 := (t58 | t58<<8) & 0xff00ff00ff00ff
+	t60 := (t59 | t59<<4) & 0xf0f0f0f0f0f0f0f
+	t61 := (t60 | t60<<2) & 0x3333333333333333
+	t62 := t46 | t61<<2
 	c0 |= uint64(s.v4167[0]) ^ t31
 	s.v4167[0] = t31
 	c0 |= uint64(s.v4167[1]) ^ t62
@@ -5344,15 +5344,15 @@ func (s *Model) u291() {
 func (s *Model) u292_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
-		x1614 := uint64(s.v918[i] & s.v4167[i])
+		x1614 := s.v918[i] & s.v4167[i]
 		s.v1614[i] = x1614
-		x1615 := uint64(^x1614)
-		x1616 := uint64(s.v812[i] & x1615)
+		x1615 := ^x1614
+		x1616 := s.v812[i] & x1615
 		c0 |= uint64(s.v1616[i]) ^ x1616
 		s.v1616[i] = x1616
-		x1618 := uint64(^s.v812[i])
-		x1619 := uint64(x1614 & x1618)
-		x4249 := uint64(x1616 | x1619)
+		x1618 := ^s.v812[i]
+		x1619 := x1614 & x1618
+		x4249 := x1616 | x1619
 		s.v4249[i] = x4249
 	}
 	if c0 != 0 {
@@ -5370,11 +5370,11 @@ func (s *Model) u293_lookup_engine_unit_queue_fifo() {
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78_count), i))
-				x1617 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-				x1620 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707)
-				t2 := uint64(model.Spread8(s.v1616[w] >> (uint(i*8) & 0x3f)))
-				x4250 := uint64(x1620 ^ (x1617^x1620)&t2)
+				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
+				x1617 := (t1 + 0x101010101010101) & 0x707070707070707
+				x1620 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+				t2 := model.Spread8(s.v1616[w] >> (uint(i*8) & 0x3f))
+				x4250 := x1620 ^ (x1617^x1620)&t2
 				p4250 := model.Word(unsafe.Pointer(&s.v4250), i)
 				*p4250 = x4250
 			}
@@ -5386,120 +5386,120 @@ func (s *Model) u293_lookup_engine_unit_queue_fifo() {
 // u294: one operation, vec on 128 lanes
 func (s *Model) u294() {
 	var c0 uint64
-	t1 := uint64(s.v1989[0] & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1989[1] & 0xff)
-	t6 := uint64((t5 | t5<<4) & 0xf0f)
-	t7 := uint64((t6 | t6<<2) & 0x3333)
-	t8 := uint64((t7 | t7<<1) & 0x5555)
-	t9 := uint64(t4 | t8<<1)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1989[0] >> 0x10 & 0xff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333)
-	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1989[1] >> 0x10 & 0xff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f)
-	t19 := uint64((t18 | t18<<2) & 0x3333)
-	t20 := uint64((t19 | t19<<1) & 0x5555)
-	t21 := uint64(t16 | t20<<1)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64(t12 | t24<<2)
-	t26 := uint64((t25 | t25<<0x10) & 0xffff0000ffff)
-	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1989[0] >> 0x20 & 0xff)
-	t30 := uint64((t29 | t29<<4) & 0xf0f)
-	t31 := uint64((t30 | t30<<2) & 0x3333)
-	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1989[1] >> 0x20 & 0xff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f)
-	t35 := uint64((t34 | t34<<2) & 0x3333)
-	t36 := uint64((t35 | t35<<1) & 0x5555)
-	t37 := uint64(t32 | t36<<1)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1989[0] >> 0x30 & 0xff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333)
-	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1989[1] >> 0x30 & 0xff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f)
-	t47 := uint64((t46 | t46<<2) & 0x3333)
-	t48 := uint64((t47 | t47<<1) & 0x5555)
-	t49 := uint64(t44 | t48<<1)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f)
-	t52 := uint64((t51 | t51<<2) & 0x33333333)
-	t53 := uint64(t40 | t52<<2)
-	t54 := uint64((t53 | t53<<0x10) & 0xffff0000ffff)
-	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
-	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
-	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1989[0] >> 8 & 0xff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f)
-	t60 := uint64((t59 | t59<<2) & 0x3333)
-	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1989[1] >> 8 & 0xff)
-	t63 := uint64((t62 | t62<<4) & 0xf0f)
-	t64 := uint64((t63 | t63<<2) & 0x3333)
-	t65 := uint64((t64 | t64<<1) & 0x5555)
-	t66 := uint64(t61 | t65<<1)
-	t67 := uint64((t66 | t66<<8) & 0xff00ff)
-	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
-	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1989[0] >> 0x18 & 0xff)
-	t71 := uint64((t70 | t70<<4) & 0xf0f)
-	t72 := uint64((t71 | t71<<2) & 0x3333)
-	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1989[1] >> 0x18 & 0xff)
-	t75 := uint64((t74 | t74<<4) & 0xf0f)
-	t76 := uint64((t75 | t75<<2) & 0x3333)
-	t77 := uint64((t76 | t76<<1) & 0x5555)
-	t78 := uint64(t73 | t77<<1)
-	t79 := uint64((t78 | t78<<8) & 0xff00ff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f0f0f)
-	t81 := uint64((t80 | t80<<2) & 0x33333333)
-	t82 := uint64(t69 | t81<<2)
-	t83 := uint64((t82 | t82<<0x10) & 0xffff0000ffff)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1989[0] >> 0x28 & 0xff)
-	t87 := uint64((t86 | t86<<4) & 0xf0f)
-	t88 := uint64((t87 | t87<<2) & 0x3333)
-	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1989[1] >> 0x28 & 0xff)
-	t91 := uint64((t90 | t90<<4) & 0xf0f)
-	t92 := uint64((t91 | t91<<2) & 0x3333)
-	t93 := uint64((t92 | t92<<1) & 0x5555)
-	t94 := uint64(t89 | t93<<1)
-	t95 := uint64((t94 | t94<<8) & 0xff00ff)
-	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
-	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1989[0] >> 0x38 & 0xff)
-	t99 := uint64((t98 | t98<<4) & 0xf0f)
-	t100 := uint64((t99 | t99<<2) & 0x3333)
-	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1989[1] >> 0x38)
-	t103 := uint64((t102 | t102<<4) & 0xf0f)
-	t104 := uint64((t103 | t103<<2) & 0x3333)
-	t105 := uint64((t104 | t104<<1) & 0x5555)
-	t106 := uint64(t101 | t105<<1)
-	t107 := uint64((t106 | t106<<8) & 0xff00ff)
-	t108 := uint64((t107 | t107<<4) & 0xf0f0f0f)
-	t109 := uint64((t108 | t108<<2) & 0x33333333)
-	t110 := uint64(t97 | t109<<2)
-	t111 := uint64((t110 | t110<<0x10) & 0xffff0000ffff)
-	t112 := uint64((t111 | t111<<8) & 0xff00ff00ff00ff)
-	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
-	t114 := uint64(t85 | t113<<4)
+	t1 := s.v1989[0] & 0xff
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := s.v1989[1] & 0xff
+	t6 := (t5 | t5<<4) & 0xf0f
+	t7 := (t6 | t6<<2) & 0x3333
+	t8 := (t7 | t7<<1) & 0x5555
+	t9 := t4 | t8<<1
+	t10 := (t9 | t9<<8) & 0xff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f
+	t12 := (t11 | t11<<2) & 0x33333333
+	t13 := s.v1989[0] >> 0x10 & 0xff
+	t14 := (t13 | t13<<4) & 0xf0f
+	t15 := (t14 | t14<<2) & 0x3333
+	t16 := (t15 | t15<<1) & 0x5555
+	t17 := s.v1989[1] >> 0x10 & 0xff
+	t18 := (t17 | t17<<4) & 0xf0f
+	t19 := (t18 | t18<<2) & 0x3333
+	t20 := (t19 | t19<<1) & 0x5555
+	t21 := t16 | t20<<1
+	t22 := (t21 | t21<<8) & 0xff00ff
+	t23 := (t22 | t22<<4) & 0xf0f0f0f
+	t24 := (t23 | t23<<2) & 0x33333333
+	t25 := t12 | t24<<2
+	t26 := (t25 | t25<<0x10) & 0xffff0000ffff
+	t27 := (t26 | t26<<8) & 0xff00ff00ff00ff
+	t28 := (t27 | t27<<4) & 0xf0f0f0f0f0f0f0f
+	t29 := s.v1989[0] >> 0x20 & 0xff
+	t30 := (t29 | t29<<4) & 0xf0f
+	t31 := (t30 | t30<<2) & 0x3333
+	t32 := (t31 | t31<<1) & 0x5555
+	t33 := s.v1989[1] >> 0x20 & 0xff
+	t34 := (t33 | t33<<4) & 0xf0f
+	t35 := (t34 | t34<<2) & 0x3333
+	t36 := (t35 | t35<<1) & 0x5555
+	t37 := t32 | t36<<1
+	t38 := (t37 | t37<<8) & 0xff00ff
+	t39 := (t38 | t38<<4) & 0xf0f0f0f
+	t40 := (t39 | t39<<2) & 0x33333333
+	t41 := s.v1989[0] >> 0x30 & 0xff
+	t42 := (t41 | t41<<4) & 0xf0f
+	t43 := (t42 | t42<<2) & 0x3333
+	t44 := (t43 | t43<<1) & 0x5555
+	t45 := s.v1989[1] >> 0x30 & 0xff
+	t46 := (t45 | t45<<4) & 0xf0f
+	t47 := (t46 | t46<<2) & 0x3333
+	t48 := (t47 | t47<<1) & 0x5555
+	t49 := t44 | t48<<1
+	t50 := (t49 | t49<<8) & 0xff00ff
+	t51 := (t50 | t50<<4) & 0xf0f0f0f
+	t52 := (t51 | t51<<2) & 0x33333333
+	t53 := t40 | t52<<2
+	t54 := (t53 | t53<<0x10) & 0xffff0000ffff
+	t55 := (t54 | t54<<8) & 0xff00ff00ff00ff
+	t56 := (t55 | t55<<4) & 0xf0f0f0f0f0f0f0f
+	t57 := t28 | t56<<4
+	t58 := s.v1989[0] >> 8 & 0xff
+	t59 := (t58 | t58<<4) & 0xf0f
+	t60 := (t59 | t59<<2) & 0x3333
+	t61 := (t60 | t60<<1) & 0x5555
+	t62 := s.v1989[1] >> 8 & 0xff
+	t63 := (t62 | t62<<4) & 0xf0f
+	t64 := (t63 | t63<<2) & 0x3333
+	t65 := (t64 | t64<<1) & 0x5555
+	t66 := t61 | t65<<1
+	t67 := (t66 | t66<<8) & 0xff00ff
+	t68 := (t67 | t67<<4) & 0xf0f0f0f
+	t69 := (t68 | t68<<2) & 0x33333333
+	t70 := s.v1989[0] >> 0x18 & 0xff
+	t71 := (t70 | t70<<4) & 0xf0f
+	t72 := (t71 | t71<<2) & 0x3333
+	t73 := (t72 | t72<<1) & 0x5555
+	t74 := s.v1989[1] >> 0x18 & 0xff
+	t75 := (t74 | t74<<4) & 0xf0f
+	t76 := (t75 | t75<<2) & 0x3333
+	t77 := (t76 | t76<<1) & 0x5555
+	t78 := t73 | t77<<1
+	t79 := (t78 | t78<<8) & 0xff00ff
+	t80 := (t79 | t79<<4) & 0xf0f0f0f
+	t81 := (t80 | t80<<2) & 0x33333333
+	t82 := t69 | t81<<2
+	t83 := (t82 | t82<<0x10) & 0xffff0000ffff
+	t84 := (t83 | t83<<8) & 0xff00ff00ff00ff
+	t85 := (t84 | t84<<4) & 0xf0f0f0f0f0f0f0f
+	t86 := s.v1989[0] >> 0x28 & 0xff
+	t87 := (t86 | t86<<4) & 0xf0f
+	t88 := (t87 | t87<<2) & 0x3333
+	t89 := (t88 | t88<<1) & 0x5555
+	t90 := s.v1989[1] >> 0x28 & 0xff
+	t91 := (t90 | t90<<4) & 0xf0f
+	t92 := (t91 | t91<<2) & 0x3333
+	t93 := (t92 | t92<<1) & 0x5555
+	t94 := t89 | t93<<1
+	t95 := (t94 | t94<<8) & 0xff00ff
+	t96 := (t95 | t95<<4) & 0xf0f0f0f
+	t97 := (t96 | t96<<2) & 0x33333333
+	t98 := s.v1989[0] >> 0x38 & 0xff
+	t99 := (t98 | t98<<4) & 0xf0f
+	t100 := (t99 | t99<<2) & 0x3333
+	t101 := (t100 | t100<<1) & 0x5555
+	t102 := s.v1989[1] >> 0x38
+	t103 := (t102 | t102<<4) & 0xf0f
+	t104 := (t103 | t103<<2) & 0x3333
+	t105 := (t104 | t104<<1) & 0x5555
+	t106 := t101 | t105<<1
+	t107 := (t106 | t106<<8) & 0xff00ff
+	t108 := (t107 | t107<<4) & 0xf0f0f0f
+	t109 := (t108 | t108<<2) & 0x33333333
+	t110 := t97 | t109<<2
+	t111 := (t110 | t110<<0x10) & 0xffff0000ffff
+	t112 := (t111 | t111<<8) & 0xff00ff00ff00ff
+	t113 := (t112 | t112<<4) & 0xf0f0f0f0f0f0f0f
+	t114 := t85 | t113<<4
 	c0 |= uint64(s.v4173[0]) ^ t57
 	s.v4173[0] = t57
 	c0 |= uint64(s.v4173[1]) ^ t114
@@ -5513,15 +5513,15 @@ func (s *Model) u294() {
 func (s *Model) u295_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
-		x1990 := uint64(s.v1870[i] & s.v4173[i])
+		x1990 := s.v1870[i] & s.v4173[i]
 		s.v1990[i] = x1990
-		x1991 := uint64(^x1990)
-		x1992 := uint64(s.v858[i] & x1991)
+		x1991 := ^x1990
+		x1992 := s.v858[i] & x1991
 		c0 |= uint64(s.v1992[i]) ^ x1992
 		s.v1992[i] = x1992
-		x1994 := uint64(^s.v858[i])
-		x1995 := uint64(x1990 & x1994)
-		x4272 := uint64(x1992 | x1995)
+		x1994 := ^s.v858[i]
+		x1995 := x1990 & x1994
+		x4272 := x1992 | x1995
 		s.v4272[i] = x4272
 	}
 	if c0 != 0 {
@@ -5539,11 +5539,11 @@ func (s *Model) u296_eal_bank_unit_queue_fifo() {
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154_count), i))
-				x1993 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-				x1996 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303)
-				t2 := uint64(model.Spread8(s.v1992[w] >> (uint(i*8) & 0x3f)))
-				x4273 := uint64(x1996 ^ (x1993^x1996)&t2)
+				t1 := *model.Word(unsafe.Pointer(&s.v154_count), i)
+				x1993 := (t1 + 0x101010101010101) & 0x303030303030303
+				x1996 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
+				t2 := model.Spread8(s.v1992[w] >> (uint(i*8) & 0x3f))
+				x4273 := x1996 ^ (x1993^x1996)&t2
 				p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
 				*p4273 = x4273
 			}
@@ -5554,13 +5554,13 @@ func (s *Model) u296_eal_bank_unit_queue_fifo() {
 
 // u297_eal: 3 operations, eal
 func (s *Model) u297_eal() {
-	x1974_0 := uint64(s.v918[0])
-	x1974_1 := uint64(s.v918[1])
+	x1974_0 := s.v918[0]
+	x1974_1 := s.v918[1]
 	t1 := 0
-	x1975_0 := uint64(bitsAt(s.v4167[:], t1, 0x40))
-	x1975_1 := uint64(bitsAt(s.v4167[:], t1+0x40, 0x40))
-	x1976_0 := uint64(x1974_0 & x1975_0)
-	x1976_1 := uint64(x1974_1 & x1975_1)
+	x1975_0 := bitsAt(s.v4167[:], t1, 0x40)
+	x1975_1 := bitsAt(s.v4167[:], t1+0x40, 0x40)
+	x1976_0 := x1974_0 & x1975_0
+	x1976_1 := x1974_1 & x1975_1
 	s.v1976[0] = x1976_0
 	s.v1976[1] = x1976_1
 	s.commits[0] |= 0x4000000000000000
@@ -5570,13 +5570,13 @@ func (s *Model) u297_eal() {
 func (s *Model) u298_lookup_engine_unit() {
 	for l := range 0x40 {
 		t1 := l * 2
-		x3744 := uint64(s.v918[t1>>6&1] >> (uint(t1) & 0x3f) & 3)
+		x3744 := s.v918[t1>>6&1] >> (uint(t1) & 0x3f) & 3
 		t2 := int(k8[l&0x3f])
-		t3 := uint64(s.v1613[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1)
+		t3 := s.v1613[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
 		t4 := int(k3[l&0x3f])
-		t5 := uint64(s.v1613[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1)
-		x3745 := uint64(t5 | t3<<1)
-		x3747 := uint64(x3744 &^ x3745)
+		t5 := s.v1613[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
+		x3745 := t5 | t3<<1
+		x3747 := x3744 &^ x3745
 		s.v3747[l&0x3f] = uint8(x3747)
 	}
 	s.commits[2] |= 0x400000000
@@ -5595,7 +5595,7 @@ func (s *Model) u299_lookup_engine_unit_queue_fifo() {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := uint64(s.v920[l&0x7f])
-				x931 := uint64(t1 & 0x7f)
+				x931 := t1 & 0x7f
 				c0 |= uint64(s.v931[l&0x7f]) ^ x931
 				s.v931[l&0x7f] = uint8(x931)
 			}

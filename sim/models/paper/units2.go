@@ -21,10 +21,10 @@ func (s *Model) u300_eal_queue_parity_xbar_source() {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k7[l&0x7f])
 				t2 := uint64(s.v920[t1&0x7f])
-				x932 := uint64(t2 >> 0xc)
+				x932 := t2 >> 0xc
 				t3 := uint64(k9[l&0x7f])
 				t4 := uint64(s.v931[t1&0x7f])
-				x933 := uint64(t4 | x932<<7 | t3<<0x20)
+				x933 := t4 | x932<<7 | t3<<0x20
 				c0 |= uint64(s.v933[l&0x7f]) ^ x933
 				s.v933[l&0x7f] = x933
 			}
@@ -39,11 +39,11 @@ func (s *Model) u300_eal_queue_parity_xbar_source() {
 func (s *Model) u301_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	for i := 0; i < 0x80; i += 64 {
-		for m := uint64(s.v926[i/0x40&1]); m != 0; m &= m - 1 {
+		for m := s.v926[i/0x40&1]; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i
 			t1 := uint64(s.v930[l&0x7f])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v933[(l&1*0x20+l>>6*0x40+k)&0x7f])
 			}
@@ -61,19 +61,19 @@ func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := 0; i < 0x100; i += 64 {
 		var b1885 uint64
-		for m := uint64(s.v1880[i/0x40&3]); m != 0; m &= m - 1 {
+		for m := s.v1880[i/0x40&3]; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i
 			t1 := uint64(s.v1879[l&0xff])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v1881[(l&3*0x10+l>>7*0x40+k)&0x7f])
 			}
-			x1883 := uint64(t2 >> 4)
+			x1883 := t2 >> 4
 			s.v1883[l&0xff] = uint8(x1883)
-			x1885 := uint64(t2 >> 3 & 1)
+			x1885 := t2 >> 3 & 1
 			b1885 |= x1885 << (uint(l) & 0x3f)
-			x1887 := uint64(t2 & 7)
+			x1887 := t2 & 7
 			s.v1887[l&0xff] = uint8(x1887)
 		}
 		c0 |= uint64(s.v1885[i/0x40&3]) ^ (s.v1885[i/0x40&3]&^s.v1880[i/0x40&3] | b1885)
@@ -88,7 +88,7 @@ func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 // u303_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
 	for i := range 4 {
-		x1886 := uint64(s.v130_answer_hit[i] ^ (s.v1885[i]^s.v130_answer_hit[i])&s.v1880[i])
+		x1886 := s.v130_answer_hit[i] ^ (s.v1885[i]^s.v130_answer_hit[i])&s.v1880[i]
 		s.v1886[i] = x1886
 	}
 	s.commits[0] |= 0x1000000000000
@@ -102,7 +102,7 @@ func (s *Model) u304_lookup_engine_unit_window_group_answers() {
 		vector_u304_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
 		for i := 0; i < 0x100; i += 64 {
-			for m := uint64(s.v4269[i/0x40&3]); m != 0; m &= m - 1 {
+			for m := s.v4269[i/0x40&3]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v1623[l>>2&0x3f])
 				var t2 uint64
@@ -125,13 +125,13 @@ func (s *Model) u305_lookup_engine_unit_answer() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
-			for m := uint64(s.v4336[i/0x40&3]); m != 0; m &= m - 1 {
+			for m := s.v4336[i/0x40&3]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := int(k10[l&0xff])
 				t2 := uint64(s.v129_answer_ticket[t1&0xff])
-				t3 := uint64(s.v130_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
+				t3 := s.v130_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
 				t4 := uint64(s.v131_answer_way[t1&0xff])
-				x1904 := uint64(t4 | t3<<3 | t2<<4)
+				x1904 := t4 | t3<<3 | t2<<4
 				c0 |= uint64(s.v1904[l&0xff]) ^ x1904
 				s.v1904[l&0xff] = uint16(x1904)
 			}
@@ -156,19 +156,19 @@ func (s *Model) u306_lookup_engine_unit() {
 		c1 |= c & 2
 	} else {
 		var b1921 uint64
-		for m := uint64(s.v1898); m != 0; m &= m - 1 {
+		for m := s.v1898; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1897[l&0x3f])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v1904[(l*4+k)&0xff])
 			}
 			c0 |= uint64(s.v1905[l&0x3f]) ^ t2
 			s.v1905[l&0x3f] = uint16(t2)
-			x1921 := uint64(t2 >> 3 & 1)
+			x1921 := t2 >> 3 & 1
 			b1921 |= x1921 << (uint(l) & 0x3f)
-			x1923 := uint64(t2 & 7)
+			x1923 := t2 & 7
 			s.v1923[l&0x3f] = uint8(x1923)
 		}
 		c1 |= uint64(s.v1921) ^ (s.v1921&^s.v1898 | b1921)
@@ -185,7 +185,7 @@ func (s *Model) u306_lookup_engine_unit() {
 
 // u307_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u307_lookup_engine_unit_cache() {
-	x1922 := uint64(s.v138_fill_result_hit ^ (s.v1921^s.v138_fill_result_hit)&s.v1898)
+	x1922 := s.v138_fill_result_hit ^ (s.v1921^s.v138_fill_result_hit)&s.v1898
 	s.v1922 = x1922
 	s.commits[0] |= 0x40000000000000
 }
@@ -203,9 +203,9 @@ func (s *Model) u308_lookup_engine_unit_window_group_answers() {
 		for i := 0; i < 0x100; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k10[l&0xff])
-				t2 := uint64(s.v130_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
+				t2 := s.v130_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
 				t3 := uint64(s.v131_answer_way[t1&0xff])
-				x815 := uint64(t3 | t2<<3)
+				x815 := t3 | t2<<3
 				c0 |= uint64(s.v815[l&0xff]) ^ x815
 				s.v815[l&0xff] = uint8(x815)
 			}
@@ -222,12 +222,12 @@ func (s *Model) u309_lookup_engine_unit_window_group() {
 	for i := 0; i < 0x100; i += 64 {
 		for l := i; l < i+0x40; l++ {
 			t1 := int(k10[l&0xff])
-			t2 := uint64(s.v128_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
+			t2 := s.v128_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
 			t3 := uint64(s.v129_answer_ticket[t1&0xff])
 			var t4 [2]uint64
 			t4[t3>>6&1] = uint64(t2) << (t3 & 0x3f)
-			x2833_0 := uint64(t4[0])
-			x2833_1 := uint64(t4[1])
+			x2833_0 := t4[0]
+			x2833_1 := t4[1]
 			c0 |= uint64(s.v2833[l&0xff][0]) ^ x2833_0
 			s.v2833[l&0xff][0] = x2833_0
 			c0 |= uint64(s.v2833[l&0xff][1]) ^ x2833_1
@@ -246,26 +246,26 @@ func (s *Model) u310_lookup_engine_unit_window() {
 		t1 := uint64(s.v1623[l&0x3f])
 		var t2 [2]uint64
 		t2[t1>>6&1] = uint64(1) << (t1 & 0x3f)
-		x1624_0 := uint64(t2[0])
-		x1624_1 := uint64(t2[1])
-		x2831_0 := uint64(s.v275_done[l&0x3f][0] &^ x1624_0)
-		x2831_1 := uint64(s.v275_done[l&0x3f][1] &^ x1624_1)
-		x2834_0 := uint64(s.v2833[l*4&0xff][0] | s.v2833[(l*4+1)&0xff][0] | s.v2833[(l*4+2)&0xff][0] | s.v2833[(l*4+3)&0xff][0])
-		x2834_1 := uint64(s.v2833[l*4&0xff][1] | s.v2833[(l*4+1)&0xff][1] | s.v2833[(l*4+2)&0xff][1] | s.v2833[(l*4+3)&0xff][1])
-		x2835_0 := uint64(x2831_0 | x2834_0)
-		x2835_1 := uint64(x2831_1 | x2834_1)
-		t3 := uint64(s.v2836 >> (uint(l) & 0x3f) & 1)
+		x1624_0 := t2[0]
+		x1624_1 := t2[1]
+		x2831_0 := s.v275_done[l&0x3f][0] &^ x1624_0
+		x2831_1 := s.v275_done[l&0x3f][1] &^ x1624_1
+		x2834_0 := s.v2833[l*4&0xff][0] | s.v2833[(l*4+1)&0xff][0] | s.v2833[(l*4+2)&0xff][0] | s.v2833[(l*4+3)&0xff][0]
+		x2834_1 := s.v2833[l*4&0xff][1] | s.v2833[(l*4+1)&0xff][1] | s.v2833[(l*4+2)&0xff][1] | s.v2833[(l*4+3)&0xff][1]
+		x2835_0 := x2831_0 | x2834_0
+		x2835_1 := x2831_1 | x2834_1
+		t3 := s.v2836 >> (uint(l) & 0x3f) & 1
 		t4 := uint64(s.v127_leave_count[l&0x3f])
 		var t5 [2]uint64
 		t5[t4>>6&1] = uint64(t3) << (t4 & 0x3f)
-		x2838_0 := uint64(t5[0])
-		x2838_1 := uint64(t5[1])
-		x2839_0 := uint64(x2835_0 | x2838_0)
-		x2839_1 := uint64(x2835_1 | x2838_1)
+		x2838_0 := t5[0]
+		x2838_1 := t5[1]
+		x2839_0 := x2835_0 | x2838_0
+		x2839_1 := x2835_1 | x2838_1
 		s.v2839[l&0x3f][0] = x2839_0
 		s.v2839[l&0x3f][1] = x2839_1
 		t6 := l * 2
-		x3307 := uint64(s.v1915[t6>>6&1] >> (uint(t6) & 0x3f) & 3)
+		x3307 := s.v1915[t6>>6&1] >> (uint(t6) & 0x3f) & 3
 		c0 |= uint64(s.v3307[l&0x3f]) ^ x3307
 		s.v3307[l&0x3f] = uint8(x3307)
 	}
@@ -287,8 +287,8 @@ func (s *Model) u311_dispatch_input_edram_part_word() {
 	} else {
 		var b652 uint64
 		for l := range 4 {
-			t1 := uint64(s.v651)
-			x652 := uint64(t1 >> (uint(l) & 0x3f) & 1)
+			t1 := s.v651
+			x652 := t1 >> (uint(l) & 0x3f) & 1
 			b652 |= x652 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v652) ^ b652
@@ -314,18 +314,18 @@ func (s *Model) u312_lookup_engine_unit() {
 	} else {
 		var b694 uint64
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70_next_row), i))
-			t2 := uint64(-s.v82_run_half)
-			x691 := uint64(t1 | t2&0x2000200020002000)
-			t3 := uint64(-s.v661)
-			t4 := uint64(s.v690 * 0x1000100010001)
-			x692 := uint64(x691 ^ (t4^x691)&t3)
-			t5 := uint64(-(s.v652 >> (uint(i*4>>4) & 0x3f) & 1))
-			t6 := uint64(s.v688 * 0x1000100010001)
-			x693 := uint64(x692 ^ (t6^x692)&t5)
-			x694 := uint64(x693 << 2 & 0x8000800080008000)
+			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
+			t2 := -s.v82_run_half
+			x691 := t1 | t2&0x2000200020002000
+			t3 := -s.v661
+			t4 := s.v690 * 0x1000100010001
+			x692 := x691 ^ (t4^x691)&t3
+			t5 := -(s.v652 >> (uint(i*4>>4) & 0x3f) & 1)
+			t6 := s.v688 * 0x1000100010001
+			x693 := x692 ^ (t6^x692)&t5
+			x694 := x693 << 2 & 0x8000800080008000
 			b694 |= model.Collect16(x694) << (uint(i*4) & 0x3f)
-			x698 := uint64(x693 & 0x1fff1fff1fff1fff)
+			x698 := x693 & 0x1fff1fff1fff1fff
 			p698 := model.Word(unsafe.Pointer(&s.v698), i)
 			c0 |= uint64(*p698) ^ x698
 			*p698 = x698
@@ -347,10 +347,10 @@ func (s *Model) u312_lookup_engine_unit() {
 func (s *Model) u313_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
-	x662 := uint64(s.v652 | -s.v661&0xf)
+	x662 := s.v652 | -s.v661&0xf
 	c0 |= uint64(s.v662) ^ x662
 	s.v662 = x662
-	x3427 := uint64(s.v652 ^ 0xf)
+	x3427 := s.v652 ^ 0xf
 	c1 |= uint64(s.v3427) ^ x3427
 	s.v3427 = x3427
 	if c0 != 0 {
@@ -364,13 +364,13 @@ func (s *Model) u313_dispatch_input_edram_part_word() {
 // u314: one operation, vec on 64 lanes
 func (s *Model) u314() {
 	var c0 uint64
-	t1 := uint64(-(s.v662 & 1) & 0xffff)
-	t2 := uint64(-(s.v662 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<0x10)
-	t4 := uint64(-(s.v662 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v662 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<0x10)
-	t7 := uint64(t3 | t6<<0x20)
+	t1 := -(s.v662 & 1) & 0xffff
+	t2 := -(s.v662 >> 1 & 1) & 0xffff
+	t3 := t1 | t2<<0x10
+	t4 := -(s.v662 >> 2 & 1) & 0xffff
+	t5 := -(s.v662 >> 3 & 1) & 0xffff
+	t6 := t4 | t5<<0x10
+	t7 := t3 | t6<<0x20
 	c0 |= uint64(s.v4137) ^ t7
 	s.v4137 = t7
 	if c0 != 0 {
@@ -381,7 +381,7 @@ func (s *Model) u314() {
 // u315_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u315_dispatch_input_edram_part_word() {
 	var c0 uint64
-	x687 := uint64(s.v4137 | s.v686)
+	x687 := s.v4137 | s.v686
 	c0 |= uint64(s.v687) ^ x687
 	s.v687 = x687
 	if c0 != 0 {
@@ -393,20 +393,20 @@ func (s *Model) u315_dispatch_input_edram_part_word() {
 // u316: one operation, vec on 128 lanes
 func (s *Model) u316() {
 	var c0 uint64
-	t1 := uint64(s.v694 & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v694 >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v694 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v694 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4138[0]) ^ t7
 	s.v4138[0] = t7
 	c0 |= uint64(s.v4138[1]) ^ t14
@@ -419,20 +419,20 @@ func (s *Model) u316() {
 // u317: one operation, vec on 128 lanes
 func (s *Model) u317() {
 	var c0 uint64
-	t1 := uint64(s.v687 & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v687 >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v687 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v687 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4140[0]) ^ t7
 	s.v4140[0] = t7
 	c0 |= uint64(s.v4140[1]) ^ t14
@@ -445,12 +445,12 @@ func (s *Model) u317() {
 // u318: one operation, vec on 128 lanes
 func (s *Model) u318() {
 	var c0 uint64
-	t1 := uint64(-(s.v652 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v652 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<0x20)
-	t4 := uint64(-(s.v652 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v652 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<0x20)
+	t1 := -(s.v652 & 1) & 0xffffffff
+	t2 := -(s.v652 >> 1 & 1) & 0xffffffff
+	t3 := t1 | t2<<0x20
+	t4 := -(s.v652 >> 2 & 1) & 0xffffffff
+	t5 := -(s.v652 >> 3 & 1) & 0xffffffff
+	t6 := t4 | t5<<0x20
 	c0 |= uint64(s.v4141[0]) ^ t3
 	s.v4141[0] = t3
 	c0 |= uint64(s.v4141[1]) ^ t6
@@ -465,13 +465,13 @@ func (s *Model) u319_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x695 := uint64(^(s.v4138[i] ^ s.v4139[i]))
-		x696 := uint64(s.v4140[i] & x695)
-		x4318 := uint64(^s.v4141[i])
-		x4319 := uint64(x696 & x4318)
+		x695 := ^(s.v4138[i] ^ s.v4139[i])
+		x696 := s.v4140[i] & x695
+		x4318 := ^s.v4141[i]
+		x4319 := x696 & x4318
 		c0 |= uint64(s.v4319[i]) ^ x4319
 		s.v4319[i] = x4319
-		x697 := uint64(x696 & s.v4141[i])
+		x697 := x696 & s.v4141[i]
 		c1 |= uint64(s.v697[i]) ^ x697
 		s.v697[i] = x697
 	}
@@ -487,13 +487,13 @@ func (s *Model) u319_dispatch_input_edram_part_word_bank_half() {
 // u320: one operation, vec on 64 lanes
 func (s *Model) u320() {
 	var c0 uint64
-	t1 := uint64(-(s.v3427 & 1) & 0xffff)
-	t2 := uint64(-(s.v3427 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<0x10)
-	t4 := uint64(-(s.v3427 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3427 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<0x10)
-	t7 := uint64(t3 | t6<<0x20)
+	t1 := -(s.v3427 & 1) & 0xffff
+	t2 := -(s.v3427 >> 1 & 1) & 0xffff
+	t3 := t1 | t2<<0x10
+	t4 := -(s.v3427 >> 2 & 1) & 0xffff
+	t5 := -(s.v3427 >> 3 & 1) & 0xffff
+	t6 := t4 | t5<<0x10
+	t7 := t3 | t6<<0x20
 	c0 |= uint64(s.v4181) ^ t7
 	s.v4181 = t7
 	if c0 != 0 {
@@ -503,8 +503,8 @@ func (s *Model) u320() {
 
 // u321_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u321_dispatch_input_edram_part_word_bank() {
-	x3428 := uint64(s.v687 & s.v4181)
-	x3429 := uint64(s.v416_read_half ^ (s.v694^s.v416_read_half)&x3428)
+	x3428 := s.v687 & s.v4181
+	x3429 := s.v416_read_half ^ (s.v694^s.v416_read_half)&x3428
 	s.v3429 = x3429
 	s.commits[2] |= 0x2000
 }
@@ -517,7 +517,7 @@ func (s *Model) u322_dispatch_input_edram_part_word_bank_half_cells() {
 		vector_u322_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := uint64(s.v4319[i/0x40&1]); m != 0; m &= m - 1 {
+			for m := s.v4319[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v698[l>>1&0x3f])
 				var t2 uint64
@@ -542,10 +542,10 @@ func (s *Model) u323_eal_bank_unit_before_way() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := uint64(s.v4331[i/0x40&7]); m != 0; m &= m - 1 {
+			for m := s.v4331[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v172_finish_blocks[l&0x1ff])
-				x908 := uint64(t1 >> 0xd & 3)
+				x908 := t1 >> 0xd & 3
 				c0 |= uint64(s.v908[l&0x1ff]) ^ x908
 				s.v908[l&0x1ff] = uint8(x908)
 			}
@@ -568,12 +568,12 @@ func (s *Model) u324_eal_bank_unit_way() {
 	} else {
 		for w := range 8 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v908), i))
-				t2 := uint64(uint64(s.v173_outcome_age[i*8>>3&0x3f]) * 0x101010101010101)
-				x909 := uint64((t1 + t2) & 0x303030303030303)
-				t3 := uint64(model.Spread8(s.v904[w] >> (uint(i*8) & 0x3f)))
-				t4 := uint64(uint64(s.v907[i*8>>3&0x3f]) * 0x101010101010101)
-				x910 := uint64(x909 ^ (t4^x909)&t3)
+				t1 := *model.Word(unsafe.Pointer(&s.v908), i)
+				t2 := uint64(s.v173_outcome_age[i*8>>3&0x3f]) * 0x101010101010101
+				x909 := (t1 + t2) & 0x303030303030303
+				t3 := model.Spread8(s.v904[w] >> (uint(i*8) & 0x3f))
+				t4 := uint64(s.v907[i*8>>3&0x3f]) * 0x101010101010101
+				x910 := x909 ^ (t4^x909)&t3
 				p910 := model.Word(unsafe.Pointer(&s.v910), i)
 				c0 |= uint64(*p910) ^ x910
 				*p910 = x910
@@ -596,13 +596,13 @@ func (s *Model) u325_eal_bank_unit_way() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			t1 := uint64(s.v906[i/0x40&7])
-			for m := uint64(s.v4331[i/0x40&7]); m != 0; m &= m - 1 {
+			t1 := s.v906[i/0x40&7]
+			for m := s.v4331[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t2 := uint64(t1 >> (uint(l) & 0x3f) & 1)
+				t2 := t1 >> (uint(l) & 0x3f) & 1
 				t3 := uint64(s.v910[l&0x1ff])
 				t4 := uint64(s.v912[l&0x1ff])
-				x913 := uint64(t4 | t3<<0xd | t2<<0xf)
+				x913 := t4 | t3<<0xd | t2<<0xf
 				c0 |= uint64(s.v913[l&0x1ff]) ^ x913
 				s.v913[l&0x1ff] = uint16(x913)
 			}
@@ -624,10 +624,10 @@ func (s *Model) u326_eal_bank_unit_sets() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := uint64(s.v4334[i/0x40&7]); m != 0; m &= m - 1 {
+			for m := s.v4334[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := l & 7 * 0x10
-				x903 := uint64(s.v161_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff)
+				x903 := s.v161_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
 				c0 |= uint64(s.v903[l&0x1ff]) ^ x903
 				s.v903[l&0x1ff] = uint16(x903)
 			}
@@ -651,12 +651,12 @@ func (s *Model) u327_eal_bank_unit() {
 	} else {
 		for w := range 8 {
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := uint64(-(s.v873 >> (uint(i*4>>3) & 0x3f) & 1))
-				t2 := uint64(*model.Word(unsafe.Pointer(&s.v903), i))
-				t3 := uint64(*model.Word(unsafe.Pointer(&s.v913), i))
-				x914 := uint64(t3 ^ (t2^t3)&t1)
-				t4 := uint64(-s.v862)
-				x915 := uint64(x914 &^ t4)
+				t1 := -(s.v873 >> (uint(i*4>>3) & 0x3f) & 1)
+				t2 := *model.Word(unsafe.Pointer(&s.v903), i)
+				t3 := *model.Word(unsafe.Pointer(&s.v913), i)
+				x914 := t3 ^ (t2^t3)&t1
+				t4 := -s.v862
+				x915 := x914 &^ t4
 				p915 := model.Word(unsafe.Pointer(&s.v915), i)
 				c0 |= uint64(*p915) ^ x915
 				*p915 = x915
@@ -671,13 +671,13 @@ func (s *Model) u327_eal_bank_unit() {
 // u328_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u328_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := uint64(s.v892); m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		x916_0 := uint64(*model.Word(unsafe.Pointer(&s.v915), l*2))
-		x916_1 := uint64(*model.Word(unsafe.Pointer(&s.v915), l*2+1))
-		t1 := uint64(s.v899 >> (uint(l) & 0x3f) & 1)
-		t2 := uint64(s.v902 >> (uint(l) & 0x3f) & 1)
-		x917_2 := uint64(t2 | t1<<1)
+		x916_0 := *model.Word(unsafe.Pointer(&s.v915), l*2)
+		x916_1 := *model.Word(unsafe.Pointer(&s.v915), l*2+1)
+		t1 := s.v899 >> (uint(l) & 0x3f) & 1
+		t2 := s.v902 >> (uint(l) & 0x3f) & 1
+		x917_2 := t2 | t1<<1
 		c0 |= uint64(s.v917[l&0x3f][0]) ^ x916_0
 		s.v917[l&0x3f][0] = x916_0
 		c0 |= uint64(s.v917[l&0x3f][1]) ^ x916_1
@@ -697,7 +697,7 @@ func (s *Model) u329_lookup_engine_unit_window_left() {
 	} else if s.level >= model.AVX2 {
 		vector_u329_lookup_engine_unit_window_leftAVX2(s)
 	} else {
-		for m := uint64(s.v1626); m != 0; m &= m - 1 {
+		for m := s.v1626; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1623[l&0x3f])
 			var t2 uint64
@@ -715,10 +715,10 @@ func (s *Model) u330_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u330_lookup_engine_unitAVX2(s)
 	} else {
-		for m := uint64(s.v1898); m != 0; m &= m - 1 {
+		for m := s.v1898; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1905[l&0x3f])
-			x1906 := uint64(t1 >> 4)
+			x1906 := t1 >> 4
 			var t2 uint64
 			t2 = uint64(s.m12[l&0x3f][x1906&0x7f])
 			s.v1907[l&0x3f] = t2
@@ -738,11 +738,11 @@ func (s *Model) u331_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 	} else {
 		var b2046 uint64
-		for m := uint64(s.v2044); m != 0; m &= m - 1 {
+		for m := s.v2044; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v2045[l&0x3f])
 			t2 := uint64(0)
-			x2046 := uint64(bit(t1 != t2))
+			x2046 := bit(t1 != t2)
 			b2046 |= x2046 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2046) ^ (s.v2046&^s.v2044 | b2046)
@@ -755,7 +755,7 @@ func (s *Model) u331_eal_queue_parity_xbar_dest() {
 
 // u332_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u332_eal_queue_parity_xbar_dest() {
-	x2047 := uint64(s.v163_valid ^ (s.v2046^s.v163_valid)&s.v2044)
+	x2047 := s.v163_valid ^ (s.v2046^s.v163_valid)&s.v2044
 	s.v2047 = x2047
 	s.commits[1] |= 0x100
 }
@@ -767,11 +767,11 @@ func (s *Model) u333_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u333_lookup_engine_unitAVX2(s)
 	} else {
-		for m := uint64(s.v2980); m != 0; m &= m - 1 {
+		for m := s.v2980; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v418_fetched_salt[l&0x3f])
 			t2 := uint64(5)
-			x2985 := uint64(t1 * t2 & 0x3f)
+			x2985 := t1 * t2 & 0x3f
 			s.v2985[l&0x3f] = uint8(x2985)
 		}
 	}
@@ -788,7 +788,7 @@ func (s *Model) u334_lookup_engine_unit_walk() {
 		c := vector_u334_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4323); m != 0; m &= m - 1 {
+		for m := s.v4323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(k11[l&0x3f])
 			c0 |= uint64(s.v3705[l&0x3f]) ^ t1
@@ -808,18 +808,18 @@ func (s *Model) u335_lookup_engine_unit_walk() {
 		vector_u335_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v491_next_slot), i))
-			t2 := uint64(s.v3706 * 0x1000100010001)
-			x3707 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-			t3 := uint64(s.v269_run_slots * 0x1000100010001)
-			x3708 := uint64((x3707 | 0x8000800080008000 - t3) & 0x8000800080008000)
-			t4 := uint64(s.v269_run_slots * 0x1000100010001)
-			x3709 := uint64((x3707 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff)
-			t5 := uint64(x3708 >> 0xf * 0xffff)
-			x3710 := uint64(x3707 ^ (x3709^x3707)&t5)
-			t6 := uint64(-s.v794)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3705), i))
-			x4324 := uint64(x3710 ^ (t7^x3710)&t6)
+			t1 := *model.Word(unsafe.Pointer(&s.v491_next_slot), i)
+			t2 := s.v3706 * 0x1000100010001
+			x3707 := (t1 + t2) & 0x1ff01ff01ff01ff
+			t3 := s.v269_run_slots * 0x1000100010001
+			x3708 := (x3707 | 0x8000800080008000 - t3) & 0x8000800080008000
+			t4 := s.v269_run_slots * 0x1000100010001
+			x3709 := (x3707 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff
+			t5 := x3708 >> 0xf * 0xffff
+			x3710 := x3707 ^ (x3709^x3707)&t5
+			t6 := -s.v794
+			t7 := *model.Word(unsafe.Pointer(&s.v3705), i)
+			x4324 := x3710 ^ (t7^x3710)&t6
 			p4324 := model.Word(unsafe.Pointer(&s.v4324), i)
 			*p4324 = x4324
 		}
@@ -837,13 +837,13 @@ func (s *Model) u336_eal_bank_unit() {
 		c := vector_u336_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4335); m != 0; m &= m - 1 {
+		for m := s.v4335; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v893 >> (uint(l) & 0x3f) & 1)
-			t2 := uint64(s.v169_set)
+			t1 := s.v893 >> (uint(l) & 0x3f) & 1
+			t2 := s.v169_set
 			t3 := int(k3[l&0x3f])
 			t4 := uint64(s.v166_data_set[t3&0x3f])
-			x894 := uint64(t4 ^ (t2^t4)&-t1)
+			x894 := t4 ^ (t2^t4)&-t1
 			c0 |= uint64(s.v894[l&0x3f]) ^ x894
 			s.v894[l&0x3f] = uint16(x894)
 		}
@@ -864,13 +864,13 @@ func (s *Model) u337_eal_bank_unit() {
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(model.Spread16(s.v865 >> (uint(i*4) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167_finish_set), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v894), i))
-			x895 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v862)
-			t5 := uint64(s.v168_set * 0x1000100010001)
-			x896 := uint64(x895 ^ (t5^x895)&t4)
+			t1 := model.Spread16(s.v865 >> (uint(i*4) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v167_finish_set), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v894), i)
+			x895 := t3 ^ (t2^t3)&t1
+			t4 := -s.v862
+			t5 := s.v168_set * 0x1000100010001
+			x896 := x895 ^ (t5^x895)&t4
 			p896 := model.Word(unsafe.Pointer(&s.v896), i)
 			c0 |= uint64(*p896) ^ x896
 			*p896 = x896
@@ -884,7 +884,7 @@ func (s *Model) u337_eal_bank_unit() {
 
 // u338_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u338_eal_bank_unit_sets() {
-	for m := uint64(s.v4276); m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v896[l&0x3f])
 		var t2 uint64
@@ -907,10 +907,10 @@ func (s *Model) u339_lookup_engine_unit_walk() {
 	} else if s.level >= model.AVX2 {
 		vector_u339_lookup_engine_unit_walkAVX2(s)
 	} else {
-		for m := uint64(s.v686); m != 0; m &= m - 1 {
+		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v491_next_slot[l&0x3f])
-			x3424 := uint64(t1 & 0xff)
+			x3424 := t1 & 0xff
 			var t2 uint64
 			t2 = uint64(s.m10[l&0x3f][x3424&0xff])
 			s.v3425[l&0x3f] = uint32(t2)
@@ -929,11 +929,11 @@ func (s *Model) u340_lookup_engine_unit_cache_asked() {
 		c := vector_u340_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v832); m != 0; m &= m - 1 {
+		for m := s.v832; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v142_look_index[l&0x3f])
 			t2 := uint64(s.v143_look_id[l&0x3f])
-			x833 := uint64(t2 | t1<<0x1f)
+			x833 := t2 | t1<<0x1f
 			c0 |= uint64(s.v833[l&0x3f]) ^ x833
 			s.v833[l&0x3f] = x833
 		}
@@ -954,7 +954,7 @@ func (s *Model) u341_dispatch_input_edram_part_word_bank() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v416_read_half >> (uint(l) & 0x3f) & 1)
+			t1 := s.v416_read_half >> (uint(l) & 0x3f) & 1
 			var t2 uint64
 			t2 |= uint64(s.v417_word[(l*2+int(t1))&0x7f])
 			c0 |= uint64(s.v2981[l&0x3f]) ^ t2
@@ -974,10 +974,10 @@ func (s *Model) u342_lookup_engine_unit() {
 		vector_u342_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x20 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2981), i))
-			x2982 := uint64(t1 & 0x7fffffff7fffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v415_word), i))
-			x2983 := uint64((t2 + x2982) & 0x7fffffff7fffffff)
+			t1 := *model.Word(unsafe.Pointer(&s.v2981), i)
+			x2982 := t1 & 0x7fffffff7fffffff
+			t2 := *model.Word(unsafe.Pointer(&s.v415_word), i)
+			x2983 := (t2 + x2982) & 0x7fffffff7fffffff
 			p2983 := model.Word(unsafe.Pointer(&s.v2983), i)
 			*p2983 = x2983
 		}
@@ -996,7 +996,7 @@ func (s *Model) u343_dispatch_memory_controller() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			x4082 := uint64(*model.Word(unsafe.Pointer(&s.v2981), l))
+			x4082 := *model.Word(unsafe.Pointer(&s.v2981), l)
 			c0 |= uint64(s.v4082[l&0x1f]) ^ x4082
 			s.v4082[l&0x1f] = x4082
 		}
@@ -1008,36 +1008,36 @@ func (s *Model) u343_dispatch_memory_controller() {
 
 // u344_dispatch_memory_controller: 13 operations, dispatch.memory_controller
 func (s *Model) u344_dispatch_memory_controller() {
-	x4081 := uint64(s.v603_fetched_lane >> 1)
+	x4081 := s.v603_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4082[int(x4081)&0x1f])
-	x4084 := uint64(t1 & 0x3f)
-	x4085 := uint64(s.v604_word >> 0x1f & 0x3f)
-	t2 := uint64(x4085)
+	x4084 := t1 & 0x3f
+	x4085 := s.v604_word >> 0x1f & 0x3f
+	t2 := x4085
 	if s.v602_updating != 0 {
 		t2 = x4084
 	}
-	t3 := uint64(s.v592_chosen_table)
+	t3 := s.v592_chosen_table
 	if s.v600_fetched_valid != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v592_chosen_table)
+	t4 := s.v592_chosen_table
 	if s.v660 != 0 {
 		t4 = t3
 	}
 	s.v4088 = t4
-	x4062 := uint64(s.v603_fetched_lane & 1)
-	x4092 := uint64(t1 >> 0x20)
-	x4093 := uint64(t1 & 0xffffffff)
-	t5 := uint64(x4093)
+	x4062 := s.v603_fetched_lane & 1
+	x4092 := t1 >> 0x20
+	x4093 := t1 & 0xffffffff
+	t5 := x4093
 	if x4062 != 0 {
 		t5 = x4092
 	}
-	t6 := uint64(s.v594_chosen_word)
+	t6 := s.v594_chosen_word
 	if s.v600_fetched_valid != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v594_chosen_word)
+	t7 := s.v594_chosen_word
 	if s.v660 != 0 {
 		t7 = t6
 	}
@@ -1059,7 +1059,7 @@ func (s *Model) u345_lookup_engine_unit_cache() {
 		for l := range 0x40 {
 			t1 := uint64(s.v3307[l&0x3f])
 			t2 := uint64(0)
-			x3308 := uint64(bit(t1 != t2))
+			x3308 := bit(t1 != t2)
 			b3308 |= x3308 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3308) ^ b3308
@@ -1073,9 +1073,9 @@ func (s *Model) u345_lookup_engine_unit_cache() {
 // u346_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u346_lookup_engine_unit_cache() {
 	var c0 uint64
-	x3309 := uint64(s.v388_hit2 ^ (s.v3308^s.v388_hit2)&s.v679)
+	x3309 := s.v388_hit2 ^ (s.v3308^s.v388_hit2)&s.v679
 	s.v3309 = x3309
-	x4317 := uint64(s.v679 & s.v3308)
+	x4317 := s.v679 & s.v3308
 	c0 |= uint64(s.v4317) ^ x4317
 	s.v4317 = x4317
 	if c0 != 0 {
@@ -1087,7 +1087,7 @@ func (s *Model) u346_lookup_engine_unit_cache() {
 // u347: one operation, or on 64 lanes at once
 func (s *Model) u347() {
 	var c0 uint64
-	x4332 := uint64(s.v3308 | s.v4317)
+	x4332 := s.v3308 | s.v4317
 	c0 |= uint64(s.v4332) ^ x4332
 	s.v4332 = x4332
 	if c0 != 0 {
@@ -1098,20 +1098,20 @@ func (s *Model) u347() {
 // u348: one operation, vec on 128 lanes
 func (s *Model) u348() {
 	var c0 uint64
-	t1 := uint64(s.v4332 & 0xffffffff)
-	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v4332 >> 0x20)
-	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
+	t1 := s.v4332 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v4332 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
 	c0 |= uint64(s.v4333[0]) ^ t7
 	s.v4333[0] = t7
 	c0 |= uint64(s.v4333[1]) ^ t14
@@ -1132,10 +1132,10 @@ func (s *Model) u349_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := uint64(s.v4333[i/0x40&1]); m != 0; m &= m - 1 {
+			for m := s.v4333[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v306_word[l&0x7f])
-				x3412 := uint64(t1 & 0xf)
+				x3412 := t1 & 0xf
 				c0 |= uint64(s.v3412[l&0x7f]) ^ x3412
 				s.v3412[l&0x7f] = uint8(x3412)
 			}
@@ -1156,11 +1156,11 @@ func (s *Model) u350_lookup_engine_unit_cache() {
 		c := vector_u350_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4332); m != 0; m &= m - 1 {
+		for m := s.v4332; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3307[l&0x3f])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v3412[(l*2+k)&0x7f])
 			}
@@ -1184,10 +1184,10 @@ func (s *Model) u351_lookup_engine_unit_cache() {
 		c0 |= c & 1
 	} else {
 		var b3414 uint64
-		for m := uint64(s.v3308); m != 0; m &= m - 1 {
+		for m := s.v3308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3413[l&0x3f])
-			x3414 := uint64(t1 >> 3)
+			x3414 := t1 >> 3
 			b3414 |= x3414 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3414) ^ (s.v3414&^s.v3308 | b3414)
@@ -1200,8 +1200,8 @@ func (s *Model) u351_lookup_engine_unit_cache() {
 
 // u352_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u352_lookup_engine_unit_cache() {
-	x3415 := uint64(s.v411_result2_hit ^ (s.v3414^s.v411_result2_hit)&s.v3308)
-	x3416 := uint64(s.v411_result2_hit ^ (x3415^s.v411_result2_hit)&s.v679)
+	x3415 := s.v411_result2_hit ^ (s.v3414^s.v411_result2_hit)&s.v3308
+	x3416 := s.v411_result2_hit ^ (x3415^s.v411_result2_hit)&s.v679
 	s.v3416 = x3416
 	s.commits[2] |= 0x400
 }
@@ -1213,10 +1213,10 @@ func (s *Model) u353_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		vector_u353_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := uint64(s.v4317); m != 0; m &= m - 1 {
+		for m := s.v4317; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3413[l&0x3f])
-			x3417 := uint64(t1 & 7)
+			x3417 := t1 & 7
 			s.v3417[l&0x3f] = uint8(x3417)
 		}
 	}

@@ -2281,20 +2281,20 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := uint64(s.v4239); all != 0 {
+		if all := s.v4239; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4240), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4240), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := uint64(s.v4247); all != 0 {
+		if all := s.v4247; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2314,7 +2314,7 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 
 func (s *Model) changes18() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4239); m != 0; m &= m - 1 {
+		for m := s.v4239; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v70_next_row[l&7] != s.v4240[l&7] {
 				return true
@@ -2322,7 +2322,7 @@ func (s *Model) changes18() bool {
 		}
 	}
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4247); m != 0; m &= m - 1 {
+		for m := s.v4247; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v79_head_row[l&7] != s.v4248[l&7] {
 				return true
@@ -2431,29 +2431,29 @@ func (s *Model) commit20_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := uint64(s.v4241); all != 0 {
+	if all := s.v4241; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4242), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4242), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := uint64(s.v4252); all != 0 {
+	if all := s.v4252; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v127_leave_count), i)
-			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := uint64(s.v4258); all != 0 {
+	if all := s.v4258; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v141_entered), i)
-			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
@@ -2475,14 +2475,14 @@ func (s *Model) commit20_lookup_engine_unit() {
 }
 
 func (s *Model) changes20() bool {
-	for m := uint64(s.v4241); m != 0; m &= m - 1 {
+	for m := s.v4241; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v75_merged[l&7] != s.v4242[l&7] {
 			return true
 		}
 	}
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4252); m != 0; m &= m - 1 {
+		for m := s.v4252; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v127_leave_count[l&7] != s.v4253[l&7] {
 				return true
@@ -2490,7 +2490,7 @@ func (s *Model) changes20() bool {
 		}
 	}
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4258); m != 0; m &= m - 1 {
+		for m := s.v4258; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v141_entered[l&7] != s.v4259[l&7] {
 				return true
@@ -2508,11 +2508,11 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit21_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4243); all != 0 {
+	} else if all := s.v4243; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1614), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1614), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2523,7 +2523,7 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes21() bool {
-	for m := uint64(s.v4243); m != 0; m &= m - 1 {
+	for m := s.v4243; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v76_stage4_hi[l&7] != s.v1614[l&7] {
 			return true
@@ -2553,47 +2553,47 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		if all := uint64(s.v4243); all != 0 {
+		if all := s.v4243; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := uint64(s.v1635); all != 0 {
+		if all := s.v1635; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v145_committed_row), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := uint64(s.v1993); all != 0 {
+		if all := s.v1993; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v174_finish_tag), i)
-				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := uint64(s.v4287); all != 0 {
+		if all := s.v4287; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v274_stage3_hi), i)
-				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := uint64(s.v4297); all != 0 {
+		if all := s.v4297; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t9 := model.Word(unsafe.Pointer(&s.v391_stage2_lo), i)
-				t10 := uint64((*t9 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -2619,31 +2619,31 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes22() bool {
-	for m := uint64(s.v4243); m != 0; m &= m - 1 {
+	for m := s.v4243; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v77_stage4_lo[l&7] != s.v4244[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v1635); m != 0; m &= m - 1 {
+	for m := s.v1635; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v145_committed_row[l&7] != s.v4262[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v174_finish_tag[l&7] != s.v4275[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v4287); m != 0; m &= m - 1 {
+	for m := s.v4287; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v274_stage3_hi[l&7] != s.v4288[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v4297); m != 0; m &= m - 1 {
+	for m := s.v4297; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v391_stage2_lo[l&7] != s.v4298[l&7] {
 			return true
@@ -2660,11 +2660,11 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit23_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4245); all != 0 {
+	} else if all := s.v4245; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2677,7 +2677,7 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 
 func (s *Model) changes23() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4245); m != 0; m &= m - 1 {
+		for m := s.v4245; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v78_count[l&0xf] != s.v4246[l&0xf] {
 				return true
@@ -3024,7 +3024,7 @@ func (s *Model) commit30_dispatch_address_registers() {
 		c := vector0_commit30_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4249); m != 0; m &= m - 1 {
+		for m := s.v4249; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v103_grad_q[l&7]) ^ uint64(s.v1762[l&7])
 			s.v103_grad_q[l&7] = uint64(s.v1762[l&7])
@@ -3036,7 +3036,7 @@ func (s *Model) commit30_dispatch_address_registers() {
 }
 
 func (s *Model) changes30() bool {
-	for m := uint64(s.v4249); m != 0; m &= m - 1 {
+	for m := s.v4249; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v103_grad_q[l&7] != s.v1762[l&7] {
 			return true
@@ -3054,7 +3054,7 @@ func (s *Model) commit31_dispatch_address_registers() {
 		c := vector0_commit31_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4250); m != 0; m &= m - 1 {
+		for m := s.v4250; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v106_hot_q[l&7]) ^ uint64(s.v1774[l&7])
 			s.v106_hot_q[l&7] = uint64(s.v1774[l&7])
@@ -3067,7 +3067,7 @@ func (s *Model) commit31_dispatch_address_registers() {
 }
 
 func (s *Model) changes31() bool {
-	for m := uint64(s.v4250); m != 0; m &= m - 1 {
+	for m := s.v4250; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v106_hot_q[l&7] != s.v1774[l&7] {
 			return true
@@ -3085,7 +3085,7 @@ func (s *Model) commit32_dispatch_address_registers() {
 		c := vector0_commit32_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4251); m != 0; m &= m - 1 {
+		for m := s.v4251; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v110_pooled_q[l&7]) ^ uint64(s.v1791[l&7])
 			s.v110_pooled_q[l&7] = uint64(s.v1791[l&7])
@@ -3098,7 +3098,7 @@ func (s *Model) commit32_dispatch_address_registers() {
 }
 
 func (s *Model) changes32() bool {
-	for m := uint64(s.v4251); m != 0; m &= m - 1 {
+	for m := s.v4251; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v110_pooled_q[l&7] != s.v1791[l&7] {
 			return true
@@ -3540,20 +3540,20 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := uint64(s.v814); all != 0 {
+		if all := s.v814; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v126_tail), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1873), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1873), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := uint64(s.v1623); all != 0 {
+		if all := s.v1623; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v175_head), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2088), i)) & m)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2088), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3571,7 +3571,7 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 
 func (s *Model) changes44() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v814); m != 0; m &= m - 1 {
+		for m := s.v814; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v126_tail[l&0xf] != s.v1873[l&0xf] {
 				return true
@@ -3579,7 +3579,7 @@ func (s *Model) changes44() bool {
 		}
 	}
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v1623); m != 0; m &= m - 1 {
+		for m := s.v1623; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v175_head[l&0xf] != s.v2088[l&0xf] {
 				return true
@@ -3600,11 +3600,11 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c1 |= c & 1
-	} else if all := uint64(s.v1888); all != 0 {
+	} else if all := s.v1888; all != 0 {
 		for i := range 4 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v303_above), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2980), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2980), i)) & m
 			c1 |= t2
 			*t1 ^= t2
 		}
@@ -3624,7 +3624,7 @@ func (s *Model) changes45() bool {
 		return true
 	}
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v1888); m != 0; m &= m - 1 {
+		for m := s.v1888; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v303_above[l&0x1f] != s.v2980[l&0x1f] {
 				return true
@@ -3645,15 +3645,15 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		c := vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := uint64(s.v1888); all != 0 {
+	} else if all := s.v1888; all != 0 {
 		for i := range 4 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v129_answer_ticket), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v131_answer_way), i)
-			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3670,13 +3670,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes46() bool {
-	for m := uint64(s.v1888); m != 0; m &= m - 1 {
+	for m := s.v1888; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v129_answer_ticket[l&0x1f] != s.v1891[l&0x1f] {
 			return true
 		}
 	}
-	for m := uint64(s.v1888); m != 0; m &= m - 1 {
+	for m := s.v1888; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v131_answer_way[l&0x1f] != s.v1895[l&0x1f] {
 			return true
@@ -3708,37 +3708,37 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := uint64(s.v4254); all != 0 {
+	if all := s.v4254; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v133_result4_way), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := uint64(s.v1993); all != 0 {
+	if all := s.v1993; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
-			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v156_finish_ticket), i)
-			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v167_finish_set), i)
-			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := uint64(s.v4289); all != 0 {
+	if all := s.v4289; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t9 := model.Word(unsafe.Pointer(&s.v305_result3_way), i)
-			t10 := uint64((*t9 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
@@ -3762,31 +3762,31 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes48() bool {
-	for m := uint64(s.v4254); m != 0; m &= m - 1 {
+	for m := s.v4254; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v133_result4_way[l&7] != s.v4255[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v153_finish_engine[l&7] != s.v4265[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v156_finish_ticket[l&7] != s.v4268[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v167_finish_set[l&7] != s.v4272[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v4289); m != 0; m &= m - 1 {
+	for m := s.v4289; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v305_result3_way[l&7] != s.v4290[l&7] {
 			return true
@@ -3824,11 +3824,11 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := uint64(s.v4256); all != 0 {
+		if all := s.v4256; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v135_pointer), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3848,7 +3848,7 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 
 func (s *Model) changes50() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4256); m != 0; m &= m - 1 {
+		for m := s.v4256; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v135_pointer[l&7] != s.v4257[l&7] {
 				return true
@@ -3870,7 +3870,7 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 		c := vector0_commit51_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v1906); m != 0; m &= m - 1 {
+		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v136_word[l&7]) ^ uint64(s.v1915[l&7])
 			s.v136_word[l&7] = uint32(uint64(s.v1915[l&7]))
@@ -3883,7 +3883,7 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 }
 
 func (s *Model) changes51() bool {
-	for m := uint64(s.v1906); m != 0; m &= m - 1 {
+	for m := s.v1906; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v136_word[l&7] != s.v1915[l&7] {
 			return true
@@ -3935,11 +3935,11 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := uint64(s.v1906); all != 0 {
+	if all := s.v1906; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v139_fill_result_way), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1931), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1931), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3950,7 +3950,7 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes54() bool {
-	for m := uint64(s.v1906); m != 0; m &= m - 1 {
+	for m := s.v1906; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v139_fill_result_way[l&7] != s.v1931[l&7] {
 			return true
@@ -3961,11 +3961,11 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := uint64(s.v4260); all != 0 {
+	if all := s.v4260; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v142_look_index), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3977,7 +3977,7 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes55() bool {
-	for m := uint64(s.v4260); m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v142_look_index[l&7] != s.v1940[l&7] {
 			return true
@@ -3995,7 +3995,7 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4260); m != 0; m &= m - 1 {
+		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v143_look_id[l&7]) ^ uint64(s.v4261[l&7])
 			s.v143_look_id[l&7] = uint32(uint64(s.v4261[l&7]))
@@ -4008,7 +4008,7 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes56() bool {
-	for m := uint64(s.v4260); m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v143_look_id[l&7] != s.v4261[l&7] {
 			return true
@@ -4037,11 +4037,11 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58_lookup_engine_unit_window_left() {
 	var c0 uint64
-	if all := uint64(s.v1635); all != 0 {
+	if all := s.v1635; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v146_word), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4053,7 +4053,7 @@ func (s *Model) commit58_lookup_engine_unit_window_left() {
 }
 
 func (s *Model) changes58() bool {
-	for m := uint64(s.v1635); m != 0; m &= m - 1 {
+	for m := s.v1635; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v146_word[l&7] != s.v1946[l&7] {
 			return true
@@ -4070,11 +4070,11 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit59_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4263); all != 0 {
+	} else if all := s.v4263; all != 0 {
 		for i := range 4 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4085,7 +4085,7 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 }
 
 func (s *Model) changes59() bool {
-	for m := uint64(s.v4263); m != 0; m &= m - 1 {
+	for m := s.v4263; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v147_word[l&0x1f] != s.v1948[l&0x1f] {
 			return true
@@ -4362,11 +4362,11 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit65_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4266); all != 0 {
+	} else if all := s.v4266; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v154_count), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4379,7 +4379,7 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 
 func (s *Model) changes65() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4266); m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v154_count[l&0xf] != s.v4267[l&0xf] {
 				return true
@@ -4407,38 +4407,38 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := uint64(s.v861); all != 0 {
+		if all := s.v861; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v155_tail), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2009), i)) & m)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2009), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := uint64(s.v929); all != 0 {
+		if all := s.v929; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v177_tail), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2103), i)) & m)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2103), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := uint64(s.v1998); all != 0 {
+		if all := s.v1998; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v302_head), i)
-				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v2976), i)) & m)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2976), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := uint64(s.v2094); all != 0 {
+		if all := s.v2094; all != 0 {
 			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v425_head), i)
-				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3461), i)) & m)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3461), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -4464,7 +4464,7 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 
 func (s *Model) changes66() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v861); m != 0; m &= m - 1 {
+		for m := s.v861; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v155_tail[l&0xf] != s.v2009[l&0xf] {
 				return true
@@ -4472,7 +4472,7 @@ func (s *Model) changes66() bool {
 		}
 	}
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v929); m != 0; m &= m - 1 {
+		for m := s.v929; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v177_tail[l&0xf] != s.v2103[l&0xf] {
 				return true
@@ -4480,7 +4480,7 @@ func (s *Model) changes66() bool {
 		}
 	}
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v1998); m != 0; m &= m - 1 {
+		for m := s.v1998; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v302_head[l&0xf] != s.v2976[l&0xf] {
 				return true
@@ -4488,7 +4488,7 @@ func (s *Model) changes66() bool {
 		}
 	}
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v2094); m != 0; m &= m - 1 {
+		for m := s.v2094; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v425_head[l&0xf] != s.v3461[l&0xf] {
 				return true
@@ -4527,15 +4527,15 @@ func (s *Model) changes67() bool {
 func (s *Model) commit68_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if all := uint64(s.v1993); all != 0 {
+	if all := s.v1993; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v158_outcome_chosen), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2035), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2035), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v173_outcome_age), i)
-			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4550,13 +4550,13 @@ func (s *Model) commit68_eal_bank_unit() {
 }
 
 func (s *Model) changes68() bool {
-	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v158_outcome_chosen[l&7] != s.v2035[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v173_outcome_age[l&7] != s.v2083[l&7] {
 			return true
@@ -4594,7 +4594,7 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := uint64(s.v4270); m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v161_word[l&7][0]) ^ s.v2045[l&7][0]
 		s.v161_word[l&7][0] = s.v2045[l&7][0]
@@ -4610,7 +4610,7 @@ func (s *Model) commit70_eal_bank_unit_sets() {
 }
 
 func (s *Model) changes70() bool {
-	for m := uint64(s.v4270); m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v161_word[l&7] != s.v2045[l&7] {
 			return true
@@ -4641,19 +4641,19 @@ func (s *Model) commit72_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := uint64(s.v892); all != 0 {
+	if all := s.v892; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v165_match_set), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v317_match_engine), i)
-			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v318_match_ticket), i)
-			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4293), i)) & m)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4293), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -4664,11 +4664,11 @@ func (s *Model) commit72_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit72_eal_bank_unitAVX2(s)
 		c2 |= c & 1
-	} else if all := uint64(s.v892); all != 0 {
+	} else if all := s.v892; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t7 := model.Word(unsafe.Pointer(&s.v319_match_tag), i)
-			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4687,25 +4687,25 @@ func (s *Model) commit72_eal_bank_unit() {
 }
 
 func (s *Model) changes72() bool {
-	for m := uint64(s.v892); m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v165_match_set[l&7] != s.v4271[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v892); m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v317_match_engine[l&7] != s.v4292[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v892); m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v318_match_ticket[l&7] != s.v4293[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v892); m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v319_match_tag[l&7] != s.v4294[l&7] {
 			return true
@@ -4717,19 +4717,19 @@ func (s *Model) changes72() bool {
 func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
-	if all := uint64(s.v2063); all != 0 {
+	if all := s.v2063; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v166_data_set), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2065), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2065), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v422_data_engine), i)
-			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v3455), i)) & m)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3455), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v423_data_ticket), i)
-			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3457), i)) & m)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3457), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -4740,11 +4740,11 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit73_eal_queue_parity_xbar_destAVX2(s)
 		c1 |= c & 1
-	} else if all := uint64(s.v2063); all != 0 {
+	} else if all := s.v2063; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t7 := model.Word(unsafe.Pointer(&s.v424_data_tag), i)
-			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
@@ -4759,25 +4759,25 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes73() bool {
-	for m := uint64(s.v2063); m != 0; m &= m - 1 {
+	for m := s.v2063; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v166_data_set[l&7] != s.v2065[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v2063); m != 0; m &= m - 1 {
+	for m := s.v2063; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v422_data_engine[l&7] != s.v3455[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v2063); m != 0; m &= m - 1 {
+	for m := s.v2063; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v423_data_ticket[l&7] != s.v3457[l&7] {
 			return true
 		}
 	}
-	for m := uint64(s.v2063); m != 0; m &= m - 1 {
+	for m := s.v2063; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v424_data_tag[l&7] != s.v3459[l&7] {
 			return true
@@ -4812,11 +4812,11 @@ func (s *Model) commit75_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit75_eal_bank_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4273); all != 0 {
+	} else if all := s.v4273; all != 0 {
 		for i := range 0x10 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v906), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v906), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4828,7 +4828,7 @@ func (s *Model) commit75_eal_bank_unit() {
 }
 
 func (s *Model) changes75() bool {
-	for m := uint64(s.v4273); m != 0; m &= m - 1 {
+	for m := s.v4273; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v172_finish_blocks[l&0x3f] != s.v906[l&0x3f] {
 			return true
@@ -4845,11 +4845,11 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4276); all != 0 {
+	} else if all := s.v4276; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v176_count), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4862,7 +4862,7 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 
 func (s *Model) changes76() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4276); m != 0; m &= m - 1 {
+		for m := s.v4276; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v176_count[l&0xf] != s.v4277[l&0xf] {
 				return true
@@ -4880,11 +4880,11 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v929); all != 0 {
+	} else if all := s.v929; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v178_above), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2107), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2107), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4896,7 +4896,7 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 
 func (s *Model) changes77() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v929); m != 0; m &= m - 1 {
+		for m := s.v929; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v178_above[l&0xf] != s.v2107[l&0xf] {
 				return true
@@ -5987,7 +5987,7 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103_dispatch() {
 	var c0 uint64
-	for m := uint64(s.v4285); m != 0; m &= m - 1 {
+	for m := s.v4285; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v263_held_inputs[l&1]) ^ uint64(s.v4284[l&1])
 		s.v263_held_inputs[l&1] = uint16(uint64(s.v4284[l&1]))
@@ -6000,7 +6000,7 @@ func (s *Model) commit103_dispatch() {
 
 func (s *Model) changes103() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4285); m != 0; m &= m - 1 {
+		for m := s.v4285; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v263_held_inputs[l&1] != s.v4284[l&1] {
 				return true
@@ -6057,11 +6057,11 @@ func (s *Model) commit106_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit106_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4287); all != 0 {
+	} else if all := s.v4287; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v275_stage3_lo), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2842), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2842), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6072,7 +6072,7 @@ func (s *Model) commit106_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes106() bool {
-	for m := uint64(s.v4287); m != 0; m &= m - 1 {
+	for m := s.v4287; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v275_stage3_lo[l&7] != s.v2842[l&7] {
 			return true
@@ -6188,7 +6188,7 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4291); m != 0; m &= m - 1 {
+		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v307_word[l&0xf]) ^ uint64(s.v2991[l&0xf])
 			s.v307_word[l&0xf] = uint32(uint64(s.v2991[l&0xf]))
@@ -6201,7 +6201,7 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 }
 
 func (s *Model) changes111() bool {
-	for m := uint64(s.v4291); m != 0; m &= m - 1 {
+	for m := s.v4291; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v307_word[l&0xf] != s.v2991[l&0xf] {
 			return true
@@ -6219,7 +6219,7 @@ func (s *Model) commit112_lookup_engine_unit() {
 		c := vector0_commit112_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v2994); m != 0; m &= m - 1 {
+		for m := s.v2994; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v309_id[l&7]) ^ uint64(s.v2997[l&7])
 			s.v309_id[l&7] = uint32(uint64(s.v2997[l&7]))
@@ -6233,7 +6233,7 @@ func (s *Model) commit112_lookup_engine_unit() {
 }
 
 func (s *Model) changes112() bool {
-	for m := uint64(s.v2994); m != 0; m &= m - 1 {
+	for m := s.v2994; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v309_id[l&7] != s.v2997[l&7] {
 			return true
@@ -6244,11 +6244,11 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113_lookup_engine_unit() {
 	var c0 uint64
-	if all := uint64(s.v2994); all != 0 {
+	if all := s.v2994; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v310_salt), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2999), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2999), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6259,7 +6259,7 @@ func (s *Model) commit113_lookup_engine_unit() {
 }
 
 func (s *Model) changes113() bool {
-	for m := uint64(s.v2994); m != 0; m &= m - 1 {
+	for m := s.v2994; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v310_salt[l&7] != s.v2999[l&7] {
 			return true
@@ -6305,11 +6305,11 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if all := uint64(s.v2063); all != 0 {
+	if all := s.v2063; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v322_above_group), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3036), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3036), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6321,7 +6321,7 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 
 func (s *Model) changes116() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v2063); m != 0; m &= m - 1 {
+		for m := s.v2063; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v322_above_group[l&7] != s.v3036[l&7] {
 				return true
@@ -6340,7 +6340,7 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v2094); m != 0; m &= m - 1 {
+		for m := s.v2094; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v323_word[l&0xf]) ^ uint64(s.v3038[l&0xf])
 			s.v323_word[l&0xf] = uint32(uint64(s.v3038[l&0xf]))
@@ -6352,7 +6352,7 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 }
 
 func (s *Model) changes117() bool {
-	for m := uint64(s.v2094); m != 0; m &= m - 1 {
+	for m := s.v2094; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v323_word[l&0xf] != s.v3038[l&0xf] {
 			return true
@@ -6737,7 +6737,7 @@ func (s *Model) commit126_dispatch_address_registers() {
 		c := vector0_commit126_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4295); m != 0; m &= m - 1 {
+		for m := s.v4295; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v374_mailboxes_q[l&7]) ^ uint64(s.v3246[l&7])
 			s.v374_mailboxes_q[l&7] = uint64(s.v3246[l&7])
@@ -6750,7 +6750,7 @@ func (s *Model) commit126_dispatch_address_registers() {
 }
 
 func (s *Model) changes126() bool {
-	for m := uint64(s.v4295); m != 0; m &= m - 1 {
+	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v374_mailboxes_q[l&7] != s.v3246[l&7] {
 			return true
@@ -6800,7 +6800,7 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129_isa_fetcher() {
 	var c0 uint64
-	for m := uint64(s.v4296); m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v385_buffer[l&0xf][0]) ^ s.v3315[l&0xf][0]
 		s.v385_buffer[l&0xf][0] = s.v3315[l&0xf][0]
@@ -6814,7 +6814,7 @@ func (s *Model) commit129_isa_fetcher() {
 }
 
 func (s *Model) changes129() bool {
-	for m := uint64(s.v4296); m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v385_buffer[l&0xf] != s.v3315[l&0xf] {
 			return true
@@ -6866,11 +6866,11 @@ func (s *Model) commit132_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit132_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4297); all != 0 {
+	} else if all := s.v4297; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v390_stage2_hi), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6881,7 +6881,7 @@ func (s *Model) commit132_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes132() bool {
-	for m := uint64(s.v4297); m != 0; m &= m - 1 {
+	for m := s.v4297; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v390_stage2_hi[l&7] != s.v3339[l&7] {
 			return true
@@ -6914,11 +6914,11 @@ func (s *Model) commit134_lookup_engine_unit_results_half_store() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit134_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4299); all != 0 {
+	} else if all := s.v4299; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v396_word), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3375), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3375), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6929,7 +6929,7 @@ func (s *Model) commit134_lookup_engine_unit_results_half_store() {
 }
 
 func (s *Model) changes134() bool {
-	for m := uint64(s.v4299); m != 0; m &= m - 1 {
+	for m := s.v4299; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v396_word[l&0xf] != s.v3375[l&0xf] {
 			return true
@@ -6940,11 +6940,11 @@ func (s *Model) changes134() bool {
 
 func (s *Model) commit135_dispatch_input_classifier() {
 	var c0 uint64
-	if all := uint64(s.v4301); all != 0 {
+	if all := s.v4301; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v397_cut_end), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4179), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4179), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6955,7 +6955,7 @@ func (s *Model) commit135_dispatch_input_classifier() {
 }
 
 func (s *Model) changes135() bool {
-	for m := uint64(s.v4301); m != 0; m &= m - 1 {
+	for m := s.v4301; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v397_cut_end[l&3] != s.v4179[l&3] {
 			return true
@@ -6983,11 +6983,11 @@ func (s *Model) changes136() bool {
 
 func (s *Model) commit137_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := uint64(s.v4302); all != 0 {
+	if all := s.v4302; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v413_result2_way), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6998,7 +6998,7 @@ func (s *Model) commit137_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes137() bool {
-	for m := uint64(s.v4302); m != 0; m &= m - 1 {
+	for m := s.v4302; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v413_result2_way[l&7] != s.v3431[l&7] {
 			return true
@@ -7041,7 +7041,7 @@ func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 		c := vector0_commit139_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v687); m != 0; m &= m - 1 {
+		for m := s.v687; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v416_word[l&7]) ^ uint64(s.v3439[l&7])
 			s.v416_word[l&7] = uint32(uint64(s.v3439[l&7]))
@@ -7053,7 +7053,7 @@ func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 }
 
 func (s *Model) changes139() bool {
-	for m := uint64(s.v687); m != 0; m &= m - 1 {
+	for m := s.v687; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v416_word[l&7] != s.v3439[l&7] {
 			return true
@@ -7088,7 +7088,7 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4304); m != 0; m &= m - 1 {
+		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v418_word[l&0xf]) ^ uint64(s.v3444[l&0xf])
 			s.v418_word[l&0xf] = uint32(uint64(s.v3444[l&0xf]))
@@ -7100,7 +7100,7 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 }
 
 func (s *Model) changes141() bool {
-	for m := uint64(s.v4304); m != 0; m &= m - 1 {
+	for m := s.v4304; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v418_word[l&0xf] != s.v3444[l&0xf] {
 			return true
@@ -7111,11 +7111,11 @@ func (s *Model) changes141() bool {
 
 func (s *Model) commit142_lookup_engine_unit() {
 	var c0 uint64
-	if all := uint64(s.v687); all != 0 {
+	if all := s.v687; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v419_fetched_salt), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7126,7 +7126,7 @@ func (s *Model) commit142_lookup_engine_unit() {
 }
 
 func (s *Model) changes142() bool {
-	for m := uint64(s.v687); m != 0; m &= m - 1 {
+	for m := s.v687; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v419_fetched_salt[l&7] != s.v3447[l&7] {
 			return true
@@ -7143,11 +7143,11 @@ func (s *Model) commit143_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit143_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4305); all != 0 {
+	} else if all := s.v4305; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v420_shown), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7158,7 +7158,7 @@ func (s *Model) commit143_eal() {
 }
 
 func (s *Model) changes143() bool {
-	for m := uint64(s.v4305); m != 0; m &= m - 1 {
+	for m := s.v4305; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v420_shown[l&7] != s.v3452[l&7] {
 			return true
@@ -7568,11 +7568,11 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit153_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4260); all != 0 {
+	} else if all := s.v4260; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_hi), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3624), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3624), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7583,7 +7583,7 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes153() bool {
-	for m := uint64(s.v4260); m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v473_stage1_hi[l&7] != s.v3624[l&7] {
 			return true
@@ -7600,11 +7600,11 @@ func (s *Model) commit154_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit154_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4260); all != 0 {
+	} else if all := s.v4260; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v474_stage1_lo), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7615,7 +7615,7 @@ func (s *Model) commit154_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes154() bool {
-	for m := uint64(s.v4260); m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v474_stage1_lo[l&7] != s.v3642[l&7] {
 			return true
@@ -7645,11 +7645,11 @@ func (s *Model) changes155() bool {
 
 func (s *Model) commit156_lookup_engine_unit_walk() {
 	var c0 uint64
-	if all := uint64(s.v4306); all != 0 {
+	if all := s.v4306; all != 0 {
 		for i := range 1 {
-			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v492_next_slot), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4307), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4307), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7662,7 +7662,7 @@ func (s *Model) commit156_lookup_engine_unit_walk() {
 
 func (s *Model) changes156() bool {
 	if !s.Reset && s.v4220 == 0 {
-		for m := uint64(s.v4306); m != 0; m &= m - 1 {
+		for m := s.v4306; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v492_next_slot[l&7] != s.v4307[l&7] {
 				return true
@@ -7776,11 +7776,11 @@ func (s *Model) commit162_dispatch_hot_set_reader() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit162_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := uint64(s.v4308); all != 0 {
+	} else if all := s.v4308; all != 0 {
 		for i := range 2 {
-			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v598_tags), i)
-			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7791,7 +7791,7 @@ func (s *Model) commit162_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes162() bool {
-	for m := uint64(s.v4308); m != 0; m &= m - 1 {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v598_tags[l&7] != s.v4112[l&7] {
 			return true
@@ -7937,8 +7937,8 @@ func (s *Model) writeChanges(i int) bool {
 func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	if s.v629 != 0 {
-		t1 := uint64(s.v630)
-		t2 := uint64(s.v58_taken_operand2)
+		t1 := s.v630
+		t2 := s.v58_taken_operand2
 		c0 |= uint64(s.m0[t1&0x1f]) ^ t2
 		s.m0[t1&0x1f] = t2
 	}
@@ -7949,8 +7949,8 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 
 func (s *Model) writeChanges0() bool {
 	if s.v629 != 0 {
-		t1 := uint64(s.v630)
-		t2 := uint64(s.v58_taken_operand2)
+		t1 := s.v630
+		t2 := s.v58_taken_operand2
 		if uint64(s.m0[t1&0x1f]) != t2 {
 			return true
 		}
@@ -7961,8 +7961,8 @@ func (s *Model) writeChanges0() bool {
 func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	if s.v641 != 0 {
-		t1 := uint64(s.v642)
-		t2 := uint64(s.v646)
+		t1 := s.v642
+		t2 := s.v646
 		c0 |= uint64(s.m1[t1&0x3f]) ^ t2
 		s.m1[t1&0x3f] = uint32(t2)
 	}
@@ -7973,8 +7973,8 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 
 func (s *Model) writeChanges1() bool {
 	if s.v641 != 0 {
-		t1 := uint64(s.v642)
-		t2 := uint64(s.v646)
+		t1 := s.v642
+		t2 := s.v646
 		if uint64(s.m1[t1&0x3f]) != t2 {
 			return true
 		}
@@ -7984,7 +7984,7 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 	var c0 uint64
-	for m := uint64(s.v699); m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v700[l>>1&7])
 		t2 := uint64(s.v701[l>>1&3&3])
@@ -7997,7 +7997,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := uint64(s.v699); m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v700[l>>1&7])
 		t2 := uint64(s.v701[l>>1&3&3])
@@ -8011,9 +8011,9 @@ func (s *Model) writeChanges2() bool {
 func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	if s.v712 != 0 {
-		t1 := uint64(s.v87_next_line)
-		t2 := uint64(s.v716[0])
-		t3 := uint64(s.v716[1])
+		t1 := s.v87_next_line
+		t2 := s.v716[0]
+		t3 := s.v716[1]
 		c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
 		s.m3[t1&0x7f][0] = t2
 		c0 |= uint64(s.m3[t1&0x7f][1]) ^ t3
@@ -8026,9 +8026,9 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 
 func (s *Model) writeChanges3() bool {
 	if s.v712 != 0 {
-		t1 := uint64(s.v87_next_line)
-		t2 := uint64(s.v716[0])
-		t3 := uint64(s.v716[1])
+		t1 := s.v87_next_line
+		t2 := s.v716[0]
+		t3 := s.v716[1]
 		if uint64(s.m3[t1&0x7f][0]) != t2 {
 			return true
 		}
@@ -8042,8 +8042,8 @@ func (s *Model) writeChanges3() bool {
 func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	if s.v723 != 0 {
-		t1 := uint64(s.v724)
-		t2 := uint64(s.v728)
+		t1 := s.v724
+		t2 := s.v728
 		c0 |= uint64(s.m4[t1&0xf]) ^ t2
 		s.m4[t1&0xf] = uint16(t2)
 	}
@@ -8054,8 +8054,8 @@ func (s *Model) write4_dispatch_walker_firsts() {
 
 func (s *Model) writeChanges4() bool {
 	if s.v723 != 0 {
-		t1 := uint64(s.v724)
-		t2 := uint64(s.v728)
+		t1 := s.v724
+		t2 := s.v728
 		if uint64(s.m4[t1&0xf]) != t2 {
 			return true
 		}
@@ -8066,9 +8066,9 @@ func (s *Model) writeChanges4() bool {
 func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	if s.v738 != 0 {
-		t1 := uint64(s.v96_tail)
-		t2 := uint64(s.v760[0])
-		t3 := uint64(s.v760[1])
+		t1 := s.v96_tail
+		t2 := s.v760[0]
+		t3 := s.v760[1]
 		c0 |= uint64(s.m5[t1&0x7f][0]) ^ t2
 		s.m5[t1&0x7f][0] = t2
 		c0 |= uint64(s.m5[t1&0x7f][1]) ^ t3
@@ -8081,9 +8081,9 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 
 func (s *Model) writeChanges5() bool {
 	if s.v738 != 0 {
-		t1 := uint64(s.v96_tail)
-		t2 := uint64(s.v760[0])
-		t3 := uint64(s.v760[1])
+		t1 := s.v96_tail
+		t2 := s.v760[0]
+		t3 := s.v760[1]
 		if uint64(s.m5[t1&0x7f][0]) != t2 {
 			return true
 		}
@@ -8097,9 +8097,9 @@ func (s *Model) writeChanges5() bool {
 func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	if s.v768 != 0 {
-		t1 := uint64(s.v112_tail)
-		t2 := uint64(s.v778[0])
-		t3 := uint64(s.v778[1])
+		t1 := s.v112_tail
+		t2 := s.v778[0]
+		t3 := s.v778[1]
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
@@ -8112,9 +8112,9 @@ func (s *Model) write6_dispatch_rows_mem() {
 
 func (s *Model) writeChanges6() bool {
 	if s.v768 != 0 {
-		t1 := uint64(s.v112_tail)
-		t2 := uint64(s.v778[0])
-		t3 := uint64(s.v778[1])
+		t1 := s.v112_tail
+		t2 := s.v778[0]
+		t3 := s.v778[1]
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -8127,7 +8127,7 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 	var c0 uint64
-	for m := uint64(s.v814); m != 0; m &= m - 1 {
+	for m := s.v814; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v126_tail[l&0xf])
 		if uint64(t1) < 6 {
@@ -8142,7 +8142,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := uint64(s.v814); m != 0; m &= m - 1 {
+	for m := s.v814; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v126_tail[l&0xf])
 		if uint64(t1) < 6 {
@@ -8185,7 +8185,7 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	var c0 uint64
-	for m := uint64(s.v818); m != 0; m &= m - 1 {
+	for m := s.v818; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v127_leave_count[l&7])
 		t2 := uint64(s.v820[l&7])
@@ -8198,7 +8198,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := uint64(s.v818); m != 0; m &= m - 1 {
+	for m := s.v818; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v127_leave_count[l&7])
 		t2 := uint64(s.v820[l&7])
@@ -8213,8 +8213,8 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
 	for l := range 8 {
 		if s.v821 != 0 {
-			t1 := uint64(s.v642)
-			t2 := uint64(s.v644)
+			t1 := s.v642
+			t2 := s.v644
 			c0 |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
 			s.m10[l&7][t1&0x3f] = uint32(t2)
 		}
@@ -8227,8 +8227,8 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 func (s *Model) writeChanges10() bool {
 	for l := range 8 {
 		if s.v821 != 0 {
-			t1 := uint64(s.v642)
-			t2 := uint64(s.v644)
+			t1 := s.v642
+			t2 := s.v644
 			if uint64(s.m10[l&7][t1&0x3f]) != t2 {
 				return true
 			}
@@ -8239,7 +8239,7 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 	var c0 uint64
-	for m := uint64(s.v831); m != 0; m &= m - 1 {
+	for m := s.v831; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v822[l>>1&7])
 		t2 := uint64(s.v833[l>>1&7])
@@ -8252,7 +8252,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := uint64(s.v831); m != 0; m &= m - 1 {
+	for m := s.v831; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v822[l>>1&7])
 		t2 := uint64(s.v833[l>>1&7])
@@ -8265,7 +8265,7 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	var c0 uint64
-	for m := uint64(s.v834); m != 0; m &= m - 1 {
+	for m := s.v834; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v141_entered[l&7])
 		t2 := uint64(s.v835[l&7])
@@ -8278,7 +8278,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := uint64(s.v834); m != 0; m &= m - 1 {
+	for m := s.v834; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v141_entered[l&7])
 		t2 := uint64(s.v835[l&7])
@@ -8291,7 +8291,7 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 	var c0 uint64
-	for m := uint64(s.v838); m != 0; m &= m - 1 {
+	for m := s.v838; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v836[l>>1&7])
 		t2 := uint64(s.v848[l>>1&7])
@@ -8304,7 +8304,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := uint64(s.v838); m != 0; m &= m - 1 {
+	for m := s.v838; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v836[l>>1&7])
 		t2 := uint64(s.v848[l>>1&7])
@@ -8317,7 +8317,7 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 	var c0 uint64
-	for m := uint64(s.v861); m != 0; m &= m - 1 {
+	for m := s.v861; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v155_tail[l&0xf])
 		if uint64(t1) < 3 {
@@ -8332,7 +8332,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := uint64(s.v861); m != 0; m &= m - 1 {
+	for m := s.v861; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v155_tail[l&0xf])
 		if uint64(t1) < 3 {
@@ -8347,12 +8347,12 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
-	for m := uint64(s.v895); m != 0; m &= m - 1 {
+	for m := s.v895; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v899[l&7])
-		t2 := uint64(s.v920[l&7][0])
-		t3 := uint64(s.v920[l&7][1])
-		t4 := uint64(s.v920[l&7][2])
+		t2 := s.v920[l&7][0]
+		t3 := s.v920[l&7][1]
+		t4 := s.v920[l&7][2]
 		c0 |= uint64(s.m15[l&7][t1&0x3f][0]) ^ t2
 		s.m15[l&7][t1&0x3f][0] = t2
 		c0 |= uint64(s.m15[l&7][t1&0x3f][1]) ^ t3
@@ -8366,12 +8366,12 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := uint64(s.v895); m != 0; m &= m - 1 {
+	for m := s.v895; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v899[l&7])
-		t2 := uint64(s.v920[l&7][0])
-		t3 := uint64(s.v920[l&7][1])
-		t4 := uint64(s.v920[l&7][2])
+		t2 := s.v920[l&7][0]
+		t3 := s.v920[l&7][1]
+		t4 := s.v920[l&7][2]
 		if uint64(s.m15[l&7][t1&0x3f][0]) != t2 {
 			return true
 		}
@@ -8387,7 +8387,7 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 	var c0 uint64
-	for m := uint64(s.v929); m != 0; m &= m - 1 {
+	for m := s.v929; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v177_tail[l&0xf])
 		t2 := uint64(s.v937[l&0xf])
@@ -8400,7 +8400,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 }
 
 func (s *Model) writeChanges16() bool {
-	for m := uint64(s.v929); m != 0; m &= m - 1 {
+	for m := s.v929; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v177_tail[l&0xf])
 		t2 := uint64(s.v937[l&0xf])
@@ -8414,9 +8414,9 @@ func (s *Model) writeChanges16() bool {
 func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	if s.v195_s5_valid != 0 {
-		t1 := uint64(s.v196_s5_to)
-		t2 := uint64(s.v1013[0])
-		t3 := uint64(s.v1013[1])
+		t1 := s.v196_s5_to
+		t2 := s.v1013[0]
+		t3 := s.v1013[1]
 		c0 |= uint64(s.m17[t1&0x1f][0]) ^ t2
 		s.m17[t1&0x1f][0] = t2
 		c0 |= uint64(s.m17[t1&0x1f][1]) ^ t3
@@ -8429,9 +8429,9 @@ func (s *Model) write17_reduce_buffer_beats() {
 
 func (s *Model) writeChanges17() bool {
 	if s.v195_s5_valid != 0 {
-		t1 := uint64(s.v196_s5_to)
-		t2 := uint64(s.v1013[0])
-		t3 := uint64(s.v1013[1])
+		t1 := s.v196_s5_to
+		t2 := s.v1013[0]
+		t3 := s.v1013[1]
 		if uint64(s.m17[t1&0x1f][0]) != t2 {
 			return true
 		}
@@ -8445,8 +8445,8 @@ func (s *Model) writeChanges17() bool {
 func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
 	if s.v1033 != 0 {
-		t1 := uint64(s.v1034)
-		t2 := uint64(s.v1049)
+		t1 := s.v1034
+		t2 := s.v1049
 		c0 |= uint64(s.m18[t1&0x7f]) ^ t2
 		s.m18[t1&0x7f] = t2
 	}
@@ -8458,8 +8458,8 @@ func (s *Model) write18_dma_read_entries() {
 
 func (s *Model) writeChanges18() bool {
 	if s.v1033 != 0 {
-		t1 := uint64(s.v1034)
-		t2 := uint64(s.v1049)
+		t1 := s.v1034
+		t2 := s.v1049
 		if uint64(s.m18[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8470,8 +8470,8 @@ func (s *Model) writeChanges18() bool {
 func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
 	if s.v1065 != 0 {
-		t1 := uint64(s.v1055)
-		t2 := uint64(s.v1075)
+		t1 := s.v1055
+		t2 := s.v1075
 		c0 |= uint64(s.m19[t1&0x7f]) ^ t2
 		s.m19[t1&0x7f] = uint16(t2)
 	}
@@ -8483,8 +8483,8 @@ func (s *Model) write19_dma_read_arrived() {
 
 func (s *Model) writeChanges19() bool {
 	if s.v1065 != 0 {
-		t1 := uint64(s.v1055)
-		t2 := uint64(s.v1075)
+		t1 := s.v1055
+		t2 := s.v1075
 		if uint64(s.m19[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8495,8 +8495,8 @@ func (s *Model) writeChanges19() bool {
 func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	if s.v1082 != 0 {
-		t1 := uint64(s.v1079)
-		t2 := uint64(s.v1097)
+		t1 := s.v1079
+		t2 := s.v1097
 		c0 |= uint64(s.m20[t1&0x7f]) ^ t2
 		s.m20[t1&0x7f] = uint8(t2)
 	}
@@ -8507,8 +8507,8 @@ func (s *Model) write20_dma_read_tags_codes() {
 
 func (s *Model) writeChanges20() bool {
 	if s.v1082 != 0 {
-		t1 := uint64(s.v1079)
-		t2 := uint64(s.v1097)
+		t1 := s.v1079
+		t2 := s.v1097
 		if uint64(s.m20[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8519,9 +8519,9 @@ func (s *Model) writeChanges20() bool {
 func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	if s.v1128 != 0 {
-		t1 := uint64(s.v1130)
-		t2 := uint64(s.v216_data_data[0])
-		t3 := uint64(s.v216_data_data[1])
+		t1 := s.v1130
+		t2 := s.v216_data_data[0]
+		t3 := s.v216_data_data[1]
 		c0 |= uint64(s.m21[t1&0xfff][0]) ^ t2
 		s.m21[t1&0xfff][0] = t2
 		c0 |= uint64(s.m21[t1&0xfff][1]) ^ t3
@@ -8534,9 +8534,9 @@ func (s *Model) write21_dma_read_rows_mem() {
 
 func (s *Model) writeChanges21() bool {
 	if s.v1128 != 0 {
-		t1 := uint64(s.v1130)
-		t2 := uint64(s.v216_data_data[0])
-		t3 := uint64(s.v216_data_data[1])
+		t1 := s.v1130
+		t2 := s.v216_data_data[0]
+		t3 := s.v216_data_data[1]
 		if uint64(s.m21[t1&0xfff][0]) != t2 {
 			return true
 		}
@@ -8550,8 +8550,8 @@ func (s *Model) writeChanges21() bool {
 func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	if s.v1135 != 0 {
-		t1 := uint64(s.v220_status_tag)
-		t2 := uint64(s.v221_status_error)
+		t1 := s.v220_status_tag
+		t2 := s.v221_status_error
 		c0 |= uint64(s.m22[t1&0x7f]) ^ t2
 		s.m22[t1&0x7f] = uint8(t2)
 	}
@@ -8562,8 +8562,8 @@ func (s *Model) write22_dma_write_tags_codes() {
 
 func (s *Model) writeChanges22() bool {
 	if s.v1135 != 0 {
-		t1 := uint64(s.v220_status_tag)
-		t2 := uint64(s.v221_status_error)
+		t1 := s.v220_status_tag
+		t2 := s.v221_status_error
 		if uint64(s.m22[t1&0x7f]) != t2 {
 			return true
 		}

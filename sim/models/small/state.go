@@ -2783,11 +2783,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v71_run_words = value[0]
 	case 42:
 		t1 := l
-		t2 := uint64(s.v72_stage4_valid)
+		t2 := s.v72_stage4_valid
 		s.v72_stage4_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 43:
 		t1 := l
-		t2 := uint64(s.v73_hit4)
+		t2 := s.v73_hit4
 		s.v73_hit4 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 44:
 		s.v74_learning = value[0]
@@ -2901,25 +2901,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v127_leave_count[l&7] = uint8(value[0])
 	case 98:
 		t1 := l
-		t2 := uint64(s.v128_valid)
+		t2 := s.v128_valid
 		s.v128_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 99:
 		s.v129_answer_ticket[l&0x1f] = uint8(value[0])
 	case 100:
 		t1 := l
-		t2 := uint64(s.v130_answer_hit)
+		t2 := s.v130_answer_hit
 		s.v130_answer_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 101:
 		s.v131_answer_way[l&0x1f] = uint8(value[0])
 	case 102:
 		t1 := l
-		t2 := uint64(s.v132_result4_hit)
+		t2 := s.v132_result4_hit
 		s.v132_result4_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 103:
 		s.v133_result4_way[l&7] = uint8(value[0])
 	case 104:
 		t1 := l
-		t2 := uint64(s.v134_filling)
+		t2 := s.v134_filling
 		s.v134_filling = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 105:
 		s.v135_pointer[l&7] = uint16(value[0])
@@ -2929,13 +2929,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v137_sticky[l&0xf] = uint16(value[0])
 	case 108:
 		t1 := l
-		t2 := uint64(s.v138_fill_result_hit)
+		t2 := s.v138_fill_result_hit
 		s.v138_fill_result_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 109:
 		s.v139_fill_result_way[l&7] = uint8(value[0])
 	case 110:
 		t1 := l
-		t2 := uint64(s.v140_look_valid)
+		t2 := s.v140_look_valid
 		s.v140_look_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 111:
 		s.v141_entered[l&7] = uint8(value[0])
@@ -2945,7 +2945,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v143_look_id[l&7] = uint32(value[0])
 	case 114:
 		t1 := l
-		t2 := uint64(s.v144_committed)
+		t2 := s.v144_committed
 		s.v144_committed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 115:
 		s.v145_committed_row[l&7] = uint16(value[0])
@@ -2961,11 +2961,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v150_in_flight = value[0]
 	case 121:
 		t1 := l
-		t2 := uint64(s.v151_scan_read)
+		t2 := s.v151_scan_read
 		s.v151_scan_read = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 122:
 		t1 := l
-		t2 := uint64(s.v152_finish_valid)
+		t2 := s.v152_finish_valid
 		s.v152_finish_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 123:
 		s.v153_finish_engine[l&7] = uint8(value[0])
@@ -2977,7 +2977,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v156_finish_ticket[l&7] = uint8(value[0])
 	case 127:
 		t1 := l
-		t2 := uint64(s.v157_outcome_hit)
+		t2 := s.v157_outcome_hit
 		s.v157_outcome_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 128:
 		s.v158_outcome_chosen[l&7] = uint8(value[0])
@@ -2985,7 +2985,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v159_cleared = value[0]
 	case 130:
 		t1 := l
-		t2 := uint64(s.v160_outcome_changed)
+		t2 := s.v160_outcome_changed
 		s.v160_outcome_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 131:
 		s.v161_word[l&7][0] = value[0]
@@ -2995,11 +2995,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v162_held_stretch = value[0]
 	case 133:
 		t1 := l
-		t2 := uint64(s.v163_valid)
+		t2 := s.v163_valid
 		s.v163_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 134:
 		t1 := l
-		t2 := uint64(s.v164_match_valid)
+		t2 := s.v164_match_valid
 		s.v164_match_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 135:
 		s.v165_match_set[l&7] = uint8(value[0])
@@ -3013,11 +3013,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v169_set = value[0]
 	case 140:
 		t1 := l
-		t2 := uint64(s.v170_finish_changed)
+		t2 := s.v170_finish_changed
 		s.v170_finish_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 141:
 		t1 := l
-		t2 := uint64(s.v171_finish_stretch)
+		t2 := s.v171_finish_stretch
 		s.v171_finish_stretch = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 142:
 		s.v172_finish_blocks[l&0x3f] = uint16(value[0])
@@ -3242,11 +3242,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v271_step = value[0]
 	case 242:
 		t1 := l
-		t2 := uint64(s.v272_stage3_valid)
+		t2 := s.v272_stage3_valid
 		s.v272_stage3_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 243:
 		t1 := l
-		t2 := uint64(s.v273_hit3)
+		t2 := s.v273_hit3
 		s.v273_hit3 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 244:
 		s.v274_stage3_hi[l&7] = uint16(value[0])
@@ -3310,19 +3310,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v303_above[l&0x1f] = uint8(value[0])
 	case 274:
 		t1 := l
-		t2 := uint64(s.v304_result3_hit)
+		t2 := s.v304_result3_hit
 		s.v304_result3_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 275:
 		s.v305_result3_way[l&7] = uint8(value[0])
 	case 276:
 		t1 := l
-		t2 := uint64(s.v306_was_live)
+		t2 := s.v306_was_live
 		s.v306_was_live = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 277:
 		s.v307_word[l&0xf] = uint32(value[0])
 	case 278:
 		t1 := l
-		t2 := uint64(s.v308_id_valid)
+		t2 := s.v308_id_valid
 		s.v308_id_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 279:
 		s.v309_id[l&7] = uint32(value[0])
@@ -3350,7 +3350,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v320_held_listed = value[0]
 	case 291:
 		t1 := l
-		t2 := uint64(s.v321_valid)
+		t2 := s.v321_valid
 		s.v321_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 292:
 		s.v322_above_group[l&7] = uint8(value[0])
@@ -3379,15 +3379,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v333_s4_product = value[0]
 	case 304:
 		t1 := l
-		t2 := uint64(s.v334_s4_nan)
+		t2 := s.v334_s4_nan
 		s.v334_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 305:
 		t1 := l
-		t2 := uint64(s.v335_s4_sign)
+		t2 := s.v335_s4_sign
 		s.v335_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 306:
 		t1 := l
-		t2 := uint64(s.v336_s4_inf)
+		t2 := s.v336_s4_inf
 		s.v336_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 307:
 		s.v337_s4_sig[l&3] = uint32(value[0])
@@ -3395,15 +3395,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v338_s4_exp[l&3] = uint8(value[0])
 	case 309:
 		t1 := l
-		t2 := uint64(s.v339_s4_nan)
+		t2 := s.v339_s4_nan
 		s.v339_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 310:
 		t1 := l
-		t2 := uint64(s.v340_s4_sign)
+		t2 := s.v340_s4_sign
 		s.v340_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 311:
 		t1 := l
-		t2 := uint64(s.v341_s4_inf)
+		t2 := s.v341_s4_inf
 		s.v341_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 312:
 		s.v342_s4_sig[l&3] = uint32(value[0])
@@ -3492,7 +3492,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v383_sent_beats = value[0]
 	case 354:
 		t1 := l
-		t2 := uint64(s.v384_read_ended)
+		t2 := s.v384_read_ended
 		s.v384_read_ended = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 355:
 		s.v385_buffer[l&0xf][0] = value[0]
@@ -3503,11 +3503,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v387_least_of_4[l&1] = uint16(value[0])
 	case 358:
 		t1 := l
-		t2 := uint64(s.v388_stage2_valid)
+		t2 := s.v388_stage2_valid
 		s.v388_stage2_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 359:
 		t1 := l
-		t2 := uint64(s.v389_hit2)
+		t2 := s.v389_hit2
 		s.v389_hit2 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 360:
 		s.v390_stage2_hi[l&7] = uint16(value[0])
@@ -3521,7 +3521,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v394_cut_last = value[0]
 	case 365:
 		t1 := l
-		t2 := uint64(s.v395_read_half)
+		t2 := s.v395_read_half
 		s.v395_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 366:
 		s.v396_word[l&0xf] = uint8(value[0])
@@ -3558,7 +3558,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v411_spare_data = value[0]
 	case 382:
 		t1 := l
-		t2 := uint64(s.v412_result2_hit)
+		t2 := s.v412_result2_hit
 		s.v412_result2_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 383:
 		s.v413_result2_way[l&7] = uint8(value[0])
@@ -3566,13 +3566,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v414_live[l&0xf] = uint16(value[0])
 	case 385:
 		t1 := l
-		t2 := uint64(s.v415_fetched)
+		t2 := s.v415_fetched
 		s.v415_fetched = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 386:
 		s.v416_word[l&7] = uint32(value[0])
 	case 387:
 		t1 := l
-		t2 := uint64(s.v417_read_half)
+		t2 := s.v417_read_half
 		s.v417_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 388:
 		s.v418_word[l&0xf] = uint32(value[0])
@@ -3603,25 +3603,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v430_s3_product = value[0]
 	case 401:
 		t1 := l
-		t2 := uint64(s.v431_s3_nan)
+		t2 := s.v431_s3_nan
 		s.v431_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 402:
 		t1 := l
-		t2 := uint64(s.v432_s3_sign)
+		t2 := s.v432_s3_sign
 		s.v432_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 403:
 		t1 := l
-		t2 := uint64(s.v433_s3_inf)
+		t2 := s.v433_s3_inf
 		s.v433_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 404:
 		t1 := l
-		t2 := uint64(s.v434_s3_tiny)
+		t2 := s.v434_s3_tiny
 		s.v434_s3_tiny = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 405:
 		s.v435_s3_product[l&3] = value[0]
 	case 406:
 		t1 := l
-		t2 := uint64(s.v436_s3_lowest)
+		t2 := s.v436_s3_lowest
 		s.v436_s3_lowest = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 407:
 		s.v437_s3_exp[l&3] = uint16(value[0])
@@ -3629,15 +3629,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v438_s3_shift[l&3] = uint16(value[0])
 	case 409:
 		t1 := l
-		t2 := uint64(s.v439_s3_nan)
+		t2 := s.v439_s3_nan
 		s.v439_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 410:
 		t1 := l
-		t2 := uint64(s.v440_s3_sign)
+		t2 := s.v440_s3_sign
 		s.v440_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 411:
 		t1 := l
-		t2 := uint64(s.v441_s3_inf)
+		t2 := s.v441_s3_inf
 		s.v441_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 412:
 		s.v442_s3_sum[l&3] = uint32(value[0])
@@ -3685,7 +3685,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v463_entries_sent = value[0]
 	case 434:
 		t1 := l
-		t2 := uint64(s.v464_read_lost)
+		t2 := s.v464_read_lost
 		s.v464_read_lost = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 435:
 		s.v465_block_3 = value[0]
@@ -3703,7 +3703,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v471_least_of_2[l&3] = uint16(value[0])
 	case 442:
 		t1 := l
-		t2 := uint64(s.v472_stage1_valid)
+		t2 := s.v472_stage1_valid
 		s.v472_stage1_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 443:
 		s.v473_stage1_hi[l&7] = uint16(value[0])
@@ -3762,15 +3762,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v499_s2_product = value[0]
 	case 470:
 		t1 := l
-		t2 := uint64(s.v500_s2_nan)
+		t2 := s.v500_s2_nan
 		s.v500_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 471:
 		t1 := l
-		t2 := uint64(s.v501_s2_sign)
+		t2 := s.v501_s2_sign
 		s.v501_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 472:
 		t1 := l
-		t2 := uint64(s.v502_s2_inf)
+		t2 := s.v502_s2_inf
 		s.v502_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 473:
 		s.v503_s2_exp[l&3] = uint16(value[0])
@@ -3782,11 +3782,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v506_s2_low[l&3] = uint32(value[0])
 	case 477:
 		t1 := l
-		t2 := uint64(s.v507_s2_nan)
+		t2 := s.v507_s2_nan
 		s.v507_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 478:
 		t1 := l
-		t2 := uint64(s.v508_s2_subtract)
+		t2 := s.v508_s2_subtract
 		s.v508_s2_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 479:
 		s.v509_s2_greater[l&3] = uint32(value[0])
@@ -3794,15 +3794,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v510_s2_lesser[l&3] = uint32(value[0])
 	case 481:
 		t1 := l
-		t2 := uint64(s.v511_s2_sign)
+		t2 := s.v511_s2_sign
 		s.v511_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 482:
 		t1 := l
-		t2 := uint64(s.v512_s2_zero_sign)
+		t2 := s.v512_s2_zero_sign
 		s.v512_s2_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 483:
 		t1 := l
-		t2 := uint64(s.v513_s2_inf)
+		t2 := s.v513_s2_inf
 		s.v513_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 484:
 		s.v514_s2_exp[l&3] = uint8(value[0])
@@ -3810,11 +3810,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v515_refused_requests[l&7] = uint8(value[0])
 	case 486:
 		t1 := l
-		t2 := uint64(s.v516_window_stalled)
+		t2 := s.v516_window_stalled
 		s.v516_window_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 487:
 		t1 := l
-		t2 := uint64(s.v517_stalled)
+		t2 := s.v517_stalled
 		s.v517_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 488:
 		s.v518_have = value[0]
@@ -3874,15 +3874,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v544_s1_product = value[0]
 	case 515:
 		t1 := l
-		t2 := uint64(s.v545_s1_nan)
+		t2 := s.v545_s1_nan
 		s.v545_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 516:
 		t1 := l
-		t2 := uint64(s.v546_s1_sign)
+		t2 := s.v546_s1_sign
 		s.v546_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 517:
 		t1 := l
-		t2 := uint64(s.v547_s1_inf)
+		t2 := s.v547_s1_inf
 		s.v547_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 518:
 		s.v548_s1_a_exp[l&3] = uint16(value[0])
@@ -3894,11 +3894,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v551_s1_b_sig[l&3] = uint32(value[0])
 	case 522:
 		t1 := l
-		t2 := uint64(s.v552_s1_nan)
+		t2 := s.v552_s1_nan
 		s.v552_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 523:
 		t1 := l
-		t2 := uint64(s.v553_s1_subtract)
+		t2 := s.v553_s1_subtract
 		s.v553_s1_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 524:
 		s.v554_s1_greater[l&3] = uint32(value[0])
@@ -3908,15 +3908,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v556_s1_distance[l&3] = uint8(value[0])
 	case 527:
 		t1 := l
-		t2 := uint64(s.v557_s1_sign)
+		t2 := s.v557_s1_sign
 		s.v557_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 528:
 		t1 := l
-		t2 := uint64(s.v558_s1_zero_sign)
+		t2 := s.v558_s1_zero_sign
 		s.v558_s1_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 529:
 		t1 := l
-		t2 := uint64(s.v559_s1_inf)
+		t2 := s.v559_s1_inf
 		s.v559_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 530:
 		s.v560_s1_exp[l&3] = uint8(value[0])

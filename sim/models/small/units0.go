@@ -32,41 +32,41 @@ func (s *Model) u0_lookup_engine_unit() {
 	} else {
 		var b677 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77_stage4_lo), i))
-			x677 := uint64(t1 << 0xf & 0x8000800080008000)
+			t1 := *model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
+			x677 := t1 << 0xf & 0x8000800080008000
 			b677 |= model.Collect16(x677) << (uint(i*4) & 0x3f)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v275_stage3_lo), i))
-			x1600 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
-			x1601 := uint64(x1600 & 0xff00ff00ff00ff)
-			x1602 := uint64(0 | x1601<<3)
-			x1603 := uint64((x1600 + x1602) & 0x7ff07ff07ff07ff)
-			x1604 := uint64(x1603 >> 5 & 0x3f003f003f003f)
-			x1606 := uint64(x1603 ^ x1604)
+			t2 := *model.Word(unsafe.Pointer(&s.v275_stage3_lo), i)
+			x1600 := (t2 + 0x735073507350735) & 0x7ff07ff07ff07ff
+			x1601 := x1600 & 0xff00ff00ff00ff
+			x1602 := 0 | x1601<<3
+			x1603 := (x1600 + x1602) & 0x7ff07ff07ff07ff
+			x1604 := x1603 >> 5 & 0x3f003f003f003f
+			x1606 := x1603 ^ x1604
 			p1606 := model.Word(unsafe.Pointer(&s.v1606), i)
 			c0 |= uint64(*p1606) ^ x1606
 			*p1606 = x1606
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v390_stage2_hi), i))
-			x2828 := uint64((t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
-			x2829 := uint64(x2828 & 0xff00ff00ff00ff)
-			x2830 := uint64(0 | x2829<<3)
-			x2831 := uint64((x2828 + x2830) & 0x7ff07ff07ff07ff)
-			x2832 := uint64(x2831 >> 5 & 0x3f003f003f003f)
-			x2834 := uint64(x2831 ^ x2832)
+			t3 := *model.Word(unsafe.Pointer(&s.v390_stage2_hi), i)
+			x2828 := (t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
+			x2829 := x2828 & 0xff00ff00ff00ff
+			x2830 := 0 | x2829<<3
+			x2831 := (x2828 + x2830) & 0x7ff07ff07ff07ff
+			x2832 := x2831 >> 5 & 0x3f003f003f003f
+			x2834 := x2831 ^ x2832
 			p2834 := model.Word(unsafe.Pointer(&s.v2834), i)
 			c1 |= uint64(*p2834) ^ x2834
 			*p2834 = x2834
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v474_stage1_lo), i))
-			x3325 := uint64((t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
-			x3326 := uint64(x3325 & 0xff00ff00ff00ff)
-			x3327 := uint64(0 | x3326<<3)
-			x3328 := uint64((x3325 + x3327) & 0x7ff07ff07ff07ff)
-			x3329 := uint64(x3328 >> 5 & 0x3f003f003f003f)
-			x3331 := uint64(x3328 ^ x3329)
+			t4 := *model.Word(unsafe.Pointer(&s.v474_stage1_lo), i)
+			x3325 := (t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
+			x3326 := x3325 & 0xff00ff00ff00ff
+			x3327 := 0 | x3326<<3
+			x3328 := (x3325 + x3327) & 0x7ff07ff07ff07ff
+			x3329 := x3328 >> 5 & 0x3f003f003f003f
+			x3331 := x3328 ^ x3329
 			p3331 := model.Word(unsafe.Pointer(&s.v3331), i)
 			c2 |= uint64(*p3331) ^ x3331
 			*p3331 = x3331
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v145_committed_row), i))
-			x836 := uint64(t5 & 0x7ff07ff07ff07ff)
+			t5 := *model.Word(unsafe.Pointer(&s.v145_committed_row), i)
+			x836 := t5 & 0x7ff07ff07ff07ff
 			p836 := model.Word(unsafe.Pointer(&s.v836), i)
 			c3 |= uint64(*p836) ^ x836
 			*p836 = x836
@@ -94,39 +94,39 @@ func (s *Model) u0_lookup_engine_unit() {
 
 // u1: 17 operations on 4 lanes at once
 func (s *Model) u1() {
-	x4191 := uint64(s.v431_s3_nan)
+	x4191 := s.v431_s3_nan
 	s.v4191 = x4191
-	x4192 := uint64(s.v432_s3_sign)
+	x4192 := s.v432_s3_sign
 	s.v4192 = x4192
-	x4193 := uint64(s.v439_s3_nan)
+	x4193 := s.v439_s3_nan
 	s.v4193 = x4193
-	x4194 := uint64(s.v440_s3_sign)
+	x4194 := s.v440_s3_sign
 	s.v4194 = x4194
-	x4196 := uint64(s.v500_s2_nan)
+	x4196 := s.v500_s2_nan
 	s.v4196 = x4196
-	x4197 := uint64(s.v501_s2_sign)
+	x4197 := s.v501_s2_sign
 	s.v4197 = x4197
-	x4198 := uint64(s.v502_s2_inf)
+	x4198 := s.v502_s2_inf
 	s.v4198 = x4198
-	x4200 := uint64(s.v507_s2_nan)
+	x4200 := s.v507_s2_nan
 	s.v4200 = x4200
-	x4201 := uint64(s.v513_s2_inf)
+	x4201 := s.v513_s2_inf
 	s.v4201 = x4201
-	x4206 := uint64(s.v545_s1_nan)
+	x4206 := s.v545_s1_nan
 	s.v4206 = x4206
-	x4207 := uint64(s.v546_s1_sign)
+	x4207 := s.v546_s1_sign
 	s.v4207 = x4207
-	x4208 := uint64(s.v547_s1_inf)
+	x4208 := s.v547_s1_inf
 	s.v4208 = x4208
-	x4209 := uint64(s.v552_s1_nan)
+	x4209 := s.v552_s1_nan
 	s.v4209 = x4209
-	x4210 := uint64(s.v553_s1_subtract)
+	x4210 := s.v553_s1_subtract
 	s.v4210 = x4210
-	x4212 := uint64(s.v557_s1_sign)
+	x4212 := s.v557_s1_sign
 	s.v4212 = x4212
-	x4213 := uint64(s.v558_s1_zero_sign)
+	x4213 := s.v558_s1_zero_sign
 	s.v4213 = x4213
-	x4214 := uint64(s.v559_s1_inf)
+	x4214 := s.v559_s1_inf
 	s.v4214 = x4214
 	s.commits[1] |= 0x40000000000000
 }
@@ -155,42 +155,42 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		var b860 uint64
 		var b2090 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176_count), i))
-			t2 := uint64(t1 ^ 0x808080808080808)
-			x928 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t1 := *model.Word(unsafe.Pointer(&s.v176_count), i)
+			t2 := t1 ^ 0x808080808080808
+			x928 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b928 |= model.Collect8(x928) << (uint(i*8) & 0x3f)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v154_count), i))
-			t4 := uint64(t3 ^ 0)
-			x1878 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t3 := *model.Word(unsafe.Pointer(&s.v154_count), i)
+			t4 := t3 ^ 0
+			x1878 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1878 |= model.Collect8(x1878) << (uint(i*8) & 0x3f)
-			t5 := uint64(t3 ^ 0x303030303030303)
-			x860 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t5 := t3 ^ 0x303030303030303
+			x860 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b860 |= model.Collect8(x860) << (uint(i*8) & 0x3f)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v155_tail), i))
-			t7 := uint64(t6 ^ 0x202020202020202)
-			x2007 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2008 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-			t8 := uint64(x2007 >> 7 * 0xff)
-			x2009 := uint64(x2008 &^ t8)
+			t6 := *model.Word(unsafe.Pointer(&s.v155_tail), i)
+			t7 := t6 ^ 0x202020202020202
+			x2007 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2008 := (t6 + 0x101010101010101) & 0x303030303030303
+			t8 := x2007 >> 7 * 0xff
+			x2009 := x2008 &^ t8
 			p2009 := model.Word(unsafe.Pointer(&s.v2009), i)
 			*p2009 = x2009
-			t9 := uint64(t1 ^ 0)
-			x2090 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t9 := t1 ^ 0
+			x2090 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b2090 |= model.Collect8(x2090) << (uint(i*8) & 0x3f)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v177_tail), i))
-			x2103 := uint64((t10 + 0x101010101010101) & 0x707070707070707)
+			t10 := *model.Word(unsafe.Pointer(&s.v177_tail), i)
+			x2103 := (t10 + 0x101010101010101) & 0x707070707070707
 			p2103 := model.Word(unsafe.Pointer(&s.v2103), i)
 			*p2103 = x2103
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v302_head), i))
-			t12 := uint64(t11 ^ 0x202020202020202)
-			x2974 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2975 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-			t13 := uint64(x2974 >> 7 * 0xff)
-			x2976 := uint64(x2975 &^ t13)
+			t11 := *model.Word(unsafe.Pointer(&s.v302_head), i)
+			t12 := t11 ^ 0x202020202020202
+			x2974 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2975 := (t11 + 0x101010101010101) & 0x303030303030303
+			t13 := x2974 >> 7 * 0xff
+			x2976 := x2975 &^ t13
 			p2976 := model.Word(unsafe.Pointer(&s.v2976), i)
 			*p2976 = x2976
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v425_head), i))
-			x3461 := uint64((t14 + 0x101010101010101) & 0x707070707070707)
+			t14 := *model.Word(unsafe.Pointer(&s.v425_head), i)
+			x3461 := (t14 + 0x101010101010101) & 0x707070707070707
 			p3461 := model.Word(unsafe.Pointer(&s.v3461), i)
 			*p3461 = x3461
 		}
@@ -236,27 +236,27 @@ func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 		var b678 uint64
 		var b921 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v78_count), i))
-			t2 := uint64(t1 ^ 0x606060606060606)
-			x678 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
+			t2 := t1 ^ 0x606060606060606
+			x678 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b678 |= model.Collect8(x678) << (uint(i*8) & 0x3f)
-			t3 := uint64(t1 ^ 0)
-			x921 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t3 := t1 ^ 0
+			x921 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b921 |= model.Collect8(x921) << (uint(i*8) & 0x3f)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v126_tail), i))
-			t5 := uint64(t4 ^ 0x505050505050505)
-			x1871 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1872 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-			t6 := uint64(x1871 >> 7 * 0xff)
-			x1873 := uint64(x1872 &^ t6)
+			t4 := *model.Word(unsafe.Pointer(&s.v126_tail), i)
+			t5 := t4 ^ 0x505050505050505
+			x1871 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x1872 := (t4 + 0x101010101010101) & 0x707070707070707
+			t6 := x1871 >> 7 * 0xff
+			x1873 := x1872 &^ t6
 			p1873 := model.Word(unsafe.Pointer(&s.v1873), i)
 			*p1873 = x1873
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v175_head), i))
-			t8 := uint64(t7 ^ 0x505050505050505)
-			x2086 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2087 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-			t9 := uint64(x2086 >> 7 * 0xff)
-			x2088 := uint64(x2087 &^ t9)
+			t7 := *model.Word(unsafe.Pointer(&s.v175_head), i)
+			t8 := t7 ^ 0x505050505050505
+			x2086 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2087 := (t7 + 0x101010101010101) & 0x707070707070707
+			t9 := x2086 >> 7 * 0xff
+			x2088 := x2087 &^ t9
 			p2088 := model.Word(unsafe.Pointer(&s.v2088), i)
 			*p2088 = x2088
 		}
@@ -302,24 +302,24 @@ func (s *Model) u4_lookup_engine_unit() {
 		var b839 uint64
 		var b840 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75_merged), i))
-			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
-			x669 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
+			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
+			x669 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b669 |= model.Collect8(x669) << (uint(i*8) & 0x3f)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v492_next_slot), i))
-			x3438 := uint64(t3 & 0x3f3f3f3f3f3f3f3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v492_next_slot), i)
+			x3438 := t3 & 0x3f3f3f3f3f3f3f3f
 			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
 			c0 |= uint64(*p3438) ^ x3438
 			*p3438 = x3438
-			x3447 := uint64(t3 & 0xf0f0f0f0f0f0f0f)
+			x3447 := t3 & 0xf0f0f0f0f0f0f0f
 			p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
 			*p3447 = x3447
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146_word), i))
-			x839 := uint64(t4 << 1 & 0x8080808080808080)
+			t4 := *model.Word(unsafe.Pointer(&s.v146_word), i)
+			x839 := t4 << 1 & 0x8080808080808080
 			b839 |= model.Collect8(x839) << (uint(i*8) & 0x3f)
-			x840 := uint64(t4 << 4 & 0x8080808080808080)
+			x840 := t4 << 4 & 0x8080808080808080
 			b840 |= model.Collect8(x840) << (uint(i*8) & 0x3f)
-			x841 := uint64(t4 >> 4 & 0x303030303030303)
+			x841 := t4 >> 4 & 0x303030303030303
 			p841 := model.Word(unsafe.Pointer(&s.v841), i)
 			c1 |= uint64(*p841) ^ x841
 			*p841 = x841
@@ -355,16 +355,16 @@ func (s *Model) u5_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x670 := uint64(-s.v74_learning & 0xff & s.v669)
-	x671 := uint64(x670 ^ 0xff)
-	x672 := uint64(s.v73_hit4 & x671)
+	x670 := -s.v74_learning & 0xff & s.v669
+	x671 := x670 ^ 0xff
+	x672 := s.v73_hit4 & x671
 	c0 |= uint64(s.v672) ^ x672
 	s.v672 = x672
-	x673 := uint64(x672 ^ 0xff)
-	x674 := uint64(s.v72_stage4_valid & x673)
+	x673 := x672 ^ 0xff
+	x674 := s.v72_stage4_valid & x673
 	c1 |= uint64(s.v674) ^ x674
 	s.v674 = x674
-	x3492 := uint64(s.v144_committed & s.v839)
+	x3492 := s.v144_committed & s.v839
 	c2 |= uint64(s.v3492) ^ x3492
 	s.v3492 = x3492
 	if c0 != 0 {
@@ -388,19 +388,19 @@ func (s *Model) u6() {
 		vector_u6AVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v275_stage3_lo), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v275_stage3_lo), i)
 			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
 			*p4244 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
+			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
 			p4262 := model.Word(unsafe.Pointer(&s.v4262), i)
 			*p4262 = t2
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v319_match_tag), i))
+			t3 := *model.Word(unsafe.Pointer(&s.v319_match_tag), i)
 			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
 			*p4275 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v390_stage2_hi), i))
+			t4 := *model.Word(unsafe.Pointer(&s.v390_stage2_hi), i)
 			p4288 := model.Word(unsafe.Pointer(&s.v4288), i)
 			*p4288 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v474_stage1_lo), i))
+			t5 := *model.Word(unsafe.Pointer(&s.v474_stage1_lo), i)
 			p4298 := model.Word(unsafe.Pointer(&s.v4298), i)
 			*p4298 = t5
 		}
@@ -416,19 +416,19 @@ func (s *Model) u7() {
 		vector_u7AVX2(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v305_result3_way), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v305_result3_way), i)
 			p4255 := model.Word(unsafe.Pointer(&s.v4255), i)
 			*p4255 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v317_match_engine), i))
+			t2 := *model.Word(unsafe.Pointer(&s.v317_match_engine), i)
 			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
 			*p4265 = t2
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v318_match_ticket), i))
+			t3 := *model.Word(unsafe.Pointer(&s.v318_match_ticket), i)
 			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
 			*p4268 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v165_match_set), i))
+			t4 := *model.Word(unsafe.Pointer(&s.v165_match_set), i)
 			p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
 			*p4272 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v413_result2_way), i))
+			t5 := *model.Word(unsafe.Pointer(&s.v413_result2_way), i)
 			p4290 := model.Word(unsafe.Pointer(&s.v4290), i)
 			*p4290 = t5
 		}
@@ -454,15 +454,15 @@ func (s *Model) u8_eal_bank_unit() {
 	} else {
 		var b857 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153_finish_engine), i))
-			x857 := uint64(t1 << 7 & 0x8080808080808080)
+			t1 := *model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
+			x857 := t1 << 7 & 0x8080808080808080
 			b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
-			x862 := uint64(t1 >> 1 & 0x303030303030303)
+			x862 := t1 >> 1 & 0x303030303030303
 			p862 := model.Word(unsafe.Pointer(&s.v862), i)
 			c0 |= uint64(*p862) ^ x862
 			*p862 = x862
-			t2 := uint64(model.Spread8(s.v157_outcome_hit >> (uint(i*8) & 0x3f)))
-			x910 := uint64(0x202020202020202 &^ t2)
+			t2 := model.Spread8(s.v157_outcome_hit >> (uint(i*8) & 0x3f))
+			x910 := 0x202020202020202 &^ t2
 			p910 := model.Word(unsafe.Pointer(&s.v910), i)
 			c1 |= uint64(*p910) ^ x910
 			*p910 = x910
@@ -494,11 +494,11 @@ func (s *Model) u9_lookup_engine_unit_cache_way_entries() {
 	} else {
 		var b1922 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v307_word), i))
-			x1921 := uint64(t1 >> 4 & 0x3fffff003fffff)
-			t2 := uint64(uint64(s.v143_look_id[i*2>>1&7]) * 0x100000001)
-			t3 := uint64(x1921 ^ t2)
-			x1922 := uint64((t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000)
+			t1 := *model.Word(unsafe.Pointer(&s.v307_word), i)
+			x1921 := t1 >> 4 & 0x3fffff003fffff
+			t2 := uint64(s.v143_look_id[i*2>>1&7]) * 0x100000001
+			t3 := x1921 ^ t2
+			x1922 := (t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000
 			b1922 |= model.Collect32(x1922) << (uint(i*2) & 0x3f)
 		}
 		c0 |= uint64(s.v1922) ^ b1922
@@ -517,7 +517,7 @@ func (s *Model) u10() {
 		vector_u10AVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v309_id), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v309_id), i)
 			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
 			*p4261 = t1
 		}
@@ -533,8 +533,8 @@ func (s *Model) u11_eal_scan_way() {
 		vector_u11_eal_scan_wayAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v420_shown), i))
-			x4112 := uint64(t1 & 0x1fff1fff1fff1fff)
+			t1 := *model.Word(unsafe.Pointer(&s.v420_shown), i)
+			x4112 := t1 & 0x1fff1fff1fff1fff
 			p4112 := model.Word(unsafe.Pointer(&s.v4112), i)
 			*p4112 = x4112
 		}
@@ -553,8 +553,8 @@ func (s *Model) u12_lookup_engine_unit_cache_asked() {
 		c0 |= c & 1
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v136_word), i))
-			x832 := uint64(t1 & 0x3fffff003fffff)
+			t1 := *model.Word(unsafe.Pointer(&s.v136_word), i)
+			x832 := t1 & 0x3fffff003fffff
 			p832 := model.Word(unsafe.Pointer(&s.v832), i)
 			c0 |= uint64(*p832) ^ x832
 			*p832 = x832
@@ -568,7 +568,7 @@ func (s *Model) u12_lookup_engine_unit_cache_asked() {
 // u13_dispatch: one operation, update, dispatch
 func (s *Model) u13_dispatch() {
 	var c0 uint64
-	t1 := uint64(s.v80_taken_half)
+	t1 := s.v80_taken_half
 	t2 := uint64(0)
 	for k := range 2 {
 		t3 := uint64(s.v263_held_inputs[k&1])
@@ -622,13 +622,13 @@ func (s *Model) u15_dispatch() {
 // u16_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u16_eal_scan_way() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v420_shown))[0] >> 0xf & 0x1000100010001)
-	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
-	t3 := uint64((t2 | t2>>0x1e) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v420_shown))[1] >> 0xf & 0x1000100010001)
-	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
-	t6 := uint64((t5 | t5>>0x1e) & 0xf)
-	t7 := uint64(t3 | t6<<4)
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v420_shown))[0] >> 0xf & 0x1000100010001
+	t2 := (t1 | t1>>0xf) & 0x300000003
+	t3 := (t2 | t2>>0x1e) & 0xf
+	t4 := (*[2]uint64)(unsafe.Pointer(&s.v420_shown))[1] >> 0xf & 0x1000100010001
+	t5 := (t4 | t4>>0xf) & 0x300000003
+	t6 := (t5 | t5>>0x1e) & 0xf
+	t7 := t3 | t6<<4
 	c0 |= uint64(s.v3015) ^ t7
 	s.v3015 = t7
 	if c0 != 0 {
@@ -639,7 +639,7 @@ func (s *Model) u16_eal_scan_way() {
 // u17_eal_bank_unit_way: one operation, vec on 64 lanes, eal.bank.unit.way
 func (s *Model) u17_eal_bank_unit_way() {
 	var c0 uint64
-	t1 := uint64(*(*uint64)(unsafe.Pointer(&s.v158_outcome_chosen)))
+	t1 := *(*uint64)(unsafe.Pointer(&s.v158_outcome_chosen))
 	c0 |= uint64(s.v907) ^ t1
 	s.v907 = t1
 	if c0 != 0 {
@@ -659,11 +659,11 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v172_finish_blocks), i))
-			x914 := uint64(t1 & 0x1fff1fff1fff1fff)
-			t2 := uint64(model.Spread16(s.v907 >> (uint(i*4) & 0x3f)))
-			t3 := uint64(uint64(s.v174_finish_tag[i*4>>3&7]) * 0x1000100010001)
-			x915 := uint64(x914 ^ (t3^x914)&t2)
+			t1 := *model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
+			x914 := t1 & 0x1fff1fff1fff1fff
+			t2 := model.Spread16(s.v907 >> (uint(i*4) & 0x3f))
+			t3 := uint64(s.v174_finish_tag[i*4>>3&7]) * 0x1000100010001
+			x915 := x914 ^ (t3^x914)&t2
 			p915 := model.Word(unsafe.Pointer(&s.v915), i)
 			c0 |= uint64(*p915) ^ x915
 			*p915 = x915
@@ -677,69 +677,69 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 // u19_eal_bank_unit_before_way: one operation, vec on 64 lanes, eal.bank.unit.before_way
 func (s *Model) u19_eal_bank_unit_before_way() {
 	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0] >> 0xf & 0x1000100010001)
-	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
-	t3 := uint64((t2 | t2>>0x1e) & 0xf)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[1] >> 0xf & 0x1000100010001)
-	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
-	t6 := uint64((t5 | t5>>0x1e) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[2] >> 0xf & 0x1000100010001)
-	t9 := uint64((t8 | t8>>0xf) & 0x300000003)
-	t10 := uint64((t9 | t9>>0x1e) & 0xf)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[3] >> 0xf & 0x1000100010001)
-	t12 := uint64((t11 | t11>>0xf) & 0x300000003)
-	t13 := uint64((t12 | t12>>0x1e) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[4] >> 0xf & 0x1000100010001)
-	t17 := uint64((t16 | t16>>0xf) & 0x300000003)
-	t18 := uint64((t17 | t17>>0x1e) & 0xf)
-	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[5] >> 0xf & 0x1000100010001)
-	t20 := uint64((t19 | t19>>0xf) & 0x300000003)
-	t21 := uint64((t20 | t20>>0x1e) & 0xf)
-	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[6] >> 0xf & 0x1000100010001)
-	t24 := uint64((t23 | t23>>0xf) & 0x300000003)
-	t25 := uint64((t24 | t24>>0x1e) & 0xf)
-	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[7] >> 0xf & 0x1000100010001)
-	t27 := uint64((t26 | t26>>0xf) & 0x300000003)
-	t28 := uint64((t27 | t27>>0x1e) & 0xf)
-	t29 := uint64(t25 | t28<<4)
-	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<0x10)
-	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[8] >> 0xf & 0x1000100010001)
-	t33 := uint64((t32 | t32>>0xf) & 0x300000003)
-	t34 := uint64((t33 | t33>>0x1e) & 0xf)
-	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[9] >> 0xf & 0x1000100010001)
-	t36 := uint64((t35 | t35>>0xf) & 0x300000003)
-	t37 := uint64((t36 | t36>>0x1e) & 0xf)
-	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xa] >> 0xf & 0x1000100010001)
-	t40 := uint64((t39 | t39>>0xf) & 0x300000003)
-	t41 := uint64((t40 | t40>>0x1e) & 0xf)
-	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xb] >> 0xf & 0x1000100010001)
-	t43 := uint64((t42 | t42>>0xf) & 0x300000003)
-	t44 := uint64((t43 | t43>>0x1e) & 0xf)
-	t45 := uint64(t41 | t44<<4)
-	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xc] >> 0xf & 0x1000100010001)
-	t48 := uint64((t47 | t47>>0xf) & 0x300000003)
-	t49 := uint64((t48 | t48>>0x1e) & 0xf)
-	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xd] >> 0xf & 0x1000100010001)
-	t51 := uint64((t50 | t50>>0xf) & 0x300000003)
-	t52 := uint64((t51 | t51>>0x1e) & 0xf)
-	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xe] >> 0xf & 0x1000100010001)
-	t55 := uint64((t54 | t54>>0xf) & 0x300000003)
-	t56 := uint64((t55 | t55>>0x1e) & 0xf)
-	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xf] >> 0xf & 0x1000100010001)
-	t58 := uint64((t57 | t57>>0xf) & 0x300000003)
-	t59 := uint64((t58 | t58>>0x1e) & 0xf)
-	t60 := uint64(t56 | t59<<4)
-	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<0x10)
-	t63 := uint64(t31 | t62<<0x20)
+	t1 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0] >> 0xf & 0x1000100010001
+	t2 := (t1 | t1>>0xf) & 0x300000003
+	t3 := (t2 | t2>>0x1e) & 0xf
+	t4 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[1] >> 0xf & 0x1000100010001
+	t5 := (t4 | t4>>0xf) & 0x300000003
+	t6 := (t5 | t5>>0x1e) & 0xf
+	t7 := t3 | t6<<4
+	t8 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[2] >> 0xf & 0x1000100010001
+	t9 := (t8 | t8>>0xf) & 0x300000003
+	t10 := (t9 | t9>>0x1e) & 0xf
+	t11 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[3] >> 0xf & 0x1000100010001
+	t12 := (t11 | t11>>0xf) & 0x300000003
+	t13 := (t12 | t12>>0x1e) & 0xf
+	t14 := t10 | t13<<4
+	t15 := t7 | t14<<8
+	t16 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[4] >> 0xf & 0x1000100010001
+	t17 := (t16 | t16>>0xf) & 0x300000003
+	t18 := (t17 | t17>>0x1e) & 0xf
+	t19 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[5] >> 0xf & 0x1000100010001
+	t20 := (t19 | t19>>0xf) & 0x300000003
+	t21 := (t20 | t20>>0x1e) & 0xf
+	t22 := t18 | t21<<4
+	t23 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[6] >> 0xf & 0x1000100010001
+	t24 := (t23 | t23>>0xf) & 0x300000003
+	t25 := (t24 | t24>>0x1e) & 0xf
+	t26 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[7] >> 0xf & 0x1000100010001
+	t27 := (t26 | t26>>0xf) & 0x300000003
+	t28 := (t27 | t27>>0x1e) & 0xf
+	t29 := t25 | t28<<4
+	t30 := t22 | t29<<8
+	t31 := t15 | t30<<0x10
+	t32 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[8] >> 0xf & 0x1000100010001
+	t33 := (t32 | t32>>0xf) & 0x300000003
+	t34 := (t33 | t33>>0x1e) & 0xf
+	t35 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[9] >> 0xf & 0x1000100010001
+	t36 := (t35 | t35>>0xf) & 0x300000003
+	t37 := (t36 | t36>>0x1e) & 0xf
+	t38 := t34 | t37<<4
+	t39 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xa] >> 0xf & 0x1000100010001
+	t40 := (t39 | t39>>0xf) & 0x300000003
+	t41 := (t40 | t40>>0x1e) & 0xf
+	t42 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xb] >> 0xf & 0x1000100010001
+	t43 := (t42 | t42>>0xf) & 0x300000003
+	t44 := (t43 | t43>>0x1e) & 0xf
+	t45 := t41 | t44<<4
+	t46 := t38 | t45<<8
+	t47 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xc] >> 0xf & 0x1000100010001
+	t48 := (t47 | t47>>0xf) & 0x300000003
+	t49 := (t48 | t48>>0x1e) & 0xf
+	t50 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xd] >> 0xf & 0x1000100010001
+	t51 := (t50 | t50>>0xf) & 0x300000003
+	t52 := (t51 | t51>>0x1e) & 0xf
+	t53 := t49 | t52<<4
+	t54 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xe] >> 0xf & 0x1000100010001
+	t55 := (t54 | t54>>0xf) & 0x300000003
+	t56 := (t55 | t55>>0x1e) & 0xf
+	t57 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xf] >> 0xf & 0x1000100010001
+	t58 := (t57 | t57>>0xf) & 0x300000003
+	t59 := (t58 | t58>>0x1e) & 0xf
+	t60 := t56 | t59<<4
+	t61 := t53 | t60<<8
+	t62 := t46 | t61<<0x10
+	t63 := t31 | t62<<0x20
 	c0 |= uint64(s.v908) ^ t63
 	s.v908 = t63
 	if c0 != 0 {
@@ -750,7 +750,7 @@ func (s *Model) u19_eal_bank_unit_before_way() {
 // u20_eal_bank_unit_way: one operation, mux on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u20_eal_bank_unit_way() {
 	var c0 uint64
-	x909 := uint64(s.v908 ^ (0xffffffffffffffff^s.v908)&s.v907)
+	x909 := s.v908 ^ (0xffffffffffffffff^s.v908)&s.v907
 	c0 |= uint64(s.v909) ^ x909
 	s.v909 = x909
 	if c0 != 0 {
@@ -774,11 +774,11 @@ func (s *Model) u21() {
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(s.v677)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v677
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4141) ^ t5
 	s.v4141 = t5
 	if c0 != 0 {
@@ -789,11 +789,11 @@ func (s *Model) u22() {
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(s.v674)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v674
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4142) ^ t5
 	s.v4142 = t5
 	if c0 != 0 {
@@ -804,9 +804,9 @@ func (s *Model) u23() {
 // u24_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u24_lookup_engine_unit_queue() {
 	var c0 uint64
-	x812 := uint64(s.v4141 ^ s.v4138 ^ 0xffff)
-	x813 := uint64(s.v4142 & x812)
-	x814 := uint64(x813 & s.v678)
+	x812 := s.v4141 ^ s.v4138 ^ 0xffff
+	x813 := s.v4142 & x812
+	x814 := x813 & s.v678
 	c0 |= uint64(s.v814) ^ x814
 	s.v814 = x814
 	if c0 != 0 {
@@ -819,11 +819,11 @@ func (s *Model) u24_lookup_engine_unit_queue() {
 // u25: one operation, vec on 16 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64(s.v134_filling)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v134_filling
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4144) ^ t5
 	s.v4144 = t5
 	if c0 != 0 {
@@ -846,7 +846,7 @@ func (s *Model) u26() {
 // u27_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u27_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x837 := uint64(-s.v82_run_half&3 ^ s.v4145 ^ 3)
+	x837 := -s.v82_run_half&3 ^ s.v4145 ^ 3
 	c0 |= uint64(s.v837) ^ x837
 	s.v837 = x837
 	if c0 != 0 {
@@ -857,11 +857,11 @@ func (s *Model) u27_lookup_engine_unit_results_half() {
 // u28: one operation, vec on 16 lanes
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64(s.v144_committed)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v144_committed
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4146) ^ t5
 	s.v4146 = t5
 	if c0 != 0 {
@@ -872,10 +872,10 @@ func (s *Model) u28() {
 // u29: one operation, vec on 16 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v837)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
+	t1 := s.v837
+	t2 := t1 | t1<<2
+	t3 := t2 | t2<<4
+	t4 := t3 | t3<<8
 	c0 |= uint64(s.v4147) ^ t4
 	s.v4147 = t4
 	if c0 != 0 {
@@ -886,7 +886,7 @@ func (s *Model) u29() {
 // u30_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u30_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x838 := uint64(s.v4146 & s.v4147)
+	x838 := s.v4146 & s.v4147
 	c0 |= uint64(s.v838) ^ x838
 	s.v838 = x838
 	if c0 != 0 {
@@ -897,11 +897,11 @@ func (s *Model) u30_lookup_engine_unit_results_half() {
 // u31: one operation, vec on 16 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64(s.v857)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v857
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4148) ^ t5
 	s.v4148 = t5
 	if c0 != 0 {
@@ -912,11 +912,11 @@ func (s *Model) u31() {
 // u32: one operation, vec on 16 lanes
 func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v152_finish_valid)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v152_finish_valid
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4149) ^ t5
 	s.v4149 = t5
 	if c0 != 0 {
@@ -927,9 +927,9 @@ func (s *Model) u32() {
 // u33_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u33_eal_bank_unit_queue() {
 	var c0 uint64
-	x858 := uint64(s.v4148 ^ s.v4138 ^ 0xffff)
-	x859 := uint64(s.v4149 & x858)
-	x861 := uint64(x859 & s.v860)
+	x858 := s.v4148 ^ s.v4138 ^ 0xffff
+	x859 := s.v4149 & x858
+	x861 := x859 & s.v860
 	c0 |= uint64(s.v861) ^ x861
 	s.v861 = x861
 	if c0 != 0 {
@@ -942,13 +942,13 @@ func (s *Model) u33_eal_bank_unit_queue() {
 // u34: one operation, vec on 8 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v163_valid & 0xf)
-	t2 := uint64((t1 | t1<<2) & 0x33)
-	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v163_valid >> 4)
-	t5 := uint64((t4 | t4<<2) & 0x33)
-	t6 := uint64((t5 | t5<<1) & 0x55)
-	t7 := uint64(t3 | t6<<1)
+	t1 := s.v163_valid & 0xf
+	t2 := (t1 | t1<<2) & 0x33
+	t3 := (t2 | t2<<1) & 0x55
+	t4 := s.v163_valid >> 4
+	t5 := (t4 | t4<<2) & 0x33
+	t6 := (t5 | t5<<1) & 0x55
+	t7 := t3 | t6<<1
 	c0 |= uint64(s.v4150) ^ t7
 	s.v4150 = t7
 	if c0 != 0 {
@@ -959,21 +959,21 @@ func (s *Model) u34() {
 // u35: one operation, vec on 16 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v921 & 0x1111)
-	t2 := uint64((t1 | t1>>3) & 0x303)
-	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v921 >> 2 & 0x1111)
-	t5 := uint64((t4 | t4>>3) & 0x303)
-	t6 := uint64((t5 | t5>>6) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v921 >> 1 & 0x1111)
-	t9 := uint64((t8 | t8>>3) & 0x303)
-	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v921 >> 3 & 0x1111)
-	t12 := uint64((t11 | t11>>3) & 0x303)
-	t13 := uint64((t12 | t12>>6) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
+	t1 := s.v921 & 0x1111
+	t2 := (t1 | t1>>3) & 0x303
+	t3 := (t2 | t2>>6) & 0xf
+	t4 := s.v921 >> 2 & 0x1111
+	t5 := (t4 | t4>>3) & 0x303
+	t6 := (t5 | t5>>6) & 0xf
+	t7 := t3 | t6<<4
+	t8 := s.v921 >> 1 & 0x1111
+	t9 := (t8 | t8>>3) & 0x303
+	t10 := (t9 | t9>>6) & 0xf
+	t11 := s.v921 >> 3 & 0x1111
+	t12 := (t11 | t11>>3) & 0x303
+	t13 := (t12 | t12>>6) & 0xf
+	t14 := t10 | t13<<4
+	t15 := t7 | t14<<8
 	c0 |= uint64(s.v4151) ^ t15
 	s.v4151 = t15
 	if c0 != 0 {
@@ -998,29 +998,29 @@ func (s *Model) u36() {
 // u37: one operation, vec on 16 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64(s.v1878 & 0x101)
-	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1878 >> 2 & 0x101)
-	t4 := uint64((t3 | t3>>7) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1878 >> 4 & 0x101)
-	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1878 >> 6 & 0x101)
-	t9 := uint64((t8 | t8>>7) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1878 >> 1 & 0x101)
-	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1878 >> 3 & 0x101)
-	t15 := uint64((t14 | t14>>7) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1878 >> 5 & 0x101)
-	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1878 >> 7 & 0x101)
-	t20 := uint64((t19 | t19>>7) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
+	t1 := s.v1878 & 0x101
+	t2 := (t1 | t1>>7) & 3
+	t3 := s.v1878 >> 2 & 0x101
+	t4 := (t3 | t3>>7) & 3
+	t5 := t2 | t4<<2
+	t6 := s.v1878 >> 4 & 0x101
+	t7 := (t6 | t6>>7) & 3
+	t8 := s.v1878 >> 6 & 0x101
+	t9 := (t8 | t8>>7) & 3
+	t10 := t7 | t9<<2
+	t11 := t5 | t10<<4
+	t12 := s.v1878 >> 1 & 0x101
+	t13 := (t12 | t12>>7) & 3
+	t14 := s.v1878 >> 3 & 0x101
+	t15 := (t14 | t14>>7) & 3
+	t16 := t13 | t15<<2
+	t17 := s.v1878 >> 5 & 0x101
+	t18 := (t17 | t17>>7) & 3
+	t19 := s.v1878 >> 7 & 0x101
+	t20 := (t19 | t19>>7) & 3
+	t21 := t18 | t20<<2
+	t22 := t16 | t21<<4
+	t23 := t11 | t22<<8
 	c0 |= uint64(s.v4167) ^ t23
 	s.v4167 = t23
 	if c0 != 0 {
@@ -1031,11 +1031,11 @@ func (s *Model) u37() {
 // u38: one operation, vec on 16 lanes
 func (s *Model) u38() {
 	var c0 uint64
-	t1 := uint64(s.v140_look_valid)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v140_look_valid
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4169) ^ t5
 	s.v4169 = t5
 	if c0 != 0 {
@@ -1046,8 +1046,8 @@ func (s *Model) u38() {
 // u39_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u39_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1920 := uint64(s.v4169 & s.v306_was_live)
-	x1923 := uint64(x1920 & s.v1922)
+	x1920 := s.v4169 & s.v306_was_live
+	x1923 := x1920 & s.v1922
 	c0 |= uint64(s.v1923) ^ x1923
 	s.v1923 = x1923
 	if c0 != 0 {
@@ -1058,13 +1058,13 @@ func (s *Model) u39_lookup_engine_unit_cache_way() {
 // u40: one operation, vec on 32 lanes
 func (s *Model) u40() {
 	var c0 uint64
-	t1 := uint64(s.v128_valid & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64(s.v128_valid >> 0x10)
-	t5 := uint64((t4 | t4<<8) & 0xff00ff)
-	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
-	t7 := uint64(t3 | t6<<4)
+	t1 := s.v128_valid & 0xffff
+	t2 := (t1 | t1<<8) & 0xff00ff
+	t3 := (t2 | t2<<4) & 0xf0f0f0f
+	t4 := s.v128_valid >> 0x10
+	t5 := (t4 | t4<<8) & 0xff00ff
+	t6 := (t5 | t5<<4) & 0xf0f0f0f
+	t7 := t3 | t6<<4
 	c0 |= uint64(s.v4171) ^ t7
 	s.v4171 = t7
 	if c0 != 0 {
@@ -1092,141 +1092,141 @@ func (s *Model) u41_dispatch() {
 	var c15 uint64
 	var c16 uint64
 	t1 := uint64(3)
-	t2 := uint64(s.v54_state)
-	x615 := uint64(bit(t2 == t1))
+	t2 := s.v54_state
+	x615 := bit(t2 == t1)
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
 	t3 := uint64(0)
-	t4 := uint64(s.v55_taken_refusal)
-	x616 := uint64(bit(t4 == t3))
+	t4 := s.v55_taken_refusal
+	x616 := bit(t4 == t3)
 	c1 |= uint64(s.v616) ^ x616
 	s.v616 = x616
 	t5 := uint64(0x10)
-	t6 := uint64(s.v56_taken_opcode)
-	x1280 := uint64(bit(t6 == t5))
+	t6 := s.v56_taken_opcode
+	x1280 := bit(t6 == t5)
 	c2 |= uint64(s.v1280) ^ x1280
 	s.v1280 = x1280
 	t7 := uint64(0x11)
-	t8 := uint64(s.v56_taken_opcode)
-	x1281 := uint64(bit(t8 == t7))
+	t8 := s.v56_taken_opcode
+	x1281 := bit(t8 == t7)
 	c3 |= uint64(s.v1281) ^ x1281
 	s.v1281 = x1281
 	t9 := uint64(0x13)
-	t10 := uint64(s.v56_taken_opcode)
-	x792 := uint64(bit(t10 == t9))
+	t10 := s.v56_taken_opcode
+	x792 := bit(t10 == t9)
 	c4 |= uint64(s.v792) ^ x792
 	s.v792 = x792
 	t11 := uint64(3)
-	t12 := uint64(s.v56_taken_opcode)
-	x731 := uint64(bit(t12 == t11))
+	t12 := s.v56_taken_opcode
+	x731 := bit(t12 == t11)
 	c5 |= uint64(s.v731) ^ x731
 	s.v731 = x731
 	t13 := uint64(4)
-	t14 := uint64(s.v56_taken_opcode)
-	x732 := uint64(bit(t14 == t13))
+	t14 := s.v56_taken_opcode
+	x732 := bit(t14 == t13)
 	c5 |= uint64(s.v732) ^ x732
 	s.v732 = x732
 	t15 := uint64(0)
-	t16 := uint64(s.v116_first_error)
-	x784 := uint64(bit(t16 == t15))
-	x785 := uint64(x784 ^ 1)
+	t16 := s.v116_first_error
+	x784 := bit(t16 == t15)
+	x785 := x784 ^ 1
 	t18 := uint64(0)
-	t19 := uint64(s.v117_first_error)
-	x786 := uint64(bit(t19 == t18))
+	t19 := s.v117_first_error
+	x786 := bit(t19 == t18)
 	c6 |= uint64(s.v786) ^ x786
 	s.v786 = x786
-	x787 := uint64(x786 ^ 1)
-	t21 := uint64(s.v117_first_error)
-	t22 := uint64(s.v118_first_error)
+	x787 := x786 ^ 1
+	t21 := s.v117_first_error
+	t22 := s.v118_first_error
 	if x787 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(s.v116_first_error)
-	t24 := uint64(t22)
+	t23 := s.v116_first_error
+	t24 := t22
 	if x785 != 0 {
 		t24 = t23
 	}
 	c7 |= uint64(s.v789) ^ t24
 	s.v789 = t24
 	t25 := uint64(0xa)
-	t26 := uint64(s.v54_state)
-	x1349 := uint64(bit(t26 == t25))
+	t26 := s.v54_state
+	x1349 := bit(t26 == t25)
 	c8 |= uint64(s.v1349) ^ x1349
 	s.v1349 = x1349
 	t27 := uint64(5)
-	t28 := uint64(s.v56_taken_opcode)
-	x618 := uint64(bit(t28 == t27))
+	t28 := s.v56_taken_opcode
+	x618 := bit(t28 == t27)
 	c9 |= uint64(s.v618) ^ x618
 	s.v618 = x618
-	x1479 := uint64(s.v58_taken_operand2 & 0x3fff)
+	x1479 := s.v58_taken_operand2 & 0x3fff
 	c10 |= uint64(s.v1479) ^ x1479
 	s.v1479 = x1479
-	x771 := uint64(s.v57_taken_operand1 & 7)
+	x771 := s.v57_taken_operand1 & 7
 	c11 |= uint64(s.v771) ^ x771
 	s.v771 = x771
-	x1801 := uint64(1 & s.v159_cleared)
+	x1801 := 1 & s.v159_cleared
 	c12 |= uint64(s.v1801) ^ x1801
 	s.v1801 = x1801
 	t29 := uint64(0)
-	t30 := uint64(s.v118_first_error)
-	x967 := uint64(bit(t30 == t29))
+	t30 := s.v118_first_error
+	x967 := bit(t30 == t29)
 	c13 |= uint64(s.v967) ^ x967
 	s.v967 = x967
-	x1279 := uint64(x616 ^ 1)
+	x1279 := x616 ^ 1
 	t32 := uint64(0x14)
-	t33 := uint64(s.v56_taken_opcode)
-	x1286 := uint64(bit(t33 == t32))
-	x1950 := uint64(x1801 & x1286)
-	x1951 := uint64(x1950 &^ x1279)
-	x1952 := uint64(x1951 & x615)
+	t33 := s.v56_taken_opcode
+	x1286 := bit(t33 == t32)
+	x1950 := x1801 & x1286
+	x1951 := x1950 &^ x1279
+	x1952 := x1951 & x615
 	c14 |= uint64(s.v1952) ^ x1952
 	s.v1952 = x1952
 	t34 := uint64(1)
-	t35 := uint64(s.v54_state)
-	x1277 := uint64(bit(t35 == t34))
+	t35 := s.v54_state
+	x1277 := bit(t35 == t34)
 	t36 := uint64(2)
-	t37 := uint64(s.v95_slots_q)
+	t37 := s.v95_slots_q
 	if x792 != 0 {
 		t37 = t36
 	}
-	x2751 := uint64(x1479 * t37 & 0x1fffff)
-	t38 := uint64(s.v257_taken_size)
+	x2751 := x1479 * t37 & 0x1fffff
+	t38 := s.v257_taken_size
 	if x1277 != 0 {
 		t38 = x2751
 	}
 	s.v2752 = t38
-	x2761 := uint64(x1349 & x616)
+	x2761 := x1349 & x616
 	c15 |= uint64(s.v2761) ^ x2761
 	s.v2761 = x2761
 	t39 := uint64(1)
-	t40 := uint64(s.v56_taken_opcode)
-	x764 := uint64(bit(t40 == t39))
+	t40 := s.v56_taken_opcode
+	x764 := bit(t40 == t39)
 	t41 := uint64(6)
-	t42 := uint64(s.v56_taken_opcode)
-	x763 := uint64(bit(t42 == t41))
-	x1288 := uint64(x764 | x763)
+	t42 := s.v56_taken_opcode
+	x763 := bit(t42 == t41)
+	x1288 := x764 | x763
 	t43 := uint64(1)
-	x2762 := uint64((s.v261_held_rows_ahead + t43) & 0xff)
-	x733 := uint64(x731 | x732)
+	x2762 := (s.v261_held_rows_ahead + t43) & 0xff
+	x733 := x731 | x732
 	t44 := uint64(1)
-	x2763 := uint64((s.v261_held_rows_ahead - t44) & 0xff)
-	t45 := uint64(s.v261_held_rows_ahead)
+	x2763 := (s.v261_held_rows_ahead - t44) & 0xff
+	t45 := s.v261_held_rows_ahead
 	if x733 != 0 {
 		t45 = x2763
 	}
-	t46 := uint64(t45)
+	t46 := t45
 	if x1288 != 0 {
 		t46 = x2762
 	}
-	t47 := uint64(s.v261_held_rows_ahead)
+	t47 := s.v261_held_rows_ahead
 	if x2761 != 0 {
 		t47 = t46
 	}
 	s.v2766 = t47
 	t48 := uint64(0)
-	x790 := uint64(bit(t24 == t48))
-	x791 := uint64(x790 ^ 1)
-	x2776 := uint64(x1479 & (x791 - 1))
+	x790 := bit(t24 == t48)
+	x791 := x790 ^ 1
+	x2776 := x1479 & (x791 - 1)
 	c16 |= uint64(s.v2776) ^ x2776
 	s.v2776 = x2776
 	if c0 != 0 {
@@ -1308,8 +1308,8 @@ func (s *Model) u41_dispatch() {
 
 // u42_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u42_dispatch_address_registers() {
-	t1 := uint64(s.v771)
-	t2 := uint64(s.v58_taken_operand2)
+	t1 := s.v771
+	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v103_grad_q[k&7])
 		if t1 == uint64(k) {
@@ -1322,8 +1322,8 @@ func (s *Model) u42_dispatch_address_registers() {
 
 // u43_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u43_dispatch_address_registers() {
-	t1 := uint64(s.v771)
-	t2 := uint64(s.v58_taken_operand2)
+	t1 := s.v771
+	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v106_hot_q[k&7])
 		if t1 == uint64(k) {
@@ -1336,8 +1336,8 @@ func (s *Model) u43_dispatch_address_registers() {
 
 // u44_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u44_dispatch_address_registers() {
-	t1 := uint64(s.v771)
-	t2 := uint64(s.v58_taken_operand2)
+	t1 := s.v771
+	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v110_pooled_q[k&7])
 		if t1 == uint64(k) {
@@ -1351,8 +1351,8 @@ func (s *Model) u44_dispatch_address_registers() {
 // u45_dispatch: one operation, update, dispatch
 func (s *Model) u45_dispatch() {
 	var c0 uint64
-	t1 := uint64(s.v80_taken_half)
-	t2 := uint64(s.v2776)
+	t1 := s.v80_taken_half
+	t2 := s.v2776
 	for k := range 2 {
 		t3 := uint64(s.v263_held_inputs[k&1])
 		if t1 == uint64(k) {
@@ -1368,8 +1368,8 @@ func (s *Model) u45_dispatch() {
 
 // u46_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u46_dispatch_address_registers() {
-	t1 := uint64(s.v771)
-	t2 := uint64(s.v58_taken_operand2)
+	t1 := s.v771
+	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v374_mailboxes_q[k&7])
 		if t1 == uint64(k) {
@@ -1384,29 +1384,29 @@ func (s *Model) u46_dispatch_address_registers() {
 func (s *Model) u47_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
-	x690 := uint64(s.v81_data_word >> 3 & 0x7ff)
-	x691 := uint64(x690 | s.v80_taken_half<<0xb)
+	x690 := s.v81_data_word >> 3 & 0x7ff
+	x691 := x690 | s.v80_taken_half<<0xb
 	c0 |= uint64(s.v691) ^ x691
 	s.v691 = x691
-	x741 := uint64(s.v97_updating & s.v98_at_hand_first)
-	t1 := uint64(s.v102_target_gpu)
+	x741 := s.v97_updating & s.v98_at_hand_first
+	t1 := s.v102_target_gpu
 	var t2 uint64
 	t2 |= uint64(s.v103_grad_q[int(t1)&7])
-	t3 := uint64(s.v105_hot_gpu)
+	t3 := s.v105_hot_gpu
 	var t4 uint64
 	t4 |= uint64(s.v106_hot_q[int(t3)&7])
-	t5 := uint64(s.v107_at_hand_base)
+	t5 := s.v107_at_hand_base
 	if s.v104_at_hand_hit != 0 {
 		t5 = t4
 	}
-	t6 := uint64(t5)
+	t6 := t5
 	if x741 != 0 {
 		t6 = t2
 	}
 	c1 |= uint64(s.v752) ^ t6
 	s.v752 = t6
-	t7 := uint64(s.v108_target_offset)
-	t8 := uint64(s.v109_row_offset)
+	t7 := s.v108_target_offset
+	t8 := s.v109_row_offset
 	if x741 != 0 {
 		t8 = t7
 	}
@@ -1424,32 +1424,32 @@ func (s *Model) u47_dispatch_memory_controller() {
 // u48_isa_registers: 12 operations, isa.registers
 func (s *Model) u48_isa_registers() {
 	var c0 uint64
-	x1167 := uint64(bit(s.v225_data_strb == 0xf))
+	x1167 := bit(s.v225_data_strb == 0xf)
 	c0 |= uint64(s.v1167) ^ x1167
 	s.v1167 = x1167
-	x3171 := uint64(s.v448_done_pulse)
-	x3172 := uint64((s.v358_csr_rows_read + x3171) & 0xffffffff)
-	t2 := uint64(s.v358_csr_rows_read)
+	x3171 := s.v448_done_pulse
+	x3172 := (s.v358_csr_rows_read + x3171) & 0xffffffff
+	t2 := s.v358_csr_rows_read
 	if s.v448_done_pulse != 0 {
 		t2 = x3172
 	}
 	s.v3173 = t2
 	t3 := uint64(0)
-	t4 := uint64(s.v457_moved_bytes)
-	x3231 := uint64(bit(t4 != t3))
-	x3232 := uint64(s.v457_moved_bytes)
-	x3233 := uint64(s.v370_csr_bytes_read + x3232)
-	t5 := uint64(s.v370_csr_bytes_read)
+	t4 := s.v457_moved_bytes
+	x3231 := bit(t4 != t3)
+	x3232 := s.v457_moved_bytes
+	x3233 := s.v370_csr_bytes_read + x3232
+	t5 := s.v370_csr_bytes_read
 	if x3231 != 0 {
 		t5 = x3233
 	}
 	s.v3234 = t5
 	t6 := uint64(0)
-	t7 := uint64(s.v458_moved_bytes)
-	x3238 := uint64(bit(t7 != t6))
-	x3239 := uint64(s.v458_moved_bytes)
-	x3240 := uint64(s.v372_csr_bytes_written + x3239)
-	t8 := uint64(s.v372_csr_bytes_written)
+	t7 := s.v458_moved_bytes
+	x3238 := bit(t7 != t6)
+	x3239 := s.v458_moved_bytes
+	x3240 := s.v372_csr_bytes_written + x3239
+	t8 := s.v372_csr_bytes_written
 	if x3238 != 0 {
 		t8 = x3240
 	}
@@ -1466,31 +1466,31 @@ func (s *Model) u49_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v148_state)
-	x849 := uint64(bit(t2 == t1))
+	t2 := s.v148_state
+	x849 := bit(t2 == t1)
 	c0 |= uint64(s.v849) ^ x849
 	s.v849 = x849
 	t3 := uint64(3)
-	t4 := uint64(s.v148_state)
-	x1955 := uint64(bit(t4 == t3))
+	t4 := s.v148_state
+	x1955 := bit(t4 == t3)
 	t5 := uint64(0)
-	t6 := uint64(s.v311_pending)
-	x1956 := uint64(bit(t6 != t5))
-	x1957 := uint64(x1956 | s.v312_set_asked)
-	x1958 := uint64(x1957 ^ 1)
+	t6 := s.v311_pending
+	x1956 := bit(t6 != t5)
+	x1957 := x1956 | s.v312_set_asked
+	x1958 := x1957 ^ 1
 	t8 := uint64(1)
-	x2070 := uint64((s.v169_set + t8) & 0x3f)
-	t9 := uint64(s.v169_set)
+	x2070 := (s.v169_set + t8) & 0x3f
+	t9 := s.v169_set
 	if x1958 != 0 {
 		t9 = x2070
 	}
-	t10 := uint64(s.v169_set)
+	t10 := s.v169_set
 	if x1955 != 0 {
 		t10 = t9
 	}
 	s.v2072 = t10
-	t12 := uint64(s.v311_pending)
-	x3006 := uint64(t12 & -t12)
+	t12 := s.v311_pending
+	x3006 := t12 & -t12
 	c1 |= uint64(s.v3006) ^ x3006
 	s.v3006 = x3006
 	if c0 != 0 {
@@ -1508,7 +1508,7 @@ func (s *Model) u49_dispatch_hot_set_reader() {
 
 // u50: one operation, or on 8 lanes at once
 func (s *Model) u50() {
-	x4184 := uint64(-s.v849 & 0xff)
+	x4184 := -s.v849 & 0xff
 	s.v4184 = x4184
 	s.commits[0] |= 0x8000000000000000
 }
@@ -1518,137 +1518,137 @@ func (s *Model) u51_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(5)
-	t2 := uint64(s.v90_state)
-	x717 := uint64(bit(t2 == t1))
-	x718 := uint64(s.v92_head >> 4)
-	x719 := uint64(x718 ^ 1)
-	x720 := uint64(s.v92_head & 0xf)
-	x721 := uint64(x720 | x719<<4)
-	t4 := uint64(s.v91_tail)
-	x722 := uint64(bit(t4 != x721))
+	t2 := s.v90_state
+	x717 := bit(t2 == t1)
+	x718 := s.v92_head >> 4
+	x719 := x718 ^ 1
+	x720 := s.v92_head & 0xf
+	x721 := x720 | x719<<4
+	t4 := s.v91_tail
+	x722 := bit(t4 != x721)
 	t5 := uint64(1)
-	x1718 := uint64((s.v91_tail + t5) & 0x1f)
-	t6 := uint64(s.v91_tail)
+	x1718 := (s.v91_tail + t5) & 0x1f
+	t6 := s.v91_tail
 	if x722 != 0 {
 		t6 = x1718
 	}
-	t7 := uint64(s.v91_tail)
+	t7 := s.v91_tail
 	if x717 != 0 {
 		t7 = t6
 	}
 	s.v1720 = t7
 	t8 := uint64(2)
-	t9 := uint64(s.v95_slots_q)
+	t9 := s.v95_slots_q
 	if s.v94_updating != 0 {
 		t9 = t8
 	}
 	c0 |= uint64(s.v726) ^ t9
 	s.v726 = t9
 	t10 := uint64(4)
-	t11 := uint64(s.v90_state)
-	x1701 := uint64(bit(t11 == t10))
+	t11 := s.v90_state
+	x1701 := bit(t11 == t10)
 	t12 := uint64(0)
-	t13 := uint64(s.v283_pending)
-	x1702 := uint64(bit(t13 != t12))
-	t15 := uint64(s.v283_pending)
-	x1730 := uint64(t15 & -t15)
-	x1731 := uint64(encode(x1730))
-	x1733 := uint64((s.v285_base + x1731) & 0x3fff)
-	t17 := uint64(s.v93_input_number)
+	t13 := s.v283_pending
+	x1702 := bit(t13 != t12)
+	t15 := s.v283_pending
+	x1730 := t15 & -t15
+	x1731 := encode(x1730)
+	x1733 := (s.v285_base + x1731) & 0x3fff
+	t17 := s.v93_input_number
 	if x1702 != 0 {
 		t17 = x1733
 	}
-	t18 := uint64(s.v93_input_number)
+	t18 := s.v93_input_number
 	if x1701 != 0 {
 		t18 = t17
 	}
 	s.v1735 = t18
 	t19 := uint64(2)
-	t20 := uint64(s.v90_state)
-	x1699 := uint64(bit(t20 == t19))
-	x1703 := uint64((s.v284_count_q - s.v285_base) & 0x3fff)
+	t20 := s.v90_state
+	x1699 := bit(t20 == t19)
+	x1703 := (s.v284_count_q - s.v285_base) & 0x3fff
 	t21 := uint64(0x20)
-	x2893 := uint64(bit(t21 <= x1703))
-	x2894 := uint64(x1703 & 0x1f)
+	x2893 := bit(t21 <= x1703)
+	x2894 := x1703 & 0x1f
 	t22 := uint64(0xffffffff)
-	x2895 := uint64(uint64(t22) << (x2894 & 0x3f) & 0xffffffff)
-	x2896 := uint64(^x2895 & 0xffffffff)
+	x2895 := uint64(t22) << (x2894 & 0x3f) & 0xffffffff
+	x2896 := ^x2895 & 0xffffffff
 	t24 := uint64(0xffffffff)
-	t25 := uint64(x2896)
+	t25 := x2896
 	if x2893 != 0 {
 		t25 = t24
 	}
-	x2898 := uint64(s.v244_word[0] & 0xffffffff)
-	x2900 := uint64(t25 &^ x2898)
-	t27 := uint64(x2900)
+	x2898 := s.v244_word[0] & 0xffffffff
+	x2900 := t25 &^ x2898
+	t27 := x2900
 	if s.v94_updating != 0 {
 		t27 = t25
 	}
 	t28 := uint64(3)
-	t29 := uint64(s.v90_state)
-	x1700 := uint64(bit(t29 == t28))
-	x2902 := uint64(s.v399_line_q[0] & 0xffffffff)
-	x2904 := uint64(t25 &^ x2902)
-	t31 := uint64(x2904)
+	t29 := s.v90_state
+	x1700 := bit(t29 == t28)
+	x2902 := s.v399_line_q[0] & 0xffffffff
+	x2904 := t25 &^ x2902
+	t31 := x2904
 	if s.v94_updating != 0 {
 		t31 = t25
 	}
-	x2907 := uint64(s.v283_pending &^ x1730)
-	t33 := uint64(s.v283_pending)
+	x2907 := s.v283_pending &^ x1730
+	t33 := s.v283_pending
 	if x1702 != 0 {
 		t33 = x2907
 	}
-	t34 := uint64(s.v283_pending)
+	t34 := s.v283_pending
 	if x1701 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(t34)
+	t35 := t34
 	if x1700 != 0 {
 		t35 = t31
 	}
-	t36 := uint64(t35)
+	t36 := t35
 	if x1699 != 0 {
 		t36 = t27
 	}
 	s.v2911 = t36
 	t37 := uint64(1)
-	x2920 := uint64((s.v286_words - t37) & 3)
-	t38 := uint64(s.v286_words)
+	x2920 := (s.v286_words - t37) & 3
+	t38 := s.v286_words
 	if x1700 != 0 {
 		t38 = x2920
 	}
 	t39 := uint64(3)
-	t40 := uint64(t38)
+	t40 := t38
 	if x1699 != 0 {
 		t40 = t39
 	}
 	s.v2922 = t40
-	x3382_0 := uint64(s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20)
-	x3382_1 := uint64(s.v244_word[1] >> 0x20)
-	x3384_0 := uint64(s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20)
-	x3384_1 := uint64(s.v399_line_q[1] >> 0x20)
-	t41 := uint64(s.v399_line_q[0])
-	t42 := uint64(s.v399_line_q[1])
+	x3382_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
+	x3382_1 := s.v244_word[1] >> 0x20
+	x3384_0 := s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20
+	x3384_1 := s.v399_line_q[1] >> 0x20
+	t41 := s.v399_line_q[0]
+	t42 := s.v399_line_q[1]
 	if x1700 != 0 {
 		t41 = x3384_0
 		t42 = x3384_1
 	}
-	t43 := uint64(t41)
-	t44 := uint64(t42)
+	t43 := t41
+	t44 := t42
 	if x1699 != 0 {
 		t43 = x3382_0
 		t44 = x3382_1
 	}
 	s.v3387[0] = t43
 	s.v3387[1] = t44
-	x723 := uint64(x717 & x722)
+	x723 := x717 & x722
 	c1 |= uint64(s.v723) ^ x723
 	s.v723 = x723
-	x724 := uint64(s.v91_tail & 0xf)
+	x724 := s.v91_tail & 0xf
 	c1 |= uint64(s.v724) ^ x724
 	s.v724 = x724
-	x725 := uint64(s.v93_input_number)
-	x728 := uint64(x725 * t9 & 0x7fff)
+	x725 := s.v93_input_number
+	x728 := x725 * t9 & 0x7fff
 	c1 |= uint64(s.v728) ^ x728
 	s.v728 = x728
 	if c0 != 0 {
@@ -1667,127 +1667,127 @@ func (s *Model) u52_dispatch_input_classifier_bitmap() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x702 := uint64(s.v84_bits_held >> 5)
-	x704 := uint64(s.v85_flush &^ x702)
+	x702 := s.v84_bits_held >> 5
+	x704 := s.v85_flush &^ x702
 	t2 := uint64(0)
-	t3 := uint64(s.v84_bits_held)
-	x705 := uint64(bit(t3 != t2))
-	x706 := uint64(x704 & x705)
-	x1650 := uint64(s.v84_bits_held & 0x1f)
+	t3 := s.v84_bits_held
+	x705 := bit(t3 != t2)
+	x706 := x704 & x705
+	x1650 := s.v84_bits_held & 0x1f
 	x1652 := uint64(bits.OnesCount64(s.v279_judged_ends))
-	x1654 := uint64((x1650 + x1652) & 0x3f)
-	t5 := uint64(s.v84_bits_held)
+	x1654 := (x1650 + x1652) & 0x3f
+	t5 := s.v84_bits_held
 	if x702 != 0 {
 		t5 = x1650
 	}
-	t6 := uint64(t5)
+	t6 := t5
 	if s.v278_judged_valid != 0 {
 		t6 = x1654
 	}
-	x1657 := uint64(t6 & (x706 - 1))
+	x1657 := t6 & (x706 - 1)
 	s.v1657 = x1657
-	t7 := uint64(s.v80_taken_half)
-	x1669 := uint64(0x40 & -t7)
+	t7 := s.v80_taken_half
+	x1669 := 0x40 & -t7
 	c0 |= uint64(s.v1669) ^ x1669
 	s.v1669 = x1669
-	x707 := uint64(x702 | x706)
+	x707 := x702 | x706
 	t8 := uint64(0)
-	t9 := uint64(s.v86_words_held)
-	x708 := uint64(bit(t9 != t8))
-	x709 := uint64(s.v85_flush & x708)
-	x710 := uint64(x707 | x709)
+	t9 := s.v86_words_held
+	x708 := bit(t9 != t8)
+	x709 := s.v85_flush & x708
+	x710 := x707 | x709
 	t10 := uint64(3)
-	t11 := uint64(s.v86_words_held)
-	x711 := uint64(bit(t11 == t10))
-	x712 := uint64(x710 & x711)
+	t11 := s.v86_words_held
+	x711 := bit(t11 == t10)
+	x712 := x710 & x711
 	c1 |= uint64(s.v712) ^ x712
 	s.v712 = x712
-	x1674 := uint64(s.v88_bits >> 0x20)
-	t12 := uint64(s.v88_bits)
+	x1674 := s.v88_bits >> 0x20
+	t12 := s.v88_bits
 	if x702 != 0 {
 		t12 = x1674
 	}
-	x1677 := uint64(s.v282_missed)
-	x1678 := uint64(s.v281_judged_missed | x1677)
-	x1680 := uint64(s.v279_judged_ends &^ x1678)
-	x1682 := uint64(uint64(x1680) << (x1650 & 0x3f) & 0xfffffffff)
-	x1683 := uint64(t12 | x1682)
-	t14 := uint64(s.v88_bits)
+	x1677 := s.v282_missed
+	x1678 := s.v281_judged_missed | x1677
+	x1680 := s.v279_judged_ends &^ x1678
+	x1682 := uint64(x1680) << (x1650 & 0x3f) & 0xfffffffff
+	x1683 := t12 | x1682
+	t14 := s.v88_bits
 	if x702 != 0 {
 		t14 = t12
 	}
-	t15 := uint64(t14)
+	t15 := t14
 	if s.v278_judged_valid != 0 {
 		t15 = x1683
 	}
-	x1686 := uint64(t15 & (x706 - 1))
+	x1686 := t15 & (x706 - 1)
 	s.v1686 = x1686
-	x713 := uint64(s.v88_bits & 0xffffffff)
-	x714 := uint64(x713 & -x707)
-	x715_0 := uint64(s.v89_line_words[0]>>0x20 | s.v89_line_words[1]<<0x20)
-	x715_1 := uint64(s.v89_line_words[1] >> 0x20)
-	x716_1 := uint64(x715_1 | x714<<0x20)
+	x713 := s.v88_bits & 0xffffffff
+	x714 := x713 & -x707
+	x715_0 := s.v89_line_words[0]>>0x20 | s.v89_line_words[1]<<0x20
+	x715_1 := s.v89_line_words[1] >> 0x20
+	x716_1 := x715_1 | x714<<0x20
 	c1 |= uint64(s.v716[0]) ^ x715_0
 	s.v716[0] = x715_0
 	c1 |= uint64(s.v716[1]) ^ x716_1
 	s.v716[1] = x716_1
-	t16 := uint64(s.v393_cut_ends)
-	t17 := uint64(s.v279_judged_ends)
+	t16 := s.v393_cut_ends
+	t17 := s.v279_judged_ends
 	if s.v392_cut_valid != 0 {
 		t17 = t16
 	}
 	s.v2859 = t17
-	t18 := uint64(s.v394_cut_last)
-	t19 := uint64(s.v280_judged_last)
+	t18 := s.v394_cut_last
+	t19 := s.v280_judged_last
 	if s.v392_cut_valid != 0 {
 		t19 = t18
 	}
 	s.v2860 = t19
-	x3349 := uint64(s.v478_seen)
-	x3360 := uint64((uint64(s.v477_multiples[3]) - x3349) & 0x1ff)
+	x3349 := s.v478_seen
+	x3360 := (uint64(s.v477_multiples[3]) - x3349) & 0x1ff
 	c2 |= uint64(s.v3360) ^ x3360
 	s.v3360 = x3360
 	t20 := uint64(8)
-	x3361 := uint64(bit(x3360 <= t20))
+	x3361 := bit(x3360 <= t20)
 	t21 := uint64(3)
-	x3362 := uint64(bit(t21 < s.v479_inputs_left))
-	x3363 := uint64(x3361 & x3362)
-	x3356 := uint64((uint64(s.v477_multiples[2]) - x3349) & 0x1ff)
+	x3362 := bit(t21 < s.v479_inputs_left)
+	x3363 := x3361 & x3362
+	x3356 := (uint64(s.v477_multiples[2]) - x3349) & 0x1ff
 	c2 |= uint64(s.v3356) ^ x3356
 	s.v3356 = x3356
 	t22 := uint64(8)
-	x3357 := uint64(bit(x3356 <= t22))
+	x3357 := bit(x3356 <= t22)
 	t23 := uint64(2)
-	x3358 := uint64(bit(t23 < s.v479_inputs_left))
-	x3359 := uint64(x3357 & x3358)
-	x3352 := uint64((uint64(s.v477_multiples[1]) - x3349) & 0x1ff)
+	x3358 := bit(t23 < s.v479_inputs_left)
+	x3359 := x3357 & x3358
+	x3352 := (uint64(s.v477_multiples[1]) - x3349) & 0x1ff
 	c2 |= uint64(s.v3352) ^ x3352
 	s.v3352 = x3352
 	t24 := uint64(8)
-	x3353 := uint64(bit(x3352 <= t24))
+	x3353 := bit(x3352 <= t24)
 	t25 := uint64(1)
-	x3354 := uint64(bit(t25 < s.v479_inputs_left))
-	x3355 := uint64(x3353 & x3354)
-	x3350 := uint64((uint64(s.v477_multiples[0]) - x3349) & 0x1ff)
+	x3354 := bit(t25 < s.v479_inputs_left)
+	x3355 := x3353 & x3354
+	x3350 := (uint64(s.v477_multiples[0]) - x3349) & 0x1ff
 	c2 |= uint64(s.v3350) ^ x3350
 	s.v3350 = x3350
 	t26 := uint64(8)
-	x3351 := uint64(bit(x3350 <= t26))
+	x3351 := bit(x3350 <= t26)
 	c3 |= uint64(s.v3351) ^ x3351
 	s.v3351 = x3351
-	x3364 := uint64(x3351 | x3355<<1 | x3359<<2 | x3363<<3)
+	x3364 := x3351 | x3355<<1 | x3359<<2 | x3363<<3
 	c4 |= uint64(s.v3364) ^ x3364
 	s.v3364 = x3364
-	x3658 := uint64(x3350 & -x3351)
-	t27 := uint64(x3658)
+	x3658 := x3350 & -x3351
+	t27 := x3658
 	if x3355 != 0 {
 		t27 = x3352
 	}
-	t28 := uint64(t27)
+	t28 := t27
 	if x3359 != 0 {
 		t28 = x3356
 	}
-	t29 := uint64(t28)
+	t29 := t28
 	if x3363 != 0 {
 		t29 = x3360
 	}
@@ -1838,153 +1838,153 @@ func (s *Model) u54_dispatch_address_registers() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x623 := uint64(s.v57_taken_operand1 & 0xff)
+	x623 := s.v57_taken_operand1 & 0xff
 	t1 := uint64(0x40)
-	x632 := uint64(bit(x623 < t1))
+	x632 := bit(x623 < t1)
 	c0 |= uint64(s.v632) ^ x632
 	s.v632 = x632
 	t2 := uint64(0x20)
-	x624 := uint64(bit(x623 < t2))
+	x624 := bit(x623 < t2)
 	c0 |= uint64(s.v624) ^ x624
 	s.v624 = x624
-	x4726 := uint64(s.v57_taken_operand1 & 0x3ff)
+	x4726 := s.v57_taken_operand1 & 0x3ff
 	t3 := uint64(0x220)
-	x1416 := uint64(bit(x4726 == t3))
+	x1416 := bit(x4726 == t3)
 	c1 |= uint64(s.v1416) ^ x1416
 	s.v1416 = x1416
-	x1417 := uint64(s.v58_taken_operand2 >> 7)
+	x1417 := s.v58_taken_operand2 >> 7
 	t4 := uint64(0)
-	x1418 := uint64(bit(x1417 == t4))
-	x1419 := uint64(x1416 & x1418)
+	x1418 := bit(x1417 == t4)
+	x1419 := x1416 & x1418
 	c2 |= uint64(s.v1419) ^ x1419
 	s.v1419 = x1419
 	t5 := uint64(0x221)
-	x1420 := uint64(bit(x4726 == t5))
-	x1421 := uint64(s.v58_taken_operand2 >> 6)
+	x1420 := bit(x4726 == t5)
+	x1421 := s.v58_taken_operand2 >> 6
 	t6 := uint64(0)
-	x1422 := uint64(bit(x1421 == t6))
-	x1423 := uint64(x1420 & x1422)
+	x1422 := bit(x1421 == t6)
+	x1423 := x1420 & x1422
 	c2 |= uint64(s.v1423) ^ x1423
 	s.v1423 = x1423
 	t7 := uint64(0x222)
-	x1424 := uint64(bit(x4726 == t7))
-	x1425 := uint64(s.v58_taken_operand2 >> 4)
+	x1424 := bit(x4726 == t7)
+	x1425 := s.v58_taken_operand2 >> 4
 	t8 := uint64(0)
-	x1426 := uint64(bit(x1425 == t8))
-	x1427 := uint64(x1424 & x1426)
+	x1426 := bit(x1425 == t8)
+	x1427 := x1424 & x1426
 	c2 |= uint64(s.v1427) ^ x1427
 	s.v1427 = x1427
 	t9 := uint64(0x223)
-	x1428 := uint64(bit(x4726 == t9))
-	x1429 := uint64(x1428 & x1426)
+	x1428 := bit(x4726 == t9)
+	x1429 := x1428 & x1426
 	c2 |= uint64(s.v1429) ^ x1429
 	s.v1429 = x1429
 	t10 := uint64(0x224)
-	x1430 := uint64(bit(x4726 == t10))
-	x1431 := uint64(s.v58_taken_operand2 >> 0x20)
+	x1430 := bit(x4726 == t10)
+	x1431 := s.v58_taken_operand2 >> 0x20
 	t11 := uint64(0)
-	x1432 := uint64(bit(x1431 == t11))
-	x1433 := uint64(x1430 & x1432)
+	x1432 := bit(x1431 == t11)
+	x1433 := x1430 & x1432
 	c2 |= uint64(s.v1433) ^ x1433
 	s.v1433 = x1433
-	x617 := uint64(s.v615 & s.v616)
-	x4706 := uint64(x617 & s.v618)
-	x1738 := uint64(x4706 & x1419)
-	x1739 := uint64(s.v58_taken_operand2 & 0x7f)
-	t12 := uint64(s.v95_slots_q)
+	x617 := s.v615 & s.v616
+	x4706 := x617 & s.v618
+	x1738 := x4706 & x1419
+	x1739 := s.v58_taken_operand2 & 0x7f
+	t12 := s.v95_slots_q
 	if x1738 != 0 {
 		t12 = x1739
 	}
 	s.v1740 = t12
-	x1748 := uint64(x4706 & x1433)
-	x1749 := uint64(s.v58_taken_operand2 & 0xffffffff)
-	t13 := uint64(s.v101_scale_q)
+	x1748 := x4706 & x1433
+	x1749 := s.v58_taken_operand2 & 0xffffffff
+	t13 := s.v101_scale_q
 	if x1748 != 0 {
 		t13 = x1749
 	}
 	s.v1750 = t13
-	x1436 := uint64(s.v57_taken_operand1 >> 3 & 0x7f)
+	x1436 := s.v57_taken_operand1 >> 3 & 0x7f
 	t14 := uint64(0x42)
-	x1441 := uint64(bit(x1436 == t14))
-	x626 := uint64(s.v58_taken_operand2 & 3)
+	x1441 := bit(x1436 == t14)
+	x626 := s.v58_taken_operand2 & 3
 	t15 := uint64(0)
-	x627 := uint64(bit(x626 == t15))
-	x1442 := uint64(x1441 & x627)
-	x1761 := uint64(x4706 & x1442)
+	x627 := bit(x626 == t15)
+	x1442 := x1441 & x627
+	x1761 := x4706 & x1442
 	c3 |= uint64(s.v1761) ^ x1761
 	s.v1761 = x1761
 	t16 := uint64(0x40)
-	x1437 := uint64(bit(x1436 == t16))
-	x1438 := uint64(x1437 & x627)
-	x1773 := uint64(x4706 & x1438)
+	x1437 := bit(x1436 == t16)
+	x1438 := x1437 & x627
+	x1773 := x4706 & x1438
 	c3 |= uint64(s.v1773) ^ x1773
 	s.v1773 = x1773
 	t17 := uint64(0x41)
-	x1439 := uint64(bit(x1436 == t17))
-	x1440 := uint64(x1439 & x627)
-	x1790 := uint64(x4706 & x1440)
+	x1439 := bit(x1436 == t17)
+	x1440 := x1439 & x627
+	x1790 := x4706 & x1440
 	c3 |= uint64(s.v1790) ^ x1790
 	s.v1790 = x1790
-	x1798 := uint64(x4706 & x1427)
-	x1799 := uint64(s.v58_taken_operand2 & 0xf)
-	t18 := uint64(s.v113_row_log2_q)
+	x1798 := x4706 & x1427
+	x1799 := s.v58_taken_operand2 & 0xf
+	t18 := s.v113_row_log2_q
 	if x1798 != 0 {
 		t18 = x1799
 	}
 	s.v1800 = t18
-	x2753 := uint64(x4706 & x1429)
-	t19 := uint64(s.v258_gpus_q)
+	x2753 := x4706 & x1429
+	t19 := s.v258_gpus_q
 	if x2753 != 0 {
 		t19 = x1799
 	}
 	s.v2754 = t19
-	x2758 := uint64(x4706 & x1423)
-	x2759 := uint64(s.v58_taken_operand2 & 0x3f)
-	t20 := uint64(s.v260_tables_q)
+	x2758 := x4706 & x1423
+	x2759 := s.v58_taken_operand2 & 0x3f
+	t20 := s.v260_tables_q
 	if x2758 != 0 {
 		t20 = x2759
 	}
 	s.v2760 = t20
 	t21 := uint64(0x43)
-	x1443 := uint64(bit(x1436 == t21))
-	x1444 := uint64(x1443 & x627)
-	x3245 := uint64(x4706 & x1444)
+	x1443 := bit(x1436 == t21)
+	x1444 := x1443 & x627
+	x3245 := x4706 & x1444
 	c3 |= uint64(s.v3245) ^ x3245
 	s.v3245 = x3245
-	x621 := uint64(s.v57_taken_operand1 >> 8 & 3)
+	x621 := s.v57_taken_operand1 >> 8 & 3
 	t22 := uint64(0)
-	x622 := uint64(bit(x621 == t22))
-	x625 := uint64(x622 & x624)
-	x628 := uint64(x625 & x627)
-	x629 := uint64(x4706 & x628)
+	x622 := bit(x621 == t22)
+	x625 := x622 & x624
+	x628 := x625 & x627
+	x629 := x4706 & x628
 	c4 |= uint64(s.v629) ^ x629
 	s.v629 = x629
-	x630 := uint64(s.v57_taken_operand1 & 0x1f)
+	x630 := s.v57_taken_operand1 & 0x1f
 	c4 |= uint64(s.v630) ^ x630
 	s.v630 = x630
 	t23 := uint64(1)
-	x631 := uint64(bit(x621 == t23))
-	x633 := uint64(x631 & x632)
-	x634 := uint64(s.v58_taken_operand2 >> 0x2a)
-	x635 := uint64(s.v58_taken_operand2 >> 0x16 & 0x3ff)
-	x636 := uint64(x635 | x634<<0xa)
-	x637 := uint64(s.v58_taken_operand2 >> 0x25 & 7)
-	x638 := uint64(x637 | x636<<3)
+	x631 := bit(x621 == t23)
+	x633 := x631 & x632
+	x634 := s.v58_taken_operand2 >> 0x2a
+	x635 := s.v58_taken_operand2 >> 0x16 & 0x3ff
+	x636 := x635 | x634<<0xa
+	x637 := s.v58_taken_operand2 >> 0x25 & 7
+	x638 := x637 | x636<<3
 	t24 := uint64(0)
-	x639 := uint64(bit(x638 == t24))
-	x640 := uint64(x633 & x639)
-	x641 := uint64(x4706 & x640)
+	x639 := bit(x638 == t24)
+	x640 := x633 & x639
+	x641 := x4706 & x640
 	c5 |= uint64(s.v641) ^ x641
 	s.v641 = x641
-	x642 := uint64(s.v57_taken_operand1 & 0x3f)
+	x642 := s.v57_taken_operand1 & 0x3f
 	c6 |= uint64(s.v642) ^ x642
 	s.v642 = x642
-	x645 := uint64(s.v58_taken_operand2 >> 0x28 & 3)
-	x643 := uint64(s.v58_taken_operand2 >> 0x20 & 0x1f)
-	x644 := uint64(s.v58_taken_operand2 & 0x3fffff)
+	x645 := s.v58_taken_operand2 >> 0x28 & 3
+	x643 := s.v58_taken_operand2 >> 0x20 & 0x1f
+	x644 := s.v58_taken_operand2 & 0x3fffff
 	c7 |= uint64(s.v644) ^ x644
 	s.v644 = x644
-	x646 := uint64(x644 | x643<<0x16 | x645<<0x1b)
+	x646 := x644 | x643<<0x16 | x645<<0x1b
 	c5 |= uint64(s.v646) ^ x646
 	s.v646 = x646
 	if c0 != 0 {
@@ -2017,11 +2017,11 @@ func (s *Model) u54_dispatch_address_registers() {
 // u55_dispatch: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u55_dispatch() {
 	var c0 uint64
-	x4278 := uint64(-s.v618 & 3 & (-s.v1416 & 3))
-	x4279 := uint64(-s.v792&3 | x4278)
-	x4281 := uint64(-s.v1281&3 | x4279)
-	x4283 := uint64(-s.v1280&3 | x4281)
-	x4285 := uint64(-s.v2761 & 3 & x4283)
+	x4278 := -s.v618 & 3 & (-s.v1416 & 3)
+	x4279 := -s.v792&3 | x4278
+	x4281 := -s.v1281&3 | x4279
+	x4283 := -s.v1280&3 | x4281
+	x4285 := -s.v2761 & 3 & x4283
 	c0 |= uint64(s.v4285) ^ x4285
 	s.v4285 = x4285
 	if c0 != 0 {
@@ -2032,13 +2032,13 @@ func (s *Model) u55_dispatch() {
 
 // u56: 4 operations on 8 lanes at once
 func (s *Model) u56() {
-	x4249 := uint64(-s.v1761 & 0xff)
+	x4249 := -s.v1761 & 0xff
 	s.v4249 = x4249
-	x4250 := uint64(-s.v1773 & 0xff)
+	x4250 := -s.v1773 & 0xff
 	s.v4250 = x4250
-	x4251 := uint64(-s.v1790 & 0xff)
+	x4251 := -s.v1790 & 0xff
 	s.v4251 = x4251
-	x4295 := uint64(-s.v3245 & 0xff)
+	x4295 := -s.v3245 & 0xff
 	s.v4295 = x4295
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x4000000000000000
@@ -2047,7 +2047,7 @@ func (s *Model) u56() {
 // u57: one operation, vec on 5 lanes
 func (s *Model) u57() {
 	var c0 uint64
-	t1 := uint64(s.v1419 | s.v1423<<1 | s.v1427<<2 | s.v1429<<3 | s.v1433<<4)
+	t1 := s.v1419 | s.v1423<<1 | s.v1427<<2 | s.v1429<<3 | s.v1433<<4
 	c0 |= uint64(s.v4165) ^ t1
 	s.v4165 = t1
 	if c0 != 0 {
@@ -2062,10 +2062,10 @@ func (s *Model) u58_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1055 := uint64(s.v207_data_tag & 0x7f)
+	x1055 := s.v207_data_tag & 0x7f
 	c0 |= uint64(s.v1055) ^ x1055
 	s.v1055 = x1055
-	x1060 := uint64(s.v210_fresh[x1055>>6&1] >> (x1055 & 0x3f) & 1)
+	x1060 := s.v210_fresh[x1055>>6&1] >> (x1055 & 0x3f) & 1
 	c1 |= uint64(s.v1060) ^ x1060
 	s.v1060 = x1060
 	var t1 uint64
@@ -2076,62 +2076,62 @@ func (s *Model) u58_dma_read() {
 	t2 = uint64(s.m18[x1055&0x7f])
 	c1 |= uint64(s.v1071) ^ t2
 	s.v1071 = t2
-	x1069 := uint64(t1 & 0xff)
-	x1070 := uint64(x1069 & (x1060 - 1))
+	x1069 := t1 & 0xff
+	x1070 := x1069 & (x1060 - 1)
 	c1 |= uint64(s.v1070) ^ x1070
 	s.v1070 = x1070
-	t3 := uint64(s.v15_s_axis_read_data_tid)
-	t4 := uint64(s.v207_data_tag)
+	t3 := s.v15_s_axis_read_data_tid
+	t4 := s.v207_data_tag
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t4 = t3
 	}
 	s.v2262 = t4
-	x1079 := uint64(s.v213_status_tag & 0x7f)
+	x1079 := s.v213_status_tag & 0x7f
 	c2 |= uint64(s.v1079) ^ x1079
 	s.v1079 = x1079
-	t5 := uint64(s.v16_s_axis_read_data_tuser)
-	t6 := uint64(s.v211_data_poisoned)
+	t5 := s.v16_s_axis_read_data_tuser
+	t6 := s.v211_data_poisoned
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t6 = t5
 	}
 	s.v2285 = t6
-	t7 := uint64(s.v19_s_axis_read_desc_status_tag)
-	t8 := uint64(s.v213_status_tag)
+	t7 := s.v19_s_axis_read_desc_status_tag
+	t8 := s.v213_status_tag
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t8 = t7
 	}
 	s.v2286 = t8
-	t9 := uint64(s.v20_s_axis_read_desc_status_error)
-	t10 := uint64(s.v214_status_error)
+	t9 := s.v20_s_axis_read_desc_status_error
+	t10 := s.v214_status_error
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t10 = t9
 	}
 	s.v2287 = t10
-	t11 := uint64(s.v216_data_data[0])
-	t12 := uint64(s.v216_data_data[1])
+	t11 := s.v216_data_data[0]
+	t12 := s.v216_data_data[1]
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t11 = s.v13_s_axis_read_data_tdata[0]
 		t12 = s.v13_s_axis_read_data_tdata[1]
 	}
 	s.v2291[0] = t11
 	s.v2291[1] = t12
-	x2271 := uint64(s.v38_valid & s.v11_m_axis_read_desc_ready)
-	x3508 := uint64(s.v40_data_len & -x2271)
+	x2271 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x3508 := s.v40_data_len & -x2271
 	s.v3508 = x3508
-	x1066 := uint64(t1 >> 9)
-	x1067 := uint64(x1066 &^ x1060)
+	x1066 := t1 >> 9
+	x1067 := x1066 &^ x1060
 	c1 |= uint64(s.v1067) ^ x1067
 	s.v1067 = x1067
-	x1068 := uint64(x1067 | s.v211_data_poisoned)
-	x1072 := uint64(t2 & 0xff)
-	x1073 := uint64(bit(x1070 == x1072))
+	x1068 := x1067 | s.v211_data_poisoned
+	x1072 := t2 & 0xff
+	x1073 := bit(x1070 == x1072)
 	t13 := uint64(1)
-	x1074 := uint64((x1070 + t13) & 0xff)
-	x1075 := uint64(x1074 | x1073<<8 | x1068<<9)
+	x1074 := (x1070 + t13) & 0xff
+	x1075 := x1074 | x1073<<8 | x1068<<9
 	c3 |= uint64(s.v1075) ^ x1075
 	s.v1075 = x1075
-	x1129 := uint64(x1070 & 0x1f)
-	x1130 := uint64(x1129 | x1055<<5)
+	x1129 := x1070 & 0x1f
+	x1130 := x1129 | x1055<<5
 	c4 |= uint64(s.v1130) ^ x1130
 	s.v1130 = x1130
 	if c0 != 0 {
@@ -2159,372 +2159,372 @@ func (s *Model) u58_dma_read() {
 // u59_isa_command_crc: 68 operations, isa.command_crc
 func (s *Model) u59_isa_command_crc() {
 	var c0 uint64
-	x2642_0 := uint64(s.v264_command_words[0]>>0x20 | s.v264_command_words[1]<<0x20)
-	x2642_1 := uint64(s.v264_command_words[1]>>0x20 | s.v264_command_words[2]<<0x20)
-	x2642_2 := uint64(s.v264_command_words[2]>>0x20 | s.v264_command_words[3]<<0x20)
-	x2642_3 := uint64(s.v264_command_words[3]>>0x20 | s.v264_command_words[4]<<0x20)
-	x2642_4 := uint64(s.v264_command_words[4]>>0x20 | s.v264_command_words[5]<<0x20)
-	x2642_5 := uint64(s.v264_command_words[5]>>0x20 | s.v264_command_words[6]<<0x20)
-	x2642_6 := uint64(s.v264_command_words[6]>>0x20 | s.v264_command_words[7]<<0x20)
-	x2643 := uint64(s.v264_command_words[0] & 0xffffffff)
-	x2644 := uint64(x2643 ^ 0xffffffff)
-	x2645_0 := uint64(x2644 | x2642_0<<0x20)
-	x2645_1 := uint64(x2642_0>>0x20 | x2642_1<<0x20)
-	x2645_2 := uint64(x2642_1>>0x20 | x2642_2<<0x20)
-	x2645_3 := uint64(x2642_2>>0x20 | x2642_3<<0x20)
-	x2645_4 := uint64(x2642_3>>0x20 | x2642_4<<0x20)
-	x2645_5 := uint64(x2642_4>>0x20 | x2642_5<<0x20)
-	x2645_6 := uint64(x2642_5>>0x20 | x2642_6<<0x20)
-	x2645_7 := uint64(x2642_6 >> 0x20)
-	x2708_0 := uint64(x2645_0 & 0xa6a136723dda585d)
-	x2708_1 := uint64(x2645_1 & 0xed04e470468f38ca)
-	x2708_2 := uint64(x2645_2 & 0x7e8408f7ba1e130d)
-	x2708_3 := uint64(x2645_3 & 0x5f513d79b5fd0998)
-	x2708_4 := uint64(x2645_4 & 0x61745c3ae969f40a)
-	x2708_5 := uint64(x2645_5 & 0x1954cd1ef5e1bbd9)
-	x2708_6 := uint64(x2645_6 & 0x386f2c25de275318)
-	x2708_7 := uint64(x2645_7 & 0x1f91caf6)
+	x2642_0 := s.v264_command_words[0]>>0x20 | s.v264_command_words[1]<<0x20
+	x2642_1 := s.v264_command_words[1]>>0x20 | s.v264_command_words[2]<<0x20
+	x2642_2 := s.v264_command_words[2]>>0x20 | s.v264_command_words[3]<<0x20
+	x2642_3 := s.v264_command_words[3]>>0x20 | s.v264_command_words[4]<<0x20
+	x2642_4 := s.v264_command_words[4]>>0x20 | s.v264_command_words[5]<<0x20
+	x2642_5 := s.v264_command_words[5]>>0x20 | s.v264_command_words[6]<<0x20
+	x2642_6 := s.v264_command_words[6]>>0x20 | s.v264_command_words[7]<<0x20
+	x2643 := s.v264_command_words[0] & 0xffffffff
+	x2644 := x2643 ^ 0xffffffff
+	x2645_0 := x2644 | x2642_0<<0x20
+	x2645_1 := x2642_0>>0x20 | x2642_1<<0x20
+	x2645_2 := x2642_1>>0x20 | x2642_2<<0x20
+	x2645_3 := x2642_2>>0x20 | x2642_3<<0x20
+	x2645_4 := x2642_3>>0x20 | x2642_4<<0x20
+	x2645_5 := x2642_4>>0x20 | x2642_5<<0x20
+	x2645_6 := x2642_5>>0x20 | x2642_6<<0x20
+	x2645_7 := x2642_6 >> 0x20
+	x2708_0 := x2645_0 & 0xa6a136723dda585d
+	x2708_1 := x2645_1 & 0xed04e470468f38ca
+	x2708_2 := x2645_2 & 0x7e8408f7ba1e130d
+	x2708_3 := x2645_3 & 0x5f513d79b5fd0998
+	x2708_4 := x2645_4 & 0x61745c3ae969f40a
+	x2708_5 := x2645_5 & 0x1954cd1ef5e1bbd9
+	x2708_6 := x2645_6 & 0x386f2c25de275318
+	x2708_7 := x2645_7 & 0x1f91caf6
 	x2709 := uint64(bits.OnesCount64(x2708_0^x2708_1^x2708_2^x2708_3^x2708_4^x2708_5^x2708_6^x2708_7) & 1)
 	c0 |= uint64(s.v2709) ^ x2709
 	s.v2709 = x2709
-	x2706_0 := uint64(x2645_0 & 0x4d426ce47bb4b0bb)
-	x2706_1 := uint64(x2645_1 & 0xda09c8e08d1e7195)
-	x2706_2 := uint64(x2645_2 & 0xfd0811ef743c261b)
-	x2706_3 := uint64(x2645_3 & 0xbea27af36bfa1330)
-	x2706_4 := uint64(x2645_4 & 0xc2e8b875d2d3e814)
-	x2706_5 := uint64(x2645_5 & 0x32a99a3debc377b2)
-	x2706_6 := uint64(x2645_6 & 0x70de584bbc4ea630)
-	x2706_7 := uint64(x2645_7 & 0x3f2395ec)
+	x2706_0 := x2645_0 & 0x4d426ce47bb4b0bb
+	x2706_1 := x2645_1 & 0xda09c8e08d1e7195
+	x2706_2 := x2645_2 & 0xfd0811ef743c261b
+	x2706_3 := x2645_3 & 0xbea27af36bfa1330
+	x2706_4 := x2645_4 & 0xc2e8b875d2d3e814
+	x2706_5 := x2645_5 & 0x32a99a3debc377b2
+	x2706_6 := x2645_6 & 0x70de584bbc4ea630
+	x2706_7 := x2645_7 & 0x3f2395ec
 	x2707 := uint64(bits.OnesCount64(x2706_0^x2706_1^x2706_2^x2706_3^x2706_4^x2706_5^x2706_6^x2706_7) & 1)
 	c0 |= uint64(s.v2707) ^ x2707
 	s.v2707 = x2707
-	x2704_0 := uint64(x2645_0 & 0x9a84d9c8f7696176)
-	x2704_1 := uint64(x2645_1 & 0xb41391c11a3ce32a)
-	x2704_2 := uint64(x2645_2 & 0xfa1023dee8784c37)
-	x2704_3 := uint64(x2645_3 & 0x7d44f5e6d7f42661)
-	x2704_4 := uint64(x2645_4 & 0x85d170eba5a7d029)
-	x2704_5 := uint64(x2645_5 & 0x6553347bd786ef65)
-	x2704_6 := uint64(x2645_6 & 0xe1bcb097789d4c60)
-	x2704_7 := uint64(x2645_7 & 0x7e472bd8)
+	x2704_0 := x2645_0 & 0x9a84d9c8f7696176
+	x2704_1 := x2645_1 & 0xb41391c11a3ce32a
+	x2704_2 := x2645_2 & 0xfa1023dee8784c37
+	x2704_3 := x2645_3 & 0x7d44f5e6d7f42661
+	x2704_4 := x2645_4 & 0x85d170eba5a7d029
+	x2704_5 := x2645_5 & 0x6553347bd786ef65
+	x2704_6 := x2645_6 & 0xe1bcb097789d4c60
+	x2704_7 := x2645_7 & 0x7e472bd8
 	x2705 := uint64(bits.OnesCount64(x2704_0^x2704_1^x2704_2^x2704_3^x2704_4^x2704_5^x2704_6^x2704_7) & 1)
 	c0 |= uint64(s.v2705) ^ x2705
 	s.v2705 = x2705
-	x2702_0 := uint64(x2645_0 & 0x3509b391eed2c2ed)
-	x2702_1 := uint64(x2645_1 & 0x682723823479c655)
-	x2702_2 := uint64(x2645_2 & 0xf42047bdd0f0986f)
-	x2702_3 := uint64(x2645_3 & 0xfa89ebcdafe84cc3)
-	x2702_4 := uint64(x2645_4 & 0xba2e1d74b4fa052)
-	x2702_5 := uint64(x2645_5 & 0xcaa668f7af0ddecb)
-	x2702_6 := uint64(x2645_6 & 0xc379612ef13a98c0)
-	x2702_7 := uint64(x2645_7 & 0xfc8e57b1)
+	x2702_0 := x2645_0 & 0x3509b391eed2c2ed
+	x2702_1 := x2645_1 & 0x682723823479c655
+	x2702_2 := x2645_2 & 0xf42047bdd0f0986f
+	x2702_3 := x2645_3 & 0xfa89ebcdafe84cc3
+	x2702_4 := x2645_4 & 0xba2e1d74b4fa052
+	x2702_5 := x2645_5 & 0xcaa668f7af0ddecb
+	x2702_6 := x2645_6 & 0xc379612ef13a98c0
+	x2702_7 := x2645_7 & 0xfc8e57b1
 	x2703 := uint64(bits.OnesCount64(x2702_0^x2702_1^x2702_2^x2702_3^x2702_4^x2702_5^x2702_6^x2702_7) & 1)
 	c0 |= uint64(s.v2703) ^ x2703
 	s.v2703 = x2703
-	x2700_0 := uint64(x2645_0 & 0xccb25151e07fdd87)
-	x2700_1 := uint64(x2645_1 & 0x3d4aa3742e7cb460)
-	x2700_2 := uint64(x2645_2 & 0x96c4878c1bff23d3)
-	x2700_3 := uint64(x2645_3 & 0xaa42eae2ea2d901f)
-	x2700_4 := uint64(x2645_4 & 0x76319f947ff6b4af)
-	x2700_5 := uint64(x2645_5 & 0x8c181cf1abfa064f)
-	x2700_6 := uint64(x2645_6 & 0xbe9dee783c526299)
-	x2700_7 := uint64(x2645_7 & 0xe68d6595)
+	x2700_0 := x2645_0 & 0xccb25151e07fdd87
+	x2700_1 := x2645_1 & 0x3d4aa3742e7cb460
+	x2700_2 := x2645_2 & 0x96c4878c1bff23d3
+	x2700_3 := x2645_3 & 0xaa42eae2ea2d901f
+	x2700_4 := x2645_4 & 0x76319f947ff6b4af
+	x2700_5 := x2645_5 & 0x8c181cf1abfa064f
+	x2700_6 := x2645_6 & 0xbe9dee783c526299
+	x2700_7 := x2645_7 & 0xe68d6595
 	x2701 := uint64(bits.OnesCount64(x2700_0^x2700_1^x2700_2^x2700_3^x2700_4^x2700_5^x2700_6^x2700_7) & 1)
 	c0 |= uint64(s.v2701) ^ x2701
 	s.v2701 = x2701
-	x2698_0 := uint64(x2645_0 & 0x3fc594d1fd25e352)
-	x2698_1 := uint64(x2645_1 & 0x9791a2981a76500b)
-	x2698_2 := uint64(x2645_2 & 0x530d07ef8de054ab)
-	x2698_3 := uint64(x2645_3 & 0xbd4e8bc61a629a7)
-	x2698_4 := uint64(x2645_4 & 0x8d17631216849d55)
-	x2698_5 := uint64(x2645_5 & 0x164f4fda215b747)
-	x2698_6 := uint64(x2645_6 & 0x4554f0d5a683962b)
-	x2698_7 := uint64(x2645_7 & 0xd28b01dd)
+	x2698_0 := x2645_0 & 0x3fc594d1fd25e352
+	x2698_1 := x2645_1 & 0x9791a2981a76500b
+	x2698_2 := x2645_2 & 0x530d07ef8de054ab
+	x2698_3 := x2645_3 & 0xbd4e8bc61a629a7
+	x2698_4 := x2645_4 & 0x8d17631216849d55
+	x2698_5 := x2645_5 & 0x164f4fda215b747
+	x2698_6 := x2645_6 & 0x4554f0d5a683962b
+	x2698_7 := x2645_7 & 0xd28b01dd
 	x2699 := uint64(bits.OnesCount64(x2698_0^x2698_1^x2698_2^x2698_3^x2698_4^x2698_5^x2698_6^x2698_7) & 1)
 	c0 |= uint64(s.v2699) ^ x2699
 	s.v2699 = x2699
-	x2696_0 := uint64(x2645_0 & 0xd92a1fd1c7919ef9)
-	x2696_1 := uint64(x2645_1 & 0xc227a140726398dc)
-	x2696_2 := uint64(x2645_2 & 0xd89e0728a1deba5a)
-	x2696_3 := uint64(x2645_3 & 0x48f8ec0176b15ad6)
-	x2696_4 := uint64(x2645_4 & 0x7b5a9a1ec460cea0)
-	x2696_5 := uint64(x2645_5 & 0x1b9d24e5b1cad556)
-	x2696_6 := uint64(x2645_6 & 0xb2c6cd8e93207f4e)
-	x2696_7 := uint64(x2645_7 & 0xba87c94c)
+	x2696_0 := x2645_0 & 0xd92a1fd1c7919ef9
+	x2696_1 := x2645_1 & 0xc227a140726398dc
+	x2696_2 := x2645_2 & 0xd89e0728a1deba5a
+	x2696_3 := x2645_3 & 0x48f8ec0176b15ad6
+	x2696_4 := x2645_4 & 0x7b5a9a1ec460cea0
+	x2696_5 := x2645_5 & 0x1b9d24e5b1cad556
+	x2696_6 := x2645_6 & 0xb2c6cd8e93207f4e
+	x2696_7 := x2645_7 & 0xba87c94c
 	x2697 := uint64(bits.OnesCount64(x2696_0^x2696_1^x2696_2^x2696_3^x2696_4^x2696_5^x2696_6^x2696_7) & 1)
 	c0 |= uint64(s.v2697) ^ x2697
 	s.v2697 = x2697
-	x2694_0 := uint64(x2645_0 & 0x14f509d1b2f965ae)
-	x2694_1 := uint64(x2645_1 & 0x694ba6f0a2480973)
-	x2694_2 := uint64(x2645_2 & 0xcfb806a6f9a367b8)
-	x2694_3 := uint64(x2645_3 & 0xcea0e57b589fbc35)
-	x2694_4 := uint64(x2645_4 & 0x97c1680761a8694a)
-	x2694_5 := uint64(x2645_5 & 0x2e6e84d596741175)
-	x2694_6 := uint64(x2645_6 & 0x5de2b738f867ad84)
-	x2694_7 := uint64(x2645_7 & 0x6a9e586f)
+	x2694_0 := x2645_0 & 0x14f509d1b2f965ae
+	x2694_1 := x2645_1 & 0x694ba6f0a2480973
+	x2694_2 := x2645_2 & 0xcfb806a6f9a367b8
+	x2694_3 := x2645_3 & 0xcea0e57b589fbc35
+	x2694_4 := x2645_4 & 0x97c1680761a8694a
+	x2694_5 := x2645_5 & 0x2e6e84d596741175
+	x2694_6 := x2645_6 & 0x5de2b738f867ad84
+	x2694_7 := x2645_7 & 0x6a9e586f
 	x2695 := uint64(bits.OnesCount64(x2694_0^x2694_1^x2694_2^x2694_3^x2694_4^x2694_5^x2694_6^x2694_7) & 1)
 	c0 |= uint64(s.v2695) ^ x2695
 	s.v2695 = x2695
-	x2692_0 := uint64(x2645_0 & 0x29ea13a365f2cb5c)
-	x2692_1 := uint64(x2645_1 & 0xd2974de1449012e6)
-	x2692_2 := uint64(x2645_2 & 0x9f700d4df346cf70)
-	x2692_3 := uint64(x2645_3 & 0x9d41caf6b13f786b)
-	x2692_4 := uint64(x2645_4 & 0x2f82d00ec350d295)
-	x2692_5 := uint64(x2645_5 & 0x5cdd09ab2ce822eb)
-	x2692_6 := uint64(x2645_6 & 0xbbc56e71f0cf5b08)
-	x2692_7 := uint64(x2645_7 & 0xd53cb0de)
+	x2692_0 := x2645_0 & 0x29ea13a365f2cb5c
+	x2692_1 := x2645_1 & 0xd2974de1449012e6
+	x2692_2 := x2645_2 & 0x9f700d4df346cf70
+	x2692_3 := x2645_3 & 0x9d41caf6b13f786b
+	x2692_4 := x2645_4 & 0x2f82d00ec350d295
+	x2692_5 := x2645_5 & 0x5cdd09ab2ce822eb
+	x2692_6 := x2645_6 & 0xbbc56e71f0cf5b08
+	x2692_7 := x2645_7 & 0xd53cb0de
 	x2693 := uint64(bits.OnesCount64(x2692_0^x2692_1^x2692_2^x2692_3^x2692_4^x2692_5^x2692_6^x2692_7) & 1)
 	c0 |= uint64(s.v2693) ^ x2693
 	s.v2693 = x2693
-	x2690_0 := uint64(x2645_0 & 0xf5751134f63fcee4)
-	x2690_1 := uint64(x2645_1 & 0x482a7fb2cfaf1d06)
-	x2690_2 := uint64(x2645_2 & 0x4064126c5c938dec)
-	x2690_3 := uint64(x2645_3 & 0x65d2a894d783f94f)
-	x2690_4 := uint64(x2645_4 & 0x3e71fc276fc85121)
-	x2690_5 := uint64(x2645_5 & 0xa0eede48ac31fe0f)
-	x2690_6 := uint64(x2645_6 & 0x4fe5f0c63fb9e508)
-	x2690_7 := uint64(x2645_7 & 0xb5e8ab4b)
+	x2690_0 := x2645_0 & 0xf5751134f63fcee4
+	x2690_1 := x2645_1 & 0x482a7fb2cfaf1d06
+	x2690_2 := x2645_2 & 0x4064126c5c938dec
+	x2690_3 := x2645_3 & 0x65d2a894d783f94f
+	x2690_4 := x2645_4 & 0x3e71fc276fc85121
+	x2690_5 := x2645_5 & 0xa0eede48ac31fe0f
+	x2690_6 := x2645_6 & 0x4fe5f0c63fb9e508
+	x2690_7 := x2645_7 & 0xb5e8ab4b
 	x2691 := uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3^x2690_4^x2690_5^x2690_6^x2690_7) & 1)
 	c0 |= uint64(s.v2691) ^ x2691
 	s.v2691 = x2691
-	x2688_0 := uint64(x2645_0 & 0x4c4b141bd1a5c595)
-	x2688_1 := uint64(x2645_1 & 0x7d501b15d9d102c7)
-	x2688_2 := uint64(x2645_2 & 0xfe4c2c2f033908d5)
-	x2688_3 := uint64(x2645_3 & 0x94f46c501afafb06)
-	x2688_4 := uint64(x2645_4 & 0x1d97a47436f95648)
-	x2688_5 := uint64(x2645_5 & 0x5889718fad8247c7)
-	x2688_6 := uint64(x2645_6 & 0xa7a4cda9a1549909)
-	x2688_7 := uint64(x2645_7 & 0x74409c60)
+	x2688_0 := x2645_0 & 0x4c4b141bd1a5c595
+	x2688_1 := x2645_1 & 0x7d501b15d9d102c7
+	x2688_2 := x2645_2 & 0xfe4c2c2f033908d5
+	x2688_3 := x2645_3 & 0x94f46c501afafb06
+	x2688_4 := x2645_4 & 0x1d97a47436f95648
+	x2688_5 := x2645_5 & 0x5889718fad8247c7
+	x2688_6 := x2645_6 & 0xa7a4cda9a1549909
+	x2688_7 := x2645_7 & 0x74409c60
 	x2689 := uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3^x2688_4^x2688_5^x2688_6^x2688_7) & 1)
 	c0 |= uint64(s.v2689) ^ x2689
 	s.v2689 = x2689
-	x2686_0 := uint64(x2645_0 & 0x98962837a34b8b2a)
-	x2686_1 := uint64(x2645_1 & 0xfaa0362bb3a2058e)
-	x2686_2 := uint64(x2645_2 & 0xfc98585e067211aa)
-	x2686_3 := uint64(x2645_3 & 0x29e8d8a035f5f60d)
-	x2686_4 := uint64(x2645_4 & 0x3b2f48e86df2ac91)
-	x2686_5 := uint64(x2645_5 & 0xb112e31f5b048f8e)
-	x2686_6 := uint64(x2645_6 & 0x4f499b5342a93212)
-	x2686_7 := uint64(x2645_7 & 0xe88138c1)
+	x2686_0 := x2645_0 & 0x98962837a34b8b2a
+	x2686_1 := x2645_1 & 0xfaa0362bb3a2058e
+	x2686_2 := x2645_2 & 0xfc98585e067211aa
+	x2686_3 := x2645_3 & 0x29e8d8a035f5f60d
+	x2686_4 := x2645_4 & 0x3b2f48e86df2ac91
+	x2686_5 := x2645_5 & 0xb112e31f5b048f8e
+	x2686_6 := x2645_6 & 0x4f499b5342a93212
+	x2686_7 := x2645_7 & 0xe88138c1
 	x2687 := uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3^x2686_4^x2686_5^x2686_6^x2686_7) & 1)
 	c0 |= uint64(s.v2687) ^ x2687
 	s.v2687 = x2687
-	x2684_0 := uint64(x2645_0 & 0x978d661d7b4d4e08)
-	x2684_1 := uint64(x2645_1 & 0x1844882721cb33d7)
-	x2684_2 := uint64(x2645_2 & 0x87b4b84bb6fa3058)
-	x2684_3 := uint64(x2645_3 & 0xc808c39de16e583)
-	x2684_4 := uint64(x2645_4 & 0x172acdea328cad28)
-	x2684_5 := uint64(x2645_5 & 0x7b710b2043e8a4c5)
-	x2684_6 := uint64(x2645_6 & 0xa6fc1a835b75373d)
-	x2684_7 := uint64(x2645_7 & 0xce93bb74)
+	x2684_0 := x2645_0 & 0x978d661d7b4d4e08
+	x2684_1 := x2645_1 & 0x1844882721cb33d7
+	x2684_2 := x2645_2 & 0x87b4b84bb6fa3058
+	x2684_3 := x2645_3 & 0xc808c39de16e583
+	x2684_4 := x2645_4 & 0x172acdea328cad28
+	x2684_5 := x2645_5 & 0x7b710b2043e8a4c5
+	x2684_6 := x2645_6 & 0xa6fc1a835b75373d
+	x2684_7 := x2645_7 & 0xce93bb74
 	x2685 := uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3^x2684_4^x2684_5^x2684_6^x2684_7) & 1)
 	c0 |= uint64(s.v2685) ^ x2685
 	s.v2685 = x2685
-	x2682_0 := uint64(x2645_0 & 0x89bbfa48cb40c44d)
-	x2682_1 := uint64(x2645_1 & 0xdd8df43e05195f65)
-	x2682_2 := uint64(x2645_2 & 0x71ed7860d7ea73bd)
-	x2682_3 := uint64(x2645_3 & 0x4650250a09d0c29f)
-	x2682_4 := uint64(x2645_4 & 0x4f21c7ee8c70ae5a)
-	x2682_5 := uint64(x2645_5 & 0xefb6db5e7230f253)
-	x2682_6 := uint64(x2645_6 & 0x7597192368cd3d62)
-	x2682_7 := uint64(x2645_7 & 0x82b6bc1f)
+	x2682_0 := x2645_0 & 0x89bbfa48cb40c44d
+	x2682_1 := x2645_1 & 0xdd8df43e05195f65
+	x2682_2 := x2645_2 & 0x71ed7860d7ea73bd
+	x2682_3 := x2645_3 & 0x4650250a09d0c29f
+	x2682_4 := x2645_4 & 0x4f21c7ee8c70ae5a
+	x2682_5 := x2645_5 & 0xefb6db5e7230f253
+	x2682_6 := x2645_6 & 0x7597192368cd3d62
+	x2682_7 := x2645_7 & 0x82b6bc1f
 	x2683 := uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3^x2682_4^x2682_5^x2682_6^x2682_7) & 1)
 	c0 |= uint64(s.v2683) ^ x2683
 	s.v2683 = x2683
-	x2680_0 := uint64(x2645_0 & 0xb5d6c2e3ab5bd0c6)
-	x2680_1 := uint64(x2645_1 & 0x561f0c0c4cbd8601)
-	x2680_2 := uint64(x2645_2 & 0x9d5ef83615caf476)
-	x2680_3 := uint64(x2645_3 & 0xd3f1776da65c8ca6)
-	x2680_4 := uint64(x2645_4 & 0xff37d3e7f188a8be)
-	x2680_5 := uint64(x2645_5 & 0xc6397ba211805f7f)
-	x2680_6 := uint64(x2645_6 & 0xd3411e630fbd29dd)
-	x2680_7 := uint64(x2645_7 & 0x1afcb2c8)
+	x2680_0 := x2645_0 & 0xb5d6c2e3ab5bd0c6
+	x2680_1 := x2645_1 & 0x561f0c0c4cbd8601
+	x2680_2 := x2645_2 & 0x9d5ef83615caf476
+	x2680_3 := x2645_3 & 0xd3f1776da65c8ca6
+	x2680_4 := x2645_4 & 0xff37d3e7f188a8be
+	x2680_5 := x2645_5 & 0xc6397ba211805f7f
+	x2680_6 := x2645_6 & 0xd3411e630fbd29dd
+	x2680_7 := x2645_7 & 0x1afcb2c8
 	x2681 := uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3^x2680_4^x2680_5^x2680_6^x2680_7) & 1)
 	c0 |= uint64(s.v2681) ^ x2681
 	s.v2681 = x2681
-	x2678_0 := uint64(x2645_0 & 0x6bad85c756b7a18d)
-	x2678_1 := uint64(x2645_1 & 0xac3e1818997b0c03)
-	x2678_2 := uint64(x2645_2 & 0x3abdf06c2b95e8ec)
-	x2678_3 := uint64(x2645_3 & 0xa7e2eedb4cb9194d)
-	x2678_4 := uint64(x2645_4 & 0xfe6fa7cfe311517d)
-	x2678_5 := uint64(x2645_5 & 0x8c72f7442300beff)
-	x2678_6 := uint64(x2645_6 & 0xa6823cc61f7a53bb)
-	x2678_7 := uint64(x2645_7 & 0x35f96591)
+	x2678_0 := x2645_0 & 0x6bad85c756b7a18d
+	x2678_1 := x2645_1 & 0xac3e1818997b0c03
+	x2678_2 := x2645_2 & 0x3abdf06c2b95e8ec
+	x2678_3 := x2645_3 & 0xa7e2eedb4cb9194d
+	x2678_4 := x2645_4 & 0xfe6fa7cfe311517d
+	x2678_5 := x2645_5 & 0x8c72f7442300beff
+	x2678_6 := x2645_6 & 0xa6823cc61f7a53bb
+	x2678_7 := x2645_7 & 0x35f96591
 	x2679 := uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3^x2678_4^x2678_5^x2678_6^x2678_7) & 1)
 	c0 |= uint64(s.v2679) ^ x2679
 	s.v2679 = x2679
-	x2676_0 := uint64(x2645_0 & 0xd75b0b8ead6f431b)
-	x2676_1 := uint64(x2645_1 & 0x587c303132f61806)
-	x2676_2 := uint64(x2645_2 & 0x757be0d8572bd1d9)
-	x2676_3 := uint64(x2645_3 & 0x4fc5ddb69972329a)
-	x2676_4 := uint64(x2645_4 & 0xfcdf4f9fc622a2fb)
-	x2676_5 := uint64(x2645_5 & 0x18e5ee8846017dff)
-	x2676_6 := uint64(x2645_6 & 0x4d04798c3ef4a777)
-	x2676_7 := uint64(x2645_7 & 0x6bf2cb23)
+	x2676_0 := x2645_0 & 0xd75b0b8ead6f431b
+	x2676_1 := x2645_1 & 0x587c303132f61806
+	x2676_2 := x2645_2 & 0x757be0d8572bd1d9
+	x2676_3 := x2645_3 & 0x4fc5ddb69972329a
+	x2676_4 := x2645_4 & 0xfcdf4f9fc622a2fb
+	x2676_5 := x2645_5 & 0x18e5ee8846017dff
+	x2676_6 := x2645_6 & 0x4d04798c3ef4a777
+	x2676_7 := x2645_7 & 0x6bf2cb23
 	x2677 := uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3^x2676_4^x2676_5^x2676_6^x2676_7) & 1)
 	c0 |= uint64(s.v2677) ^ x2677
 	s.v2677 = x2677
-	x2674_0 := uint64(x2645_0 & 0xaeb6171d5ade8637)
-	x2674_1 := uint64(x2645_1 & 0xb0f8606265ec300d)
-	x2674_2 := uint64(x2645_2 & 0xeaf7c1b0ae57a3b2)
-	x2674_3 := uint64(x2645_3 & 0x9f8bbb6d32e46534)
-	x2674_4 := uint64(x2645_4 & 0xf9be9f3f8c4545f6)
-	x2674_5 := uint64(x2645_5 & 0x31cbdd108c02fbff)
-	x2674_6 := uint64(x2645_6 & 0x9a08f3187de94eee)
-	x2674_7 := uint64(x2645_7 & 0xd7e59646)
+	x2674_0 := x2645_0 & 0xaeb6171d5ade8637
+	x2674_1 := x2645_1 & 0xb0f8606265ec300d
+	x2674_2 := x2645_2 & 0xeaf7c1b0ae57a3b2
+	x2674_3 := x2645_3 & 0x9f8bbb6d32e46534
+	x2674_4 := x2645_4 & 0xf9be9f3f8c4545f6
+	x2674_5 := x2645_5 & 0x31cbdd108c02fbff
+	x2674_6 := x2645_6 & 0x9a08f3187de94eee
+	x2674_7 := x2645_7 & 0xd7e59646
 	x2675 := uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3^x2674_4^x2674_5^x2674_6^x2674_7) & 1)
 	c0 |= uint64(s.v2675) ^ x2675
 	s.v2675 = x2675
-	x2672_0 := uint64(x2645_0 & 0xfbcd184888675432)
-	x2672_1 := uint64(x2645_1 & 0x8cf424b48d5758d1)
-	x2672_2 := uint64(x2645_2 & 0xab6b8b96e6b15468)
-	x2672_3 := uint64(x2645_3 & 0x60464ba3d035c3f1)
-	x2672_4 := uint64(x2645_4 & 0x92096245f1e37fe7)
-	x2672_5 := uint64(x2645_5 & 0x7ac3773fede44c26)
-	x2672_6 := uint64(x2645_6 & 0xc7eca1525f5cec4)
-	x2672_7 := uint64(x2645_7 & 0xb05ae67b)
+	x2672_0 := x2645_0 & 0xfbcd184888675432
+	x2672_1 := x2645_1 & 0x8cf424b48d5758d1
+	x2672_2 := x2645_2 & 0xab6b8b96e6b15468
+	x2672_3 := x2645_3 & 0x60464ba3d035c3f1
+	x2672_4 := x2645_4 & 0x92096245f1e37fe7
+	x2672_5 := x2645_5 & 0x7ac3773fede44c26
+	x2672_6 := x2645_6 & 0xc7eca1525f5cec4
+	x2672_7 := x2645_7 & 0xb05ae67b
 	x2673 := uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3^x2672_4^x2672_5^x2672_6^x2672_7) & 1)
 	c0 |= uint64(s.v2673) ^ x2673
 	s.v2673 = x2673
-	x2670_0 := uint64(x2645_0 & 0x513b06e32d14f039)
-	x2670_1 := uint64(x2645_1 & 0xf4ecad195c218969)
-	x2670_2 := uint64(x2645_2 & 0x28531fda777cbbdc)
-	x2670_3 := uint64(x2645_3 & 0x9fddaa3e15968e7b)
-	x2670_4 := uint64(x2645_4 & 0x456698b10aaf0bc4)
-	x2670_5 := uint64(x2645_5 & 0xecd223612e292394)
-	x2670_6 := uint64(x2645_6 & 0x2092b80f95ccce90)
-	x2670_7 := uint64(x2645_7 & 0x7f240600)
+	x2670_0 := x2645_0 & 0x513b06e32d14f039
+	x2670_1 := x2645_1 & 0xf4ecad195c218969
+	x2670_2 := x2645_2 & 0x28531fda777cbbdc
+	x2670_3 := x2645_3 & 0x9fddaa3e15968e7b
+	x2670_4 := x2645_4 & 0x456698b10aaf0bc4
+	x2670_5 := x2645_5 & 0xecd223612e292394
+	x2670_6 := x2645_6 & 0x2092b80f95ccce90
+	x2670_7 := x2645_7 & 0x7f240600
 	x2671 := uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3^x2670_4^x2670_5^x2670_6^x2670_7) & 1)
 	c0 |= uint64(s.v2671) ^ x2671
 	s.v2671 = x2671
-	x2668_0 := uint64(x2645_0 & 0xa2760dc65a29e073)
-	x2668_1 := uint64(x2645_1 & 0xe9d95a32b84312d2)
-	x2668_2 := uint64(x2645_2 & 0x50a63fb4eef977b9)
-	x2668_3 := uint64(x2645_3 & 0x3fbb547c2b2d1cf6)
-	x2668_4 := uint64(x2645_4 & 0x8acd3162155e1789)
-	x2668_5 := uint64(x2645_5 & 0xd9a446c25c524728)
-	x2668_6 := uint64(x2645_6 & 0x4125701f2b999d21)
-	x2668_7 := uint64(x2645_7 & 0xfe480c00)
+	x2668_0 := x2645_0 & 0xa2760dc65a29e073
+	x2668_1 := x2645_1 & 0xe9d95a32b84312d2
+	x2668_2 := x2645_2 & 0x50a63fb4eef977b9
+	x2668_3 := x2645_3 & 0x3fbb547c2b2d1cf6
+	x2668_4 := x2645_4 & 0x8acd3162155e1789
+	x2668_5 := x2645_5 & 0xd9a446c25c524728
+	x2668_6 := x2645_6 & 0x4125701f2b999d21
+	x2668_7 := x2645_7 & 0xfe480c00
 	x2669 := uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3^x2668_4^x2668_5^x2668_6^x2668_7) & 1)
 	c0 |= uint64(s.v2669) ^ x2669
 	s.v2669 = x2669
-	x2666_0 := uint64(x2645_0 & 0xe24d2dfe898998bb)
-	x2666_1 := uint64(x2645_1 & 0x3eb6501536091d6f)
-	x2666_2 := uint64(x2645_2 & 0xdfc8779e67ecfc7e)
-	x2666_3 := uint64(x2645_3 & 0x20279581e3a73074)
-	x2666_4 := uint64(x2645_4 & 0x74ee3efec3d5db18)
-	x2666_5 := uint64(x2645_5 & 0xaa1c409a4d453588)
-	x2666_6 := uint64(x2645_6 & 0xba25cc1b8914695b)
-	x2666_7 := uint64(x2645_7 & 0xe301d2f6)
+	x2666_0 := x2645_0 & 0xe24d2dfe898998bb
+	x2666_1 := x2645_1 & 0x3eb6501536091d6f
+	x2666_2 := x2645_2 & 0xdfc8779e67ecfc7e
+	x2666_3 := x2645_3 & 0x20279581e3a73074
+	x2666_4 := x2645_4 & 0x74ee3efec3d5db18
+	x2666_5 := x2645_5 & 0xaa1c409a4d453588
+	x2666_6 := x2645_6 & 0xba25cc1b8914695b
+	x2666_7 := x2645_7 & 0xe301d2f6
 	x2667 := uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3^x2666_4^x2666_5^x2666_6^x2666_7) & 1)
 	c0 |= uint64(s.v2667) ^ x2667
 	s.v2667 = x2667
-	x2664_0 := uint64(x2645_0 & 0x623b6d8f2ec9692a)
-	x2664_1 := uint64(x2645_1 & 0x9068445a2a9d0215)
-	x2664_2 := uint64(x2645_2 & 0xc114e7cb75c7ebf1)
-	x2664_3 := uint64(x2645_3 & 0x1f1e167a72b36971)
-	x2664_4 := uint64(x2645_4 & 0x88a821c76ec2423a)
-	x2664_5 := uint64(x2645_5 & 0x4d6c4c2a6f6bd0c9)
-	x2664_6 := uint64(x2645_6 & 0x4c24b412cc0f81af)
-	x2664_7 := uint64(x2645_7 & 0xd9926f1b)
+	x2664_0 := x2645_0 & 0x623b6d8f2ec9692a
+	x2664_1 := x2645_1 & 0x9068445a2a9d0215
+	x2664_2 := x2645_2 & 0xc114e7cb75c7ebf1
+	x2664_3 := x2645_3 & 0x1f1e167a72b36971
+	x2664_4 := x2645_4 & 0x88a821c76ec2423a
+	x2664_5 := x2645_5 & 0x4d6c4c2a6f6bd0c9
+	x2664_6 := x2645_6 & 0x4c24b412cc0f81af
+	x2664_7 := x2645_7 & 0xd9926f1b
 	x2665 := uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3^x2664_4^x2664_5^x2664_6^x2664_7) & 1)
 	c0 |= uint64(s.v2665) ^ x2665
 	s.v2665 = x2665
-	x2662_0 := uint64(x2645_0 & 0x62d7ed6c60488a09)
-	x2662_1 := uint64(x2645_1 & 0xcdd46cc413b53ce0)
-	x2662_2 := uint64(x2645_2 & 0xfcadc7615191c4ee)
-	x2662_3 := uint64(x2645_3 & 0x616d118d509bdb7b)
-	x2662_4 := uint64(x2645_4 & 0x70241fb434ed707e)
-	x2662_5 := uint64(x2645_5 & 0x838c554a2b361a4a)
-	x2662_6 := uint64(x2645_6 & 0xa026440046385046)
-	x2662_7 := uint64(x2645_7 & 0xacb514c0)
+	x2662_0 := x2645_0 & 0x62d7ed6c60488a09
+	x2662_1 := x2645_1 & 0xcdd46cc413b53ce0
+	x2662_2 := x2645_2 & 0xfcadc7615191c4ee
+	x2662_3 := x2645_3 & 0x616d118d509bdb7b
+	x2662_4 := x2645_4 & 0x70241fb434ed707e
+	x2662_5 := x2645_5 & 0x838c554a2b361a4a
+	x2662_6 := x2645_6 & 0xa026440046385046
+	x2662_7 := x2645_7 & 0xacb514c0
 	x2663 := uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3^x2662_4^x2662_5^x2662_6^x2662_7) & 1)
 	c0 |= uint64(s.v2663) ^ x2663
 	s.v2663 = x2663
-	x2660_0 := uint64(x2645_0 & 0x630eecaafd4b4c4f)
-	x2660_1 := uint64(x2645_1 & 0x76ac3df861e5410a)
-	x2660_2 := uint64(x2645_2 & 0x87df8635193d9ad0)
-	x2660_3 := uint64(x2645_3 & 0x9d8b1e6314cabf6f)
-	x2660_4 := uint64(x2645_4 & 0x813c635280b314f6)
-	x2660_5 := uint64(x2645_5 & 0x1e4c678aa38d8f4d)
-	x2660_6 := uint64(x2645_6 & 0x7823a4255257f395)
-	x2660_7 := uint64(x2645_7 & 0x46fbe377)
+	x2660_0 := x2645_0 & 0x630eecaafd4b4c4f
+	x2660_1 := x2645_1 & 0x76ac3df861e5410a
+	x2660_2 := x2645_2 & 0x87df8635193d9ad0
+	x2660_3 := x2645_3 & 0x9d8b1e6314cabf6f
+	x2660_4 := x2645_4 & 0x813c635280b314f6
+	x2660_5 := x2645_5 & 0x1e4c678aa38d8f4d
+	x2660_6 := x2645_6 & 0x7823a4255257f395
+	x2660_7 := x2645_7 & 0x46fbe377
 	x2661 := uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3^x2660_4^x2660_5^x2660_6^x2660_7) & 1)
 	c0 |= uint64(s.v2661) ^ x2661
 	s.v2661 = x2661
-	x2658_0 := uint64(x2645_0 & 0xc61dd955fa96989e)
-	x2658_1 := uint64(x2645_1 & 0xed587bf0c3ca8214)
-	x2658_2 := uint64(x2645_2 & 0xfbf0c6a327b35a0)
-	x2658_3 := uint64(x2645_3 & 0x3b163cc629957edf)
-	x2658_4 := uint64(x2645_4 & 0x278c6a5016629ed)
-	x2658_5 := uint64(x2645_5 & 0x3c98cf15471b1e9b)
-	x2658_6 := uint64(x2645_6 & 0xf047484aa4afe72a)
-	x2658_7 := uint64(x2645_7 & 0x8df7c6ee)
+	x2658_0 := x2645_0 & 0xc61dd955fa96989e
+	x2658_1 := x2645_1 & 0xed587bf0c3ca8214
+	x2658_2 := x2645_2 & 0xfbf0c6a327b35a0
+	x2658_3 := x2645_3 & 0x3b163cc629957edf
+	x2658_4 := x2645_4 & 0x278c6a5016629ed
+	x2658_5 := x2645_5 & 0x3c98cf15471b1e9b
+	x2658_6 := x2645_6 & 0xf047484aa4afe72a
+	x2658_7 := x2645_7 & 0x8df7c6ee
 	x2659 := uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3^x2658_4^x2658_5^x2658_6^x2658_7) & 1)
 	c0 |= uint64(s.v2659) ^ x2659
 	s.v2659 = x2659
-	x2656_0 := uint64(x2645_0 & 0x2a9a84d9c8f76961)
-	x2656_1 := uint64(x2645_1 & 0x37b41391c11a3ce3)
-	x2656_2 := uint64(x2645_2 & 0x61fa1023dee8784c)
-	x2656_3 := uint64(x2645_3 & 0x297d44f5e6d7f426)
-	x2656_4 := uint64(x2645_4 & 0x6585d170eba5a7d0)
-	x2656_5 := uint64(x2645_5 & 0x606553347bd786ef)
-	x2656_6 := uint64(x2645_6 & 0xd8e1bcb097789d4c)
-	x2656_7 := uint64(x2645_7 & 0x47e472b)
+	x2656_0 := x2645_0 & 0x2a9a84d9c8f76961
+	x2656_1 := x2645_1 & 0x37b41391c11a3ce3
+	x2656_2 := x2645_2 & 0x61fa1023dee8784c
+	x2656_3 := x2645_3 & 0x297d44f5e6d7f426
+	x2656_4 := x2645_4 & 0x6585d170eba5a7d0
+	x2656_5 := x2645_5 & 0x606553347bd786ef
+	x2656_6 := x2645_6 & 0xd8e1bcb097789d4c
+	x2656_7 := x2645_7 & 0x47e472b
 	x2657 := uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3^x2656_4^x2656_5^x2656_6^x2656_7) & 1)
 	c0 |= uint64(s.v2657) ^ x2657
 	s.v2657 = x2657
-	x2654_0 := uint64(x2645_0 & 0x553509b391eed2c2)
-	x2654_1 := uint64(x2645_1 & 0x6f682723823479c6)
-	x2654_2 := uint64(x2645_2 & 0xc3f42047bdd0f098)
-	x2654_3 := uint64(x2645_3 & 0x52fa89ebcdafe84c)
-	x2654_4 := uint64(x2645_4 & 0xcb0ba2e1d74b4fa0)
-	x2654_5 := uint64(x2645_5 & 0xc0caa668f7af0dde)
-	x2654_6 := uint64(x2645_6 & 0xb1c379612ef13a98)
-	x2654_7 := uint64(x2645_7 & 0x8fc8e57)
+	x2654_0 := x2645_0 & 0x553509b391eed2c2
+	x2654_1 := x2645_1 & 0x6f682723823479c6
+	x2654_2 := x2645_2 & 0xc3f42047bdd0f098
+	x2654_3 := x2645_3 & 0x52fa89ebcdafe84c
+	x2654_4 := x2645_4 & 0xcb0ba2e1d74b4fa0
+	x2654_5 := x2645_5 & 0xc0caa668f7af0dde
+	x2654_6 := x2645_6 & 0xb1c379612ef13a98
+	x2654_7 := x2645_7 & 0x8fc8e57
 	x2655 := uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3^x2654_4^x2654_5^x2654_6^x2654_7) & 1)
 	c0 |= uint64(s.v2655) ^ x2655
 	s.v2655 = x2655
-	x2652_0 := uint64(x2645_0 & 0xaa6a136723dda585)
-	x2652_1 := uint64(x2645_1 & 0xded04e470468f38c)
-	x2652_2 := uint64(x2645_2 & 0x87e8408f7ba1e130)
-	x2652_3 := uint64(x2645_3 & 0xa5f513d79b5fd099)
-	x2652_4 := uint64(x2645_4 & 0x961745c3ae969f40)
-	x2652_5 := uint64(x2645_5 & 0x81954cd1ef5e1bbd)
-	x2652_6 := uint64(x2645_6 & 0x6386f2c25de27531)
-	x2652_7 := uint64(x2645_7 & 0x11f91caf)
+	x2652_0 := x2645_0 & 0xaa6a136723dda585
+	x2652_1 := x2645_1 & 0xded04e470468f38c
+	x2652_2 := x2645_2 & 0x87e8408f7ba1e130
+	x2652_3 := x2645_3 & 0xa5f513d79b5fd099
+	x2652_4 := x2645_4 & 0x961745c3ae969f40
+	x2652_5 := x2645_5 & 0x81954cd1ef5e1bbd
+	x2652_6 := x2645_6 & 0x6386f2c25de27531
+	x2652_7 := x2645_7 & 0x11f91caf
 	x2653 := uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3^x2652_4^x2652_5^x2652_6^x2652_7) & 1)
 	c0 |= uint64(s.v2653) ^ x2653
 	s.v2653 = x2653
-	x2650_0 := uint64(x2645_0 & 0x54d426ce47bb4b0b)
-	x2650_1 := uint64(x2645_1 & 0xbda09c8e08d1e719)
-	x2650_2 := uint64(x2645_2 & 0xfd0811ef743c261)
-	x2650_3 := uint64(x2645_3 & 0x4bea27af36bfa133)
-	x2650_4 := uint64(x2645_4 & 0x2c2e8b875d2d3e81)
-	x2650_5 := uint64(x2645_5 & 0x32a99a3debc377b)
-	x2650_6 := uint64(x2645_6 & 0xc70de584bbc4ea63)
-	x2650_7 := uint64(x2645_7 & 0x23f2395e)
+	x2650_0 := x2645_0 & 0x54d426ce47bb4b0b
+	x2650_1 := x2645_1 & 0xbda09c8e08d1e719
+	x2650_2 := x2645_2 & 0xfd0811ef743c261
+	x2650_3 := x2645_3 & 0x4bea27af36bfa133
+	x2650_4 := x2645_4 & 0x2c2e8b875d2d3e81
+	x2650_5 := x2645_5 & 0x32a99a3debc377b
+	x2650_6 := x2645_6 & 0xc70de584bbc4ea63
+	x2650_7 := x2645_7 & 0x23f2395e
 	x2651 := uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3^x2650_4^x2650_5^x2650_6^x2650_7) & 1)
 	c0 |= uint64(s.v2651) ^ x2651
 	s.v2651 = x2651
-	x2648_0 := uint64(x2645_0 & 0xa9a84d9c8f769617)
-	x2648_1 := uint64(x2645_1 & 0x7b41391c11a3ce32)
-	x2648_2 := uint64(x2645_2 & 0x1fa1023dee8784c3)
-	x2648_3 := uint64(x2645_3 & 0x97d44f5e6d7f4266)
-	x2648_4 := uint64(x2645_4 & 0x585d170eba5a7d02)
-	x2648_5 := uint64(x2645_5 & 0x6553347bd786ef6)
-	x2648_6 := uint64(x2645_6 & 0x8e1bcb097789d4c6)
-	x2648_7 := uint64(x2645_7 & 0x47e472bd)
+	x2648_0 := x2645_0 & 0xa9a84d9c8f769617
+	x2648_1 := x2645_1 & 0x7b41391c11a3ce32
+	x2648_2 := x2645_2 & 0x1fa1023dee8784c3
+	x2648_3 := x2645_3 & 0x97d44f5e6d7f4266
+	x2648_4 := x2645_4 & 0x585d170eba5a7d02
+	x2648_5 := x2645_5 & 0x6553347bd786ef6
+	x2648_6 := x2645_6 & 0x8e1bcb097789d4c6
+	x2648_7 := x2645_7 & 0x47e472bd
 	x2649 := uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3^x2648_4^x2648_5^x2648_6^x2648_7) & 1)
 	c0 |= uint64(s.v2649) ^ x2649
 	s.v2649 = x2649
-	x2646_0 := uint64(x2645_0 & 0x53509b391eed2c2e)
-	x2646_1 := uint64(x2645_1 & 0xf682723823479c65)
-	x2646_2 := uint64(x2645_2 & 0x3f42047bdd0f0986)
-	x2646_3 := uint64(x2645_3 & 0x2fa89ebcdafe84cc)
-	x2646_4 := uint64(x2645_4 & 0xb0ba2e1d74b4fa05)
-	x2646_5 := uint64(x2645_5 & 0xcaa668f7af0ddec)
-	x2646_6 := uint64(x2645_6 & 0x1c379612ef13a98c)
-	x2646_7 := uint64(x2645_7 & 0x8fc8e57b)
+	x2646_0 := x2645_0 & 0x53509b391eed2c2e
+	x2646_1 := x2645_1 & 0xf682723823479c65
+	x2646_2 := x2645_2 & 0x3f42047bdd0f0986
+	x2646_3 := x2645_3 & 0x2fa89ebcdafe84cc
+	x2646_4 := x2645_4 & 0xb0ba2e1d74b4fa05
+	x2646_5 := x2645_5 & 0xcaa668f7af0ddec
+	x2646_6 := x2645_6 & 0x1c379612ef13a98c
+	x2646_7 := x2645_7 & 0x8fc8e57b
 	x2647 := uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3^x2646_4^x2646_5^x2646_6^x2646_7) & 1)
 	c0 |= uint64(s.v2647) ^ x2647
 	s.v2647 = x2647
@@ -2536,7 +2536,7 @@ func (s *Model) u59_isa_command_crc() {
 // u60: one operation, vec on 32 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64(s.v2709 | s.v2707<<1 | s.v2705<<2 | s.v2703<<3 | s.v2701<<4 | s.v2699<<5 | s.v2697<<6 | s.v2695<<7 | s.v2693<<8 | s.v2691<<9 | s.v2689<<0xa | s.v2687<<0xb | s.v2685<<0xc | s.v2683<<0xd | s.v2681<<0xe | s.v2679<<0xf | s.v2677<<0x10 | s.v2675<<0x11 | s.v2673<<0x12 | s.v2671<<0x13 | s.v2669<<0x14 | s.v2667<<0x15 | s.v2665<<0x16 | s.v2663<<0x17 | s.v2661<<0x18 | s.v2659<<0x19 | s.v2657<<0x1a | s.v2655<<0x1b | s.v2653<<0x1c | s.v2651<<0x1d | s.v2649<<0x1e | s.v2647<<0x1f)
+	t1 := s.v2709 | s.v2707<<1 | s.v2705<<2 | s.v2703<<3 | s.v2701<<4 | s.v2699<<5 | s.v2697<<6 | s.v2695<<7 | s.v2693<<8 | s.v2691<<9 | s.v2689<<0xa | s.v2687<<0xb | s.v2685<<0xc | s.v2683<<0xd | s.v2681<<0xe | s.v2679<<0xf | s.v2677<<0x10 | s.v2675<<0x11 | s.v2673<<0x12 | s.v2671<<0x13 | s.v2669<<0x14 | s.v2667<<0x15 | s.v2665<<0x16 | s.v2663<<0x17 | s.v2661<<0x18 | s.v2659<<0x19 | s.v2657<<0x1a | s.v2655<<0x1b | s.v2653<<0x1c | s.v2651<<0x1d | s.v2649<<0x1e | s.v2647<<0x1f
 	c0 |= uint64(s.v4176) ^ t1
 	s.v4176 = t1
 	if c0 != 0 {
@@ -2547,169 +2547,169 @@ func (s *Model) u60() {
 // u61_write_sum_crc: 68 operations, write_sum.crc
 func (s *Model) u61_write_sum_crc() {
 	var c0 uint64
-	x3510_0 := uint64(s.v519_beat[0]>>0x20 | s.v519_beat[1]<<0x20)
-	x3510_1 := uint64(s.v519_beat[1] >> 0x20)
-	x3511 := uint64(s.v519_beat[0] & 0xffffffff)
-	x3512 := uint64(x3511 ^ 0xffffffff)
-	x3513_0 := uint64(x3512 | x3510_0<<0x20)
-	x3513_1 := uint64(x3510_0>>0x20 | x3510_1<<0x20)
-	x3576_0 := uint64(x3513_0 & 0xde2753181954cd1e)
-	x3576_1 := uint64(x3513_1 & 0x1f91caf6386f2c25)
+	x3510_0 := s.v519_beat[0]>>0x20 | s.v519_beat[1]<<0x20
+	x3510_1 := s.v519_beat[1] >> 0x20
+	x3511 := s.v519_beat[0] & 0xffffffff
+	x3512 := x3511 ^ 0xffffffff
+	x3513_0 := x3512 | x3510_0<<0x20
+	x3513_1 := x3510_0>>0x20 | x3510_1<<0x20
+	x3576_0 := x3513_0 & 0xde2753181954cd1e
+	x3576_1 := x3513_1 & 0x1f91caf6386f2c25
 	x3577 := uint64(bits.OnesCount64(x3576_0^x3576_1) & 1)
 	c0 |= uint64(s.v3577) ^ x3577
 	s.v3577 = x3577
-	x3574_0 := uint64(x3513_0 & 0xbc4ea63032a99a3d)
-	x3574_1 := uint64(x3513_1 & 0x3f2395ec70de584b)
+	x3574_0 := x3513_0 & 0xbc4ea63032a99a3d
+	x3574_1 := x3513_1 & 0x3f2395ec70de584b
 	x3575 := uint64(bits.OnesCount64(x3574_0^x3574_1) & 1)
 	c0 |= uint64(s.v3575) ^ x3575
 	s.v3575 = x3575
-	x3572_0 := uint64(x3513_0 & 0x789d4c606553347b)
-	x3572_1 := uint64(x3513_1 & 0x7e472bd8e1bcb097)
+	x3572_0 := x3513_0 & 0x789d4c606553347b
+	x3572_1 := x3513_1 & 0x7e472bd8e1bcb097
 	x3573 := uint64(bits.OnesCount64(x3572_0^x3572_1) & 1)
 	c0 |= uint64(s.v3573) ^ x3573
 	s.v3573 = x3573
-	x3570_0 := uint64(x3513_0 & 0xf13a98c0caa668f7)
-	x3570_1 := uint64(x3513_1 & 0xfc8e57b1c379612e)
+	x3570_0 := x3513_0 & 0xf13a98c0caa668f7
+	x3570_1 := x3513_1 & 0xfc8e57b1c379612e
 	x3571 := uint64(bits.OnesCount64(x3570_0^x3570_1) & 1)
 	c0 |= uint64(s.v3571) ^ x3571
 	s.v3571 = x3571
-	x3568_0 := uint64(x3513_0 & 0x3c5262998c181cf1)
-	x3568_1 := uint64(x3513_1 & 0xe68d6595be9dee78)
+	x3568_0 := x3513_0 & 0x3c5262998c181cf1
+	x3568_1 := x3513_1 & 0xe68d6595be9dee78
 	x3569 := uint64(bits.OnesCount64(x3568_0^x3568_1) & 1)
 	c0 |= uint64(s.v3569) ^ x3569
 	s.v3569 = x3569
-	x3566_0 := uint64(x3513_0 & 0xa683962b0164f4fd)
-	x3566_1 := uint64(x3513_1 & 0xd28b01dd4554f0d5)
+	x3566_0 := x3513_0 & 0xa683962b0164f4fd
+	x3566_1 := x3513_1 & 0xd28b01dd4554f0d5
 	x3567 := uint64(bits.OnesCount64(x3566_0^x3566_1) & 1)
 	c0 |= uint64(s.v3567) ^ x3567
 	s.v3567 = x3567
-	x3564_0 := uint64(x3513_0 & 0x93207f4e1b9d24e5)
-	x3564_1 := uint64(x3513_1 & 0xba87c94cb2c6cd8e)
+	x3564_0 := x3513_0 & 0x93207f4e1b9d24e5
+	x3564_1 := x3513_1 & 0xba87c94cb2c6cd8e
 	x3565 := uint64(bits.OnesCount64(x3564_0^x3564_1) & 1)
 	c0 |= uint64(s.v3565) ^ x3565
 	s.v3565 = x3565
-	x3562_0 := uint64(x3513_0 & 0xf867ad842e6e84d5)
-	x3562_1 := uint64(x3513_1 & 0x6a9e586f5de2b738)
+	x3562_0 := x3513_0 & 0xf867ad842e6e84d5
+	x3562_1 := x3513_1 & 0x6a9e586f5de2b738
 	x3563 := uint64(bits.OnesCount64(x3562_0^x3562_1) & 1)
 	c0 |= uint64(s.v3563) ^ x3563
 	s.v3563 = x3563
-	x3560_0 := uint64(x3513_0 & 0xf0cf5b085cdd09ab)
-	x3560_1 := uint64(x3513_1 & 0xd53cb0debbc56e71)
+	x3560_0 := x3513_0 & 0xf0cf5b085cdd09ab
+	x3560_1 := x3513_1 & 0xd53cb0debbc56e71
 	x3561 := uint64(bits.OnesCount64(x3560_0^x3560_1) & 1)
 	c0 |= uint64(s.v3561) ^ x3561
 	s.v3561 = x3561
-	x3558_0 := uint64(x3513_0 & 0x3fb9e508a0eede48)
-	x3558_1 := uint64(x3513_1 & 0xb5e8ab4b4fe5f0c6)
+	x3558_0 := x3513_0 & 0x3fb9e508a0eede48
+	x3558_1 := x3513_1 & 0xb5e8ab4b4fe5f0c6
 	x3559 := uint64(bits.OnesCount64(x3558_0^x3558_1) & 1)
 	c0 |= uint64(s.v3559) ^ x3559
 	s.v3559 = x3559
-	x3556_0 := uint64(x3513_0 & 0xa15499095889718f)
-	x3556_1 := uint64(x3513_1 & 0x74409c60a7a4cda9)
+	x3556_0 := x3513_0 & 0xa15499095889718f
+	x3556_1 := x3513_1 & 0x74409c60a7a4cda9
 	x3557 := uint64(bits.OnesCount64(x3556_0^x3556_1) & 1)
 	c0 |= uint64(s.v3557) ^ x3557
 	s.v3557 = x3557
-	x3554_0 := uint64(x3513_0 & 0x42a93212b112e31f)
-	x3554_1 := uint64(x3513_1 & 0xe88138c14f499b53)
+	x3554_0 := x3513_0 & 0x42a93212b112e31f
+	x3554_1 := x3513_1 & 0xe88138c14f499b53
 	x3555 := uint64(bits.OnesCount64(x3554_0^x3554_1) & 1)
 	c0 |= uint64(s.v3555) ^ x3555
 	s.v3555 = x3555
-	x3552_0 := uint64(x3513_0 & 0x5b75373d7b710b20)
-	x3552_1 := uint64(x3513_1 & 0xce93bb74a6fc1a83)
+	x3552_0 := x3513_0 & 0x5b75373d7b710b20
+	x3552_1 := x3513_1 & 0xce93bb74a6fc1a83
 	x3553 := uint64(bits.OnesCount64(x3552_0^x3552_1) & 1)
 	c0 |= uint64(s.v3553) ^ x3553
 	s.v3553 = x3553
-	x3550_0 := uint64(x3513_0 & 0x68cd3d62efb6db5e)
-	x3550_1 := uint64(x3513_1 & 0x82b6bc1f75971923)
+	x3550_0 := x3513_0 & 0x68cd3d62efb6db5e
+	x3550_1 := x3513_1 & 0x82b6bc1f75971923
 	x3551 := uint64(bits.OnesCount64(x3550_0^x3550_1) & 1)
 	c0 |= uint64(s.v3551) ^ x3551
 	s.v3551 = x3551
-	x3548_0 := uint64(x3513_0 & 0xfbd29ddc6397ba2)
-	x3548_1 := uint64(x3513_1 & 0x1afcb2c8d3411e63)
+	x3548_0 := x3513_0 & 0xfbd29ddc6397ba2
+	x3548_1 := x3513_1 & 0x1afcb2c8d3411e63
 	x3549 := uint64(bits.OnesCount64(x3548_0^x3548_1) & 1)
 	c0 |= uint64(s.v3549) ^ x3549
 	s.v3549 = x3549
-	x3546_0 := uint64(x3513_0 & 0x1f7a53bb8c72f744)
-	x3546_1 := uint64(x3513_1 & 0x35f96591a6823cc6)
+	x3546_0 := x3513_0 & 0x1f7a53bb8c72f744
+	x3546_1 := x3513_1 & 0x35f96591a6823cc6
 	x3547 := uint64(bits.OnesCount64(x3546_0^x3546_1) & 1)
 	c0 |= uint64(s.v3547) ^ x3547
 	s.v3547 = x3547
-	x3544_0 := uint64(x3513_0 & 0x3ef4a77718e5ee88)
-	x3544_1 := uint64(x3513_1 & 0x6bf2cb234d04798c)
+	x3544_0 := x3513_0 & 0x3ef4a77718e5ee88
+	x3544_1 := x3513_1 & 0x6bf2cb234d04798c
 	x3545 := uint64(bits.OnesCount64(x3544_0^x3544_1) & 1)
 	c0 |= uint64(s.v3545) ^ x3545
 	s.v3545 = x3545
-	x3542_0 := uint64(x3513_0 & 0x7de94eee31cbdd10)
-	x3542_1 := uint64(x3513_1 & 0xd7e596469a08f318)
+	x3542_0 := x3513_0 & 0x7de94eee31cbdd10
+	x3542_1 := x3513_1 & 0xd7e596469a08f318
 	x3543 := uint64(bits.OnesCount64(x3542_0^x3542_1) & 1)
 	c0 |= uint64(s.v3543) ^ x3543
 	s.v3543 = x3543
-	x3540_0 := uint64(x3513_0 & 0x25f5cec47ac3773f)
-	x3540_1 := uint64(x3513_1 & 0xb05ae67b0c7eca15)
+	x3540_0 := x3513_0 & 0x25f5cec47ac3773f
+	x3540_1 := x3513_1 & 0xb05ae67b0c7eca15
 	x3541 := uint64(bits.OnesCount64(x3540_0^x3540_1) & 1)
 	c0 |= uint64(s.v3541) ^ x3541
 	s.v3541 = x3541
-	x3538_0 := uint64(x3513_0 & 0x95ccce90ecd22361)
-	x3538_1 := uint64(x3513_1 & 0x7f2406002092b80f)
+	x3538_0 := x3513_0 & 0x95ccce90ecd22361
+	x3538_1 := x3513_1 & 0x7f2406002092b80f
 	x3539 := uint64(bits.OnesCount64(x3538_0^x3538_1) & 1)
 	c0 |= uint64(s.v3539) ^ x3539
 	s.v3539 = x3539
-	x3536_0 := uint64(x3513_0 & 0x2b999d21d9a446c2)
-	x3536_1 := uint64(x3513_1 & 0xfe480c004125701f)
+	x3536_0 := x3513_0 & 0x2b999d21d9a446c2
+	x3536_1 := x3513_1 & 0xfe480c004125701f
 	x3537 := uint64(bits.OnesCount64(x3536_0^x3536_1) & 1)
 	c0 |= uint64(s.v3537) ^ x3537
 	s.v3537 = x3537
-	x3534_0 := uint64(x3513_0 & 0x8914695baa1c409a)
-	x3534_1 := uint64(x3513_1 & 0xe301d2f6ba25cc1b)
+	x3534_0 := x3513_0 & 0x8914695baa1c409a
+	x3534_1 := x3513_1 & 0xe301d2f6ba25cc1b
 	x3535 := uint64(bits.OnesCount64(x3534_0^x3534_1) & 1)
 	c0 |= uint64(s.v3535) ^ x3535
 	s.v3535 = x3535
-	x3532_0 := uint64(x3513_0 & 0xcc0f81af4d6c4c2a)
-	x3532_1 := uint64(x3513_1 & 0xd9926f1b4c24b412)
+	x3532_0 := x3513_0 & 0xcc0f81af4d6c4c2a
+	x3532_1 := x3513_1 & 0xd9926f1b4c24b412
 	x3533 := uint64(bits.OnesCount64(x3532_0^x3532_1) & 1)
 	c0 |= uint64(s.v3533) ^ x3533
 	s.v3533 = x3533
-	x3530_0 := uint64(x3513_0 & 0x46385046838c554a)
-	x3530_1 := uint64(x3513_1 & 0xacb514c0a0264400)
+	x3530_0 := x3513_0 & 0x46385046838c554a
+	x3530_1 := x3513_1 & 0xacb514c0a0264400
 	x3531 := uint64(bits.OnesCount64(x3530_0^x3530_1) & 1)
 	c0 |= uint64(s.v3531) ^ x3531
 	s.v3531 = x3531
-	x3528_0 := uint64(x3513_0 & 0x5257f3951e4c678a)
-	x3528_1 := uint64(x3513_1 & 0x46fbe3777823a425)
+	x3528_0 := x3513_0 & 0x5257f3951e4c678a
+	x3528_1 := x3513_1 & 0x46fbe3777823a425
 	x3529 := uint64(bits.OnesCount64(x3528_0^x3528_1) & 1)
 	c0 |= uint64(s.v3529) ^ x3529
 	s.v3529 = x3529
-	x3526_0 := uint64(x3513_0 & 0xa4afe72a3c98cf15)
-	x3526_1 := uint64(x3513_1 & 0x8df7c6eef047484a)
+	x3526_0 := x3513_0 & 0xa4afe72a3c98cf15
+	x3526_1 := x3513_1 & 0x8df7c6eef047484a
 	x3527 := uint64(bits.OnesCount64(x3526_0^x3526_1) & 1)
 	c0 |= uint64(s.v3527) ^ x3527
 	s.v3527 = x3527
-	x3524_0 := uint64(x3513_0 & 0x97789d4c60655334)
-	x3524_1 := uint64(x3513_1 & 0x47e472bd8e1bcb0)
+	x3524_0 := x3513_0 & 0x97789d4c60655334
+	x3524_1 := x3513_1 & 0x47e472bd8e1bcb0
 	x3525 := uint64(bits.OnesCount64(x3524_0^x3524_1) & 1)
 	c0 |= uint64(s.v3525) ^ x3525
 	s.v3525 = x3525
-	x3522_0 := uint64(x3513_0 & 0x2ef13a98c0caa668)
-	x3522_1 := uint64(x3513_1 & 0x8fc8e57b1c37961)
+	x3522_0 := x3513_0 & 0x2ef13a98c0caa668
+	x3522_1 := x3513_1 & 0x8fc8e57b1c37961
 	x3523 := uint64(bits.OnesCount64(x3522_0^x3522_1) & 1)
 	c0 |= uint64(s.v3523) ^ x3523
 	s.v3523 = x3523
-	x3520_0 := uint64(x3513_0 & 0x5de2753181954cd1)
-	x3520_1 := uint64(x3513_1 & 0x11f91caf6386f2c2)
+	x3520_0 := x3513_0 & 0x5de2753181954cd1
+	x3520_1 := x3513_1 & 0x11f91caf6386f2c2
 	x3521 := uint64(bits.OnesCount64(x3520_0^x3520_1) & 1)
 	c0 |= uint64(s.v3521) ^ x3521
 	s.v3521 = x3521
-	x3518_0 := uint64(x3513_0 & 0xbbc4ea63032a99a3)
-	x3518_1 := uint64(x3513_1 & 0x23f2395ec70de584)
+	x3518_0 := x3513_0 & 0xbbc4ea63032a99a3
+	x3518_1 := x3513_1 & 0x23f2395ec70de584
 	x3519 := uint64(bits.OnesCount64(x3518_0^x3518_1) & 1)
 	c0 |= uint64(s.v3519) ^ x3519
 	s.v3519 = x3519
-	x3516_0 := uint64(x3513_0 & 0x7789d4c606553347)
-	x3516_1 := uint64(x3513_1 & 0x47e472bd8e1bcb09)
+	x3516_0 := x3513_0 & 0x7789d4c606553347
+	x3516_1 := x3513_1 & 0x47e472bd8e1bcb09
 	x3517 := uint64(bits.OnesCount64(x3516_0^x3516_1) & 1)
 	c0 |= uint64(s.v3517) ^ x3517
 	s.v3517 = x3517
-	x3514_0 := uint64(x3513_0 & 0xef13a98c0caa668f)
-	x3514_1 := uint64(x3513_1 & 0x8fc8e57b1c379612)
+	x3514_0 := x3513_0 & 0xef13a98c0caa668f
+	x3514_1 := x3513_1 & 0x8fc8e57b1c379612
 	x3515 := uint64(bits.OnesCount64(x3514_0^x3514_1) & 1)
 	c0 |= uint64(s.v3515) ^ x3515
 	s.v3515 = x3515
@@ -2721,7 +2721,7 @@ func (s *Model) u61_write_sum_crc() {
 // u62: one operation, vec on 32 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64(s.v3577 | s.v3575<<1 | s.v3573<<2 | s.v3571<<3 | s.v3569<<4 | s.v3567<<5 | s.v3565<<6 | s.v3563<<7 | s.v3561<<8 | s.v3559<<9 | s.v3557<<0xa | s.v3555<<0xb | s.v3553<<0xc | s.v3551<<0xd | s.v3549<<0xe | s.v3547<<0xf | s.v3545<<0x10 | s.v3543<<0x11 | s.v3541<<0x12 | s.v3539<<0x13 | s.v3537<<0x14 | s.v3535<<0x15 | s.v3533<<0x16 | s.v3531<<0x17 | s.v3529<<0x18 | s.v3527<<0x19 | s.v3525<<0x1a | s.v3523<<0x1b | s.v3521<<0x1c | s.v3519<<0x1d | s.v3517<<0x1e | s.v3515<<0x1f)
+	t1 := s.v3577 | s.v3575<<1 | s.v3573<<2 | s.v3571<<3 | s.v3569<<4 | s.v3567<<5 | s.v3565<<6 | s.v3563<<7 | s.v3561<<8 | s.v3559<<9 | s.v3557<<0xa | s.v3555<<0xb | s.v3553<<0xc | s.v3551<<0xd | s.v3549<<0xe | s.v3547<<0xf | s.v3545<<0x10 | s.v3543<<0x11 | s.v3541<<0x12 | s.v3539<<0x13 | s.v3537<<0x14 | s.v3535<<0x15 | s.v3533<<0x16 | s.v3531<<0x17 | s.v3529<<0x18 | s.v3527<<0x19 | s.v3525<<0x1a | s.v3523<<0x1b | s.v3521<<0x1c | s.v3519<<0x1d | s.v3517<<0x1e | s.v3515<<0x1f
 	c0 |= uint64(s.v4181) ^ t1
 	s.v4181 = t1
 	if c0 != 0 {
@@ -2733,71 +2733,71 @@ func (s *Model) u62() {
 func (s *Model) u63_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	x1511 := uint64(s.v122_reads &^ s.v265_unsent)
-	x4566 := uint64(s.v207_data_tag & 3)
-	x1513 := uint64(uint64(x1511) >> (x4566 & 0x3f))
+	x1511 := s.v122_reads &^ s.v265_unsent
+	x4566 := s.v207_data_tag & 3
+	x1513 := uint64(x1511) >> (x4566 & 0x3f)
 	c0 |= uint64(s.v1513) ^ x1513
 	s.v1513 = x1513
-	x1516 := uint64(x4566 << 2)
-	t2 := uint64(s.v266_beats_come)
-	x1517 := uint64(uint64(t2) >> (x1516 & 0x3f))
+	x1516 := x4566 << 2
+	t2 := s.v266_beats_come
+	x1517 := uint64(t2) >> (x1516 & 0x3f)
 	c0 |= uint64(s.v1517) ^ x1517
 	s.v1517 = x1517
-	x4562 := uint64(s.v213_status_tag >> 7)
-	x1851 := uint64(s.v212_status_valid & x4562)
-	x1852 := uint64(s.v213_status_tag >> 2 & 0x1f)
+	x4562 := s.v213_status_tag >> 7
+	x1851 := s.v212_status_valid & x4562
+	x1852 := s.v213_status_tag >> 2 & 0x1f
 	t3 := uint64(0)
-	x1853 := uint64(bit(x1852 == t3))
-	x1854 := uint64(x1851 & x1853)
-	x4561 := uint64(s.v213_status_tag & 3)
-	x1856 := uint64(uint64(x1511) >> (x4561 & 0x3f))
-	x1857 := uint64(x1856 & 1)
-	x1858 := uint64(x1854 & x1857)
+	x1853 := bit(x1852 == t3)
+	x1854 := x1851 & x1853
+	x4561 := s.v213_status_tag & 3
+	x1856 := uint64(x1511) >> (x4561 & 0x3f)
+	x1857 := x1856 & 1
+	x1858 := x1854 & x1857
 	c1 |= uint64(s.v1858) ^ x1858
 	s.v1858 = x1858
-	x1050 := uint64(s.v207_data_tag >> 7)
-	x1506 := uint64(s.v206_data_valid & x1050)
-	x4567 := uint64(s.v207_data_tag >> 2 & 0x1f)
+	x1050 := s.v207_data_tag >> 7
+	x1506 := s.v206_data_valid & x1050
+	x4567 := s.v207_data_tag >> 2 & 0x1f
 	t4 := uint64(0)
-	x1508 := uint64(bit(x4567 == t4))
-	x4553 := uint64(x1506 & x1508)
-	x1514 := uint64(x1513 & 1)
-	x1515 := uint64(x4553 & x1514)
-	x1519 := uint64(x1517 >> 3 & 1)
-	x1521 := uint64(x1515 &^ x1519)
-	x1518 := uint64(x1517 & 0xf)
-	x2798 := uint64(x1517 & 7)
-	x2799 := uint64(x2798 << 1)
-	x2800 := uint64(x2799 | 1)
-	x2801 := uint64(x2800 &^ x1518)
-	x2803 := uint64(uint64(x2801) << (x1516 & 0x3f) & 0xffff)
-	x2804 := uint64(x2803 & -x1521)
+	x1508 := bit(x4567 == t4)
+	x4553 := x1506 & x1508
+	x1514 := x1513 & 1
+	x1515 := x4553 & x1514
+	x1519 := x1517 >> 3 & 1
+	x1521 := x1515 &^ x1519
+	x1518 := x1517 & 0xf
+	x2798 := x1517 & 7
+	x2799 := x2798 << 1
+	x2800 := x2799 | 1
+	x2801 := x2800 &^ x1518
+	x2803 := uint64(x2801) << (x1516 & 0x3f) & 0xffff
+	x2804 := x2803 & -x1521
 	c1 |= uint64(s.v2804) ^ x2804
 	s.v2804 = x2804
-	t7 := uint64(s.v469_ended_tag)
+	t7 := s.v469_ended_tag
 	if x1858 != 0 {
 		t7 = x4561
 	}
 	s.v3618 = t7
 	t8 := uint64(0)
-	t9 := uint64(s.v214_status_error)
-	x4557 := uint64(bit(t9 == t8))
-	x3769 := uint64(x4557 ^ 1)
-	x3770 := uint64(x1521 & s.v211_data_poisoned)
-	x3772 := uint64(uint64(x3770) << (x4566 & 0x3f) & 0xf)
+	t9 := s.v214_status_error
+	x4557 := bit(t9 == t8)
+	x3769 := x4557 ^ 1
+	x3770 := x1521 & s.v211_data_poisoned
+	x3772 := uint64(x3770) << (x4566 & 0x3f) & 0xf
 	c1 |= uint64(s.v3772) ^ x3772
 	s.v3772 = x3772
-	x3773 := uint64(s.v561_spoilt | x3772)
-	x3774 := uint64(uint64(x3773) >> (x4561 & 0x3f))
-	x3775 := uint64(x3774 & 1)
-	x3776 := uint64(x3769 | x3775)
-	x2805 := uint64(s.v266_beats_come | x2804)
-	x3777 := uint64(x4561 << 2)
-	x3778 := uint64(uint64(x2805) >> (x3777 & 0x3f))
-	x3779 := uint64(x3778 >> 3 & 1)
-	x3780 := uint64(x3779 ^ 1)
-	x3781 := uint64(x3776 | x3780)
-	t12 := uint64(s.v522_ended_failed)
+	x3773 := s.v561_spoilt | x3772
+	x3774 := uint64(x3773) >> (x4561 & 0x3f)
+	x3775 := x3774 & 1
+	x3776 := x3769 | x3775
+	x2805 := s.v266_beats_come | x2804
+	x3777 := x4561 << 2
+	x3778 := uint64(x2805) >> (x3777 & 0x3f)
+	x3779 := x3778 >> 3 & 1
+	x3780 := x3779 ^ 1
+	x3781 := x3776 | x3780
+	t12 := s.v522_ended_failed
 	if x1858 != 0 {
 		t12 = x3781
 	}
@@ -2815,137 +2815,137 @@ func (s *Model) u63_dma_read_commands() {
 func (s *Model) u64_reduce() {
 	var c0 uint64
 	t1 := uint64(4)
-	x941 := uint64((s.v113_row_log2_q - t1) & 0xf)
+	x941 := (s.v113_row_log2_q - t1) & 0xf
 	t2 := uint64(1)
-	x942 := uint64(uint64(t2) << (x941 & 0x3f) & 0x3f)
+	x942 := uint64(t2) << (x941 & 0x3f) & 0x3f
 	c0 |= uint64(s.v942) ^ x942
 	s.v942 = x942
-	t3 := uint64(s.v330_s4_to)
-	t4 := uint64(s.v196_s5_to)
+	t3 := s.v330_s4_to
+	t4 := s.v196_s5_to
 	if s.v329_s4_valid != 0 {
 		t4 = t3
 	}
 	s.v2204 = t4
-	t5 := uint64(s.v331_s4_load)
-	t6 := uint64(s.v197_s5_load)
+	t5 := s.v331_s4_load
+	t6 := s.v197_s5_load
 	if s.v329_s4_valid != 0 {
 		t6 = t5
 	}
 	s.v2205 = t6
-	t7 := uint64(s.v198_s5_row[0])
-	t8 := uint64(s.v198_s5_row[1])
+	t7 := s.v198_s5_row[0]
+	t8 := s.v198_s5_row[1]
 	if s.v329_s4_valid != 0 {
 		t7 = s.v332_s4_row[0]
 		t8 = s.v332_s4_row[1]
 	}
 	s.v2206[0] = t7
 	s.v2206[1] = t8
-	t9 := uint64(s.v333_s4_product)
-	t10 := uint64(s.v199_s5_product)
+	t9 := s.v333_s4_product
+	t10 := s.v199_s5_product
 	if s.v329_s4_valid != 0 {
 		t10 = t9
 	}
 	s.v2207 = t10
-	t11 := uint64(s.v427_s3_to)
-	t12 := uint64(s.v330_s4_to)
+	t11 := s.v427_s3_to
+	t12 := s.v330_s4_to
 	if s.v426_s3_valid != 0 {
 		t12 = t11
 	}
 	s.v3059 = t12
-	t13 := uint64(s.v428_s3_load)
-	t14 := uint64(s.v331_s4_load)
+	t13 := s.v428_s3_load
+	t14 := s.v331_s4_load
 	if s.v426_s3_valid != 0 {
 		t14 = t13
 	}
 	s.v3060 = t14
-	t15 := uint64(s.v332_s4_row[0])
-	t16 := uint64(s.v332_s4_row[1])
+	t15 := s.v332_s4_row[0]
+	t16 := s.v332_s4_row[1]
 	if s.v426_s3_valid != 0 {
 		t15 = s.v429_s3_row[0]
 		t16 = s.v429_s3_row[1]
 	}
 	s.v3061[0] = t15
 	s.v3061[1] = t16
-	t17 := uint64(s.v430_s3_product)
-	t18 := uint64(s.v333_s4_product)
+	t17 := s.v430_s3_product
+	t18 := s.v333_s4_product
 	if s.v426_s3_valid != 0 {
 		t18 = t17
 	}
 	s.v3062 = t18
-	t19 := uint64(s.v496_s2_to)
-	t20 := uint64(s.v427_s3_to)
+	t19 := s.v496_s2_to
+	t20 := s.v427_s3_to
 	if s.v495_s2_valid != 0 {
 		t20 = t19
 	}
 	s.v3463 = t20
-	t21 := uint64(s.v497_s2_load)
-	t22 := uint64(s.v428_s3_load)
+	t21 := s.v497_s2_load
+	t22 := s.v428_s3_load
 	if s.v495_s2_valid != 0 {
 		t22 = t21
 	}
 	s.v3464 = t22
-	t23 := uint64(s.v429_s3_row[0])
-	t24 := uint64(s.v429_s3_row[1])
+	t23 := s.v429_s3_row[0]
+	t24 := s.v429_s3_row[1]
 	if s.v495_s2_valid != 0 {
 		t23 = s.v498_s2_row[0]
 		t24 = s.v498_s2_row[1]
 	}
 	s.v3465[0] = t23
 	s.v3465[1] = t24
-	t25 := uint64(s.v499_s2_product)
-	t26 := uint64(s.v430_s3_product)
+	t25 := s.v499_s2_product
+	t26 := s.v430_s3_product
 	if s.v495_s2_valid != 0 {
 		t26 = t25
 	}
 	s.v3466 = t26
-	t27 := uint64(s.v541_s1_to)
-	t28 := uint64(s.v496_s2_to)
+	t27 := s.v541_s1_to
+	t28 := s.v496_s2_to
 	if s.v540_s1_valid != 0 {
 		t28 = t27
 	}
 	s.v3728 = t28
-	t29 := uint64(s.v542_s1_load)
-	t30 := uint64(s.v497_s2_load)
+	t29 := s.v542_s1_load
+	t30 := s.v497_s2_load
 	if s.v540_s1_valid != 0 {
 		t30 = t29
 	}
 	s.v3729 = t30
-	t31 := uint64(s.v498_s2_row[0])
-	t32 := uint64(s.v498_s2_row[1])
+	t31 := s.v498_s2_row[0]
+	t32 := s.v498_s2_row[1]
 	if s.v540_s1_valid != 0 {
 		t31 = s.v543_s1_row[0]
 		t32 = s.v543_s1_row[1]
 	}
 	s.v3730[0] = t31
 	s.v3730[1] = t32
-	t33 := uint64(s.v544_s1_product)
-	t34 := uint64(s.v499_s2_product)
+	t33 := s.v544_s1_product
+	t34 := s.v499_s2_product
 	if s.v540_s1_valid != 0 {
 		t34 = t33
 	}
 	s.v3731 = t34
-	t35 := uint64(s.v576_operands_to)
-	t36 := uint64(s.v541_s1_to)
+	t35 := s.v576_operands_to
+	t36 := s.v541_s1_to
 	if s.v575_operands_valid != 0 {
 		t36 = t35
 	}
 	s.v3847 = t36
-	t37 := uint64(s.v577_operands_load)
-	t38 := uint64(s.v542_s1_load)
+	t37 := s.v577_operands_load
+	t38 := s.v542_s1_load
 	if s.v575_operands_valid != 0 {
 		t38 = t37
 	}
 	s.v3848 = t38
-	t39 := uint64(s.v543_s1_row[0])
-	t40 := uint64(s.v543_s1_row[1])
+	t39 := s.v543_s1_row[0]
+	t40 := s.v543_s1_row[1]
 	if s.v575_operands_valid != 0 {
 		t39 = s.v578_operands_row[0]
 		t40 = s.v578_operands_row[1]
 	}
 	s.v3849[0] = t39
 	s.v3849[1] = t40
-	t41 := uint64(s.v579_operands_product)
-	t42 := uint64(s.v544_s1_product)
+	t41 := s.v579_operands_product
+	t42 := s.v544_s1_product
 	if s.v575_operands_valid != 0 {
 		t42 = t41
 	}
@@ -2961,9 +2961,9 @@ func (s *Model) u64_reduce() {
 func (s *Model) u65_dispatch_bitmap_writer() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1232 := uint64(bit(t1 <= s.v238_lines_left))
+	x1232 := bit(t1 <= s.v238_lines_left)
 	t2 := uint64(0x40)
-	t3 := uint64(s.v238_lines_left)
+	t3 := s.v238_lines_left
 	if x1232 != 0 {
 		t3 = t2
 	}
@@ -2979,73 +2979,73 @@ func (s *Model) u65_dispatch_bitmap_writer() {
 func (s *Model) u66_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	x3857 := uint64(s.v580_operands_scalar >> 0x17 & 0xff)
-	x3858 := uint64(bit(x3857 == 0xff))
-	x3859 := uint64(s.v580_operands_scalar & 0x7fffff)
+	x3857 := s.v580_operands_scalar >> 0x17 & 0xff
+	x3858 := bit(x3857 == 0xff)
+	x3859 := s.v580_operands_scalar & 0x7fffff
 	t2 := uint64(0)
-	x3860 := uint64(bit(x3859 != t2))
-	x3861 := uint64(x3858 & x3860)
+	x3860 := bit(x3859 != t2)
+	x3861 := x3858 & x3860
 	c0 |= uint64(s.v3861) ^ x3861
 	s.v3861 = x3861
 	t3 := uint64(0)
-	x3865 := uint64(bit(x3857 != t3))
-	x3866 := uint64(x3865 | x3860)
-	x3867 := uint64(x3866 ^ 1)
+	x3865 := bit(x3857 != t3)
+	x3866 := x3865 | x3860
+	x3867 := x3866 ^ 1
 	c0 |= uint64(s.v3867) ^ x3867
 	s.v3867 = x3867
-	x3874 := uint64(x3858 &^ x3860)
+	x3874 := x3858 &^ x3860
 	c0 |= uint64(s.v3874) ^ x3874
 	s.v3874 = x3874
-	x3878 := uint64(s.v580_operands_scalar >> 0x1f)
+	x3878 := s.v580_operands_scalar >> 0x1f
 	c0 |= uint64(s.v3878) ^ x3878
 	s.v3878 = x3878
-	x3919 := uint64(x3859 | x3865<<0x17)
-	x3920 := uint64(x3919 >> 8)
+	x3919 := x3859 | x3865<<0x17
+	x3920 := x3919 >> 8
 	t6 := uint64(0)
-	x3921 := uint64(bit(x3920 == t6))
+	x3921 := bit(x3920 == t6)
 	c1 |= uint64(s.v3921) ^ x3921
 	s.v3921 = x3921
-	x3922 := uint64(s.v580_operands_scalar & 0xff)
-	x3923 := uint64(x3922 << 7)
-	x3924 := uint64(x3919 >> 9)
-	t7 := uint64(x3924)
+	x3922 := s.v580_operands_scalar & 0xff
+	x3923 := x3922 << 7
+	x3924 := x3919 >> 9
+	t7 := x3924
 	if x3921 != 0 {
 		t7 = x3923
 	}
-	x3926 := uint64(t7 >> 7)
+	x3926 := t7 >> 7
 	t8 := uint64(0)
-	x3927 := uint64(bit(x3926 == t8))
+	x3927 := bit(x3926 == t8)
 	c1 |= uint64(s.v3927) ^ x3927
 	s.v3927 = x3927
-	x3928 := uint64(t7 & 0x7f)
-	x3929 := uint64(t7 >> 8)
-	t9 := uint64(x3929)
+	x3928 := t7 & 0x7f
+	x3929 := t7 >> 8
+	t9 := x3929
 	if x3927 != 0 {
 		t9 = x3928
 	}
-	x3931 := uint64(t9 >> 3)
+	x3931 := t9 >> 3
 	t10 := uint64(0)
-	x3932 := uint64(bit(x3931 == t10))
+	x3932 := bit(x3931 == t10)
 	c1 |= uint64(s.v3932) ^ x3932
 	s.v3932 = x3932
-	x3933 := uint64(t9 & 7)
-	x3934 := uint64(t9 >> 4)
-	t11 := uint64(x3934)
+	x3933 := t9 & 7
+	x3934 := t9 >> 4
+	t11 := x3934
 	if x3932 != 0 {
 		t11 = x3933
 	}
-	x3936 := uint64(t11 >> 1)
+	x3936 := t11 >> 1
 	t12 := uint64(0)
-	x3937 := uint64(bit(x3936 == t12))
+	x3937 := bit(x3936 == t12)
 	c1 |= uint64(s.v3937) ^ x3937
 	s.v3937 = x3937
-	x3938 := uint64(t11 & 1)
-	x3939 := uint64(t11 >> 2)
-	t13 := uint64(x3939)
+	x3938 := t11 & 1
+	x3939 := t11 >> 2
+	t13 := x3939
 	if x3937 != 0 {
 		t13 = x3938
 	}
-	x3941 := uint64(t13 ^ 1)
+	x3941 := t13 ^ 1
 	c1 |= uint64(s.v3941) ^ x3941
 	s.v3941 = x3941
 	if c0 != 0 {
@@ -3059,7 +3059,7 @@ func (s *Model) u66_reduce_lane_alu_multiplier() {
 // u67: one operation, vec on 5 lanes
 func (s *Model) u67() {
 	var c0 uint64
-	t1 := uint64(s.v3941 | s.v3937<<1 | s.v3932<<2 | s.v3927<<3 | s.v3921<<4)
+	t1 := s.v3941 | s.v3937<<1 | s.v3932<<2 | s.v3927<<3 | s.v3921<<4
 	c0 |= uint64(s.v4183) ^ t1
 	s.v4183 = t1
 	if c0 != 0 {
@@ -3075,27 +3075,27 @@ func (s *Model) u68_dispatch_bitmap_writer() {
 	var c3 uint64
 	var c4 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v190_state)
-	x1227 := uint64(bit(t2 == t1))
-	x4522 := uint64(x1227 ^ 1)
-	t4 := uint64(s.v235_next_addr)
-	t5 := uint64(s.v236_next_addr)
+	t2 := s.v190_state
+	x1227 := bit(t2 == t1)
+	x4522 := x1227 ^ 1
+	t4 := s.v235_next_addr
+	t5 := s.v236_next_addr
 	if x4522 != 0 {
 		t5 = t4
 	}
 	c0 |= uint64(s.v1229) ^ t5
 	s.v1229 = t5
-	x1234 := uint64(s.v1233)
-	x1235 := uint64(x1234 & 0x1ff)
-	x1236 := uint64(x1235 << 4)
+	x1234 := s.v1233
+	x1235 := x1234 & 0x1ff
+	x1236 := x1235 << 4
 	t6 := uint64(0x40)
 	if x4522 != 0 {
 		t6 = x1236
 	}
 	c1 |= uint64(s.v1237) ^ t6
 	s.v1237 = t6
-	t7 := uint64(s.v245_leaving_beat[0])
-	t8 := uint64(s.v245_leaving_beat[1])
+	t7 := s.v245_leaving_beat[0]
+	t8 := s.v245_leaving_beat[1]
 	if x4522 != 0 {
 		t7 = s.v244_word[0]
 		t8 = s.v244_word[1]
@@ -3105,52 +3105,52 @@ func (s *Model) u68_dispatch_bitmap_writer() {
 	c2 |= uint64(s.v1257[1]) ^ t8
 	s.v1257[1] = t8
 	t9 := uint64(1)
-	t10 := uint64(s.v247_packet_left)
-	x4524 := uint64(bit(t10 == t9))
-	t11 := uint64(s.v248_leaving_last)
+	t10 := s.v247_packet_left
+	x4524 := bit(t10 == t9)
+	t11 := s.v248_leaving_last
 	if x4522 != 0 {
 		t11 = x4524
 	}
 	c3 |= uint64(s.v1261) ^ t11
 	s.v1261 = t11
-	x4713 := uint64(s.v731 | s.v732)
+	x4713 := s.v731 | s.v732
 	t12 := uint64(0)
-	t13 := uint64(s.v789)
-	x4703 := uint64(bit(t13 == t12))
-	x4701 := uint64(x4703 ^ 1)
-	x4699 := uint64(x4701 ^ 1)
+	t13 := s.v789
+	x4703 := bit(t13 == t12)
+	x4701 := x4703 ^ 1
+	x4699 := x4701 ^ 1
 	t16 := uint64(2)
-	t17 := uint64(s.v56_taken_opcode)
-	x734 := uint64(bit(t17 == t16))
+	t17 := s.v56_taken_opcode
+	x734 := bit(t17 == t16)
 	t18 := uint64(0x12)
-	t19 := uint64(s.v56_taken_opcode)
-	x4747 := uint64(bit(t19 == t18))
-	x620 := uint64(s.v57_taken_operand1 & 0x3ff)
+	t19 := s.v56_taken_opcode
+	x4747 := bit(t19 == t18)
+	x620 := s.v57_taken_operand1 & 0x3ff
 	t20 := uint64(0x222)
-	x4589 := uint64(bit(x620 == t20))
-	x2768 := uint64(s.v262_held_vector &^ x4589)
-	t21 := uint64(s.v262_held_vector)
+	x4589 := bit(x620 == t20)
+	x2768 := s.v262_held_vector &^ x4589
+	t21 := s.v262_held_vector
 	if s.v618 != 0 {
 		t21 = x2768
 	}
-	x2770 := uint64(t21 &^ s.v792)
-	x2771 := uint64(x2770 &^ x4747)
-	x2772 := uint64(x2771 &^ x734)
-	t22 := uint64(x2772)
+	x2770 := t21 &^ s.v792
+	x2771 := x2770 &^ x4747
+	x2772 := x2771 &^ x734
+	t22 := x2772
 	if x4713 != 0 {
 		t22 = x4699
 	}
-	t23 := uint64(s.v262_held_vector)
+	t23 := s.v262_held_vector
 	if s.v2761 != 0 {
 		t23 = t22
 	}
 	s.v2774 = t23
-	x4720 := uint64(s.v615 & s.v616)
-	x619 := uint64(x4720 & s.v618)
-	x4596 := uint64(s.v57_taken_operand1 >> 8 & 3)
+	x4720 := s.v615 & s.v616
+	x619 := x4720 & s.v618
+	x4596 := s.v57_taken_operand1 >> 8 & 3
 	t24 := uint64(1)
-	x4586 := uint64(bit(x4596 == t24))
-	x821 := uint64(x619 & x4586)
+	x4586 := bit(x4596 == t24)
+	x821 := x619 & x4586
 	c4 |= uint64(s.v821) ^ x821
 	s.v821 = x821
 	if c0 != 0 {
@@ -3202,7 +3202,7 @@ func (s *Model) u70() {
 // u71: one operation, vec on 3 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64(s.v242_second_beat | s.v1261<<1 | s.v249_data_last<<2)
+	t1 := s.v242_second_beat | s.v1261<<1 | s.v249_data_last<<2
 	c0 |= uint64(s.v4163) ^ t1
 	s.v4163 = t1
 	if c0 != 0 {
@@ -3213,11 +3213,11 @@ func (s *Model) u71() {
 // u72_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
 func (s *Model) u72_dispatch_hot_set_packer() {
 	t1 := uint64(2)
-	t2 := uint64(s.v255_entries_held)
-	x1966 := uint64(bit(t2 == t1))
-	x1969 := uint64(x1966 &^ s.v191_leaving)
-	t4 := uint64(s.v245_leaving_beat[0])
-	t5 := uint64(s.v245_leaving_beat[1])
+	t2 := s.v255_entries_held
+	x1966 := bit(t2 == t1)
+	x1969 := x1966 &^ s.v191_leaving
+	t4 := s.v245_leaving_beat[0]
+	t5 := s.v245_leaving_beat[1]
 	if x1969 != 0 {
 		t4 = s.v382_beat[0]
 		t5 = s.v382_beat[1]
@@ -3225,58 +3225,58 @@ func (s *Model) u72_dispatch_hot_set_packer() {
 	s.v2621[0] = t4
 	s.v2621[1] = t5
 	t6 := uint64(3)
-	t7 := uint64(s.v256_beats_packed)
-	x2628 := uint64(bit(t7 == t6))
-	t8 := uint64(s.v248_leaving_last)
+	t7 := s.v256_beats_packed
+	x2628 := bit(t7 == t6)
+	t8 := s.v248_leaving_last
 	if x1969 != 0 {
 		t8 = x2628
 	}
 	s.v2629 = t8
-	x2735 := uint64(s.v255_entries_held & (x1969 - 1))
-	x1967 := uint64(x1966 ^ 1)
-	x1970 := uint64(x1967 | x1969)
-	x2736 := uint64(s.v315_stage4_valid & x1970)
+	x2735 := s.v255_entries_held & (x1969 - 1)
+	x1967 := x1966 ^ 1
+	x1970 := x1967 | x1969
+	x2736 := s.v315_stage4_valid & x1970
 	t10 := uint64(8)
-	t11 := uint64(s.v54_state)
-	x1323 := uint64(bit(t11 == t10))
+	t11 := s.v54_state
+	x1323 := bit(t11 == t10)
 	t12 := uint64(0)
-	t13 := uint64(s.v148_state)
-	x1324 := uint64(bit(t13 == t12))
-	x4627 := uint64(x1324 ^ 1)
-	x2737 := uint64(x1323 &^ x4627)
-	x2738 := uint64(x2737 | s.v119_holding)
-	x2739 := uint64(x2738 &^ s.v315_stage4_valid)
+	t13 := s.v148_state
+	x1324 := bit(t13 == t12)
+	x4627 := x1324 ^ 1
+	x2737 := x1323 &^ x4627
+	x2738 := x2737 | s.v119_holding
+	x2739 := x2738 &^ s.v315_stage4_valid
 	t17 := uint64(0)
-	t18 := uint64(s.v255_entries_held)
-	x1327 := uint64(bit(t18 != t17))
+	t18 := s.v255_entries_held
+	x1327 := bit(t18 != t17)
 	t19 := uint64(0)
-	t20 := uint64(s.v256_beats_packed)
-	x1328 := uint64(bit(t20 != t19))
-	x1329 := uint64(x1327 | x1328)
-	x2740 := uint64(x2739 & x1329)
-	x2741 := uint64(x2740 &^ x1966)
-	x2742 := uint64(x2736 | x2741)
-	x2744 := uint64((x2735 + x2742) & 3)
+	t20 := s.v256_beats_packed
+	x1328 := bit(t20 != t19)
+	x1329 := x1327 | x1328
+	x2740 := x2739 & x1329
+	x2741 := x2740 &^ x1966
+	x2742 := x2736 | x2741
+	x2744 := (x2735 + x2742) & 3
 	s.v2744 = x2744
 	t21 := uint64(1)
-	x2745 := uint64((s.v256_beats_packed + t21) & 7)
-	x2746 := uint64(x2745 & (x2628 - 1))
-	t22 := uint64(s.v256_beats_packed)
+	x2745 := (s.v256_beats_packed + t21) & 7
+	x2746 := x2745 & (x2628 - 1)
+	t22 := s.v256_beats_packed
 	if x1969 != 0 {
 		t22 = x2746
 	}
 	s.v2747 = t22
-	x3297 := uint64(s.v465_block_3)
-	x3298 := uint64(s.v467_stage4_lo | s.v466_stage4_hi<<0xb)
-	x3300 := uint64(x3298 | x3297<<0x20)
+	x3297 := s.v465_block_3
+	x3298 := s.v467_stage4_lo | s.v466_stage4_hi<<0xb
+	x3300 := x3298 | x3297<<0x20
 	t23 := uint64(0xffffffffffffffff)
-	t24 := uint64(x3300)
+	t24 := x3300
 	if x2741 != 0 {
 		t24 = t23
 	}
-	x3302 := uint64(s.v382_beat[1])
-	t25 := uint64(s.v382_beat[0])
-	t26 := uint64(s.v382_beat[1])
+	x3302 := s.v382_beat[1]
+	t25 := s.v382_beat[0]
+	t26 := s.v382_beat[1]
 	if x2742 != 0 {
 		t25 = x3302
 		t26 = t24
@@ -3291,372 +3291,372 @@ func (s *Model) u73_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v148_state)
-	x4634 := uint64(bit(t2 == t1))
+	t2 := s.v148_state
+	x4634 := bit(t2 == t1)
 	t3 := uint64(1)
-	t4 := uint64(s.v148_state)
+	t4 := s.v148_state
 	if s.v1952 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v148_state)
-	x4632 := uint64(bit(t6 == t5))
+	t6 := s.v148_state
+	x4632 := bit(t6 == t5)
 	t7 := uint64(3)
-	t8 := uint64(s.v148_state)
-	x4631 := uint64(bit(t8 == t7))
+	t8 := s.v148_state
+	x4631 := bit(t8 == t7)
 	t9 := uint64(0)
-	t10 := uint64(s.v311_pending)
-	x4630 := uint64(bit(t10 != t9))
-	x4626 := uint64(x4630 | s.v312_set_asked)
-	x4625 := uint64(x4626 ^ 1)
-	x1959 := uint64(bit(s.v169_set == 0x3f))
+	t10 := s.v311_pending
+	x4630 := bit(t10 != t9)
+	x4626 := x4630 | s.v312_set_asked
+	x4625 := x4626 ^ 1
+	x1959 := bit(s.v169_set == 0x3f)
 	t13 := uint64(4)
 	t14 := uint64(1)
 	if x1959 != 0 {
 		t14 = t13
 	}
-	t15 := uint64(s.v148_state)
+	t15 := s.v148_state
 	if x4625 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(4)
-	t17 := uint64(s.v148_state)
-	x1962 := uint64(bit(t17 == t16))
+	t17 := s.v148_state
+	x1962 := bit(t17 == t16)
 	t18 := uint64(0)
-	t19 := uint64(s.v314_left)
-	x1963 := uint64(bit(t19 != t18))
-	x1964 := uint64(s.v313_set_shown | x1963)
+	t19 := s.v314_left
+	x1963 := bit(t19 != t18)
+	x1964 := s.v313_set_shown | x1963
 	t21 := uint64(2)
-	t22 := uint64(s.v255_entries_held)
-	x4512 := uint64(bit(t22 == t21))
-	x4506 := uint64(x4512 ^ 1)
-	x4505 := uint64(x4512 &^ s.v191_leaving)
-	x4503 := uint64(x4506 | x4505)
-	x4628 := uint64(s.v315_stage4_valid ^ 1)
-	x1972 := uint64(x4503 | x4628)
-	x1973 := uint64(x1972 &^ x1964)
+	t22 := s.v255_entries_held
+	x4512 := bit(t22 == t21)
+	x4506 := x4512 ^ 1
+	x4505 := x4512 &^ s.v191_leaving
+	x4503 := x4506 | x4505
+	x4628 := s.v315_stage4_valid ^ 1
+	x1972 := x4503 | x4628
+	x1973 := x1972 &^ x1964
 	t26 := uint64(3)
-	t27 := uint64(s.v316_drained)
-	x1974 := uint64(bit(t27 == t26))
-	x1975 := uint64(s.v148_state & (x1974 - 1))
-	t28 := uint64(s.v148_state)
+	t27 := s.v316_drained
+	x1974 := bit(t27 == t26)
+	x1975 := s.v148_state & (x1974 - 1)
+	t28 := s.v148_state
 	if x1973 != 0 {
 		t28 = x1975
 	}
-	t29 := uint64(s.v148_state)
+	t29 := s.v148_state
 	if x1962 != 0 {
 		t29 = t28
 	}
-	t30 := uint64(t29)
+	t30 := t29
 	if x4631 != 0 {
 		t30 = t15
 	}
 	t31 := uint64(3)
-	t32 := uint64(t30)
+	t32 := t30
 	if x4632 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(2)
-	t34 := uint64(t32)
+	t34 := t32
 	if s.v849 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(t34)
+	t35 := t34
 	if x4634 != 0 {
 		t35 = t4
 	}
 	s.v1981 = t35
 	t36 := uint64(0)
-	t37 := uint64(s.v314_left)
-	x3001 := uint64(bit(t37 == t36))
-	t39 := uint64(s.v314_left)
-	x3002 := uint64(t39 & -t39)
-	t40 := uint64(s.v314_left)
-	x3003 := uint64(bit(t40 == x3002))
-	x3004 := uint64(x3003 & x1972)
-	x3005 := uint64(x3001 | x3004)
+	t37 := s.v314_left
+	x3001 := bit(t37 == t36)
+	t39 := s.v314_left
+	x3002 := t39 & -t39
+	t40 := s.v314_left
+	x3003 := bit(t40 == x3002)
+	x3004 := x3003 & x1972
+	x3005 := x3001 | x3004
 	c0 |= uint64(s.v3005) ^ x3005
 	s.v3005 = x3005
-	t41 := uint64(s.v312_set_asked)
+	t41 := s.v312_set_asked
 	if x3005 != 0 {
 		t41 = x4630
 	}
 	s.v3013 = t41
-	t42 := uint64(s.v312_set_asked)
-	t43 := uint64(s.v313_set_shown)
+	t42 := s.v312_set_asked
+	t43 := s.v313_set_shown
 	if x3005 != 0 {
 		t43 = t42
 	}
 	s.v3014 = t43
-	x3016 := uint64(s.v3015)
-	t44 := uint64(s.v313_set_shown)
-	x3017 := uint64(x3016 & -t44)
-	x3018 := uint64(s.v314_left ^ x3002)
-	t45 := uint64(s.v314_left)
+	x3016 := s.v3015
+	t44 := s.v313_set_shown
+	x3017 := x3016 & -t44
+	x3018 := s.v314_left ^ x3002
+	t45 := s.v314_left
 	if x1972 != 0 {
 		t45 = x3018
 	}
-	t46 := uint64(t45)
+	t46 := t45
 	if x3005 != 0 {
 		t46 = x3017
 	}
 	s.v3020 = t46
-	t47 := uint64(s.v421_stage3_valid)
-	t48 := uint64(s.v315_stage4_valid)
+	t47 := s.v421_stage3_valid
+	t48 := s.v315_stage4_valid
 	if x1972 != 0 {
 		t48 = t47
 	}
 	s.v3021 = t48
 	t49 := uint64(1)
-	x3022 := uint64((s.v316_drained + t49) & 3)
-	t50 := uint64(s.v316_drained)
+	x3022 := (s.v316_drained + t49) & 3
+	t50 := s.v316_drained
 	if x1973 != 0 {
 		t50 = x3022
 	}
-	t51 := uint64(s.v316_drained)
+	t51 := s.v316_drained
 	if x1962 != 0 {
 		t51 = t50
 	}
 	s.v3024 = t51
-	x3449 := uint64(x3005 & s.v312_set_asked)
+	x3449 := x3005 & s.v312_set_asked
 	c1 |= uint64(s.v3449) ^ x3449
 	s.v3449 = x3449
-	t52 := uint64(s.v494_stage2_valid)
-	t53 := uint64(s.v421_stage3_valid)
+	t52 := s.v494_stage2_valid
+	t53 := s.v421_stage3_valid
 	if x1972 != 0 {
 		t53 = t52
 	}
 	s.v3454 = t53
-	x4502 := uint64(s.v315_stage4_valid & x4503)
+	x4502 := s.v315_stage4_valid & x4503
 	t54 := uint64(1)
-	x3594 := uint64((s.v463_entries_sent + t54) & 0xffffffff)
-	t55 := uint64(s.v463_entries_sent)
+	x3594 := (s.v463_entries_sent + t54) & 0xffffffff
+	t55 := s.v463_entries_sent
 	if x4502 != 0 {
 		t55 = x3594
 	}
-	t56 := uint64(s.v1952)
-	x3596 := uint64(t55 & (t56 - 1))
+	t56 := s.v1952
+	x3596 := t55 & (t56 - 1)
 	s.v3596 = x3596
-	t57 := uint64(s.v523_block_2)
-	t58 := uint64(s.v465_block_3)
+	t57 := s.v523_block_2
+	t58 := s.v465_block_3
 	if x1972 != 0 {
 		t58 = t57
 	}
 	s.v3598 = t58
-	t59 := uint64(s.v524_stage3_hi)
-	t60 := uint64(s.v466_stage4_hi)
+	t59 := s.v524_stage3_hi
+	t60 := s.v466_stage4_hi
 	if s.v421_stage3_valid != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v466_stage4_hi)
+	t61 := s.v466_stage4_hi
 	if x1972 != 0 {
 		t61 = t60
 	}
 	s.v3600 = t61
 	t62 := uint64(0x637)
-	x3601 := uint64((s.v524_stage3_hi + t62) & 0x7ff)
-	x3602 := uint64(x3601 & 0xff)
-	x3603 := uint64(x3602 << 3)
-	x3604 := uint64((x3601 + x3603) & 0x7ff)
-	x3605 := uint64(x3604 >> 5)
-	x3607 := uint64(x3604 ^ x3605)
-	x3608 := uint64(x3607 & 0x7f)
-	x3609 := uint64(x3607 >> 7)
-	x3610 := uint64(x3609 | x3608<<4)
-	x3611 := uint64((x3607 + x3610) & 0x7ff)
-	x3612 := uint64(x3611 >> 3)
-	x3614 := uint64(x3611 ^ x3612)
-	x3615 := uint64(s.v525_stage3_lo ^ x3614)
-	t63 := uint64(s.v467_stage4_lo)
+	x3601 := (s.v524_stage3_hi + t62) & 0x7ff
+	x3602 := x3601 & 0xff
+	x3603 := x3602 << 3
+	x3604 := (x3601 + x3603) & 0x7ff
+	x3605 := x3604 >> 5
+	x3607 := x3604 ^ x3605
+	x3608 := x3607 & 0x7f
+	x3609 := x3607 >> 7
+	x3610 := x3609 | x3608<<4
+	x3611 := (x3607 + x3610) & 0x7ff
+	x3612 := x3611 >> 3
+	x3614 := x3611 ^ x3612
+	x3615 := s.v525_stage3_lo ^ x3614
+	t63 := s.v467_stage4_lo
 	if s.v421_stage3_valid != 0 {
 		t63 = x3615
 	}
-	t64 := uint64(s.v467_stage4_lo)
+	t64 := s.v467_stage4_lo
 	if x1972 != 0 {
 		t64 = t63
 	}
 	s.v3617 = t64
-	t66 := uint64(s.v3006)
-	x3724 := uint64(bit(t66&0xaa != 0) | bit(t66&0xcc != 0)<<1 | bit(t66&0xf0 != 0)<<2)
-	t67 := uint64(s.v493_asked_bank)
+	t66 := s.v3006
+	x3724 := bit(t66&0xaa != 0) | bit(t66&0xcc != 0)<<1 | bit(t66&0xf0 != 0)<<2
+	t67 := s.v493_asked_bank
 	if x4630 != 0 {
 		t67 = x3724
 	}
-	t68 := uint64(s.v493_asked_bank)
+	t68 := s.v493_asked_bank
 	if x3005 != 0 {
 		t68 = t67
 	}
 	s.v3726 = t68
-	t69 := uint64(s.v539_stage1_valid)
-	t70 := uint64(s.v494_stage2_valid)
+	t69 := s.v539_stage1_valid
+	t70 := s.v494_stage2_valid
 	if x1972 != 0 {
 		t70 = t69
 	}
 	s.v3727 = t70
-	t71 := uint64(s.v562_block_1)
-	t72 := uint64(s.v523_block_2)
+	t71 := s.v562_block_1
+	t72 := s.v523_block_2
 	if x1972 != 0 {
 		t72 = t71
 	}
 	s.v3783 = t72
 	t73 := uint64(0x1b9)
-	x3784 := uint64((s.v564_stage2_lo + t73) & 0x7ff)
-	x3785 := uint64(x3784 & 0xff)
-	x3786 := uint64(x3785 << 3)
-	x3787 := uint64((x3784 + x3786) & 0x7ff)
-	x3788 := uint64(x3787 >> 5)
-	x3790 := uint64(x3787 ^ x3788)
-	x3791 := uint64(x3790 & 0x7f)
-	x3792 := uint64(x3790 >> 7)
-	x3793 := uint64(x3792 | x3791<<4)
-	x3794 := uint64((x3790 + x3793) & 0x7ff)
-	x3795 := uint64(x3794 >> 3)
-	x3797 := uint64(x3794 ^ x3795)
-	x3798 := uint64(s.v563_stage2_hi ^ x3797)
-	t74 := uint64(s.v524_stage3_hi)
+	x3784 := (s.v564_stage2_lo + t73) & 0x7ff
+	x3785 := x3784 & 0xff
+	x3786 := x3785 << 3
+	x3787 := (x3784 + x3786) & 0x7ff
+	x3788 := x3787 >> 5
+	x3790 := x3787 ^ x3788
+	x3791 := x3790 & 0x7f
+	x3792 := x3790 >> 7
+	x3793 := x3792 | x3791<<4
+	x3794 := (x3790 + x3793) & 0x7ff
+	x3795 := x3794 >> 3
+	x3797 := x3794 ^ x3795
+	x3798 := s.v563_stage2_hi ^ x3797
+	t74 := s.v524_stage3_hi
 	if s.v494_stage2_valid != 0 {
 		t74 = x3798
 	}
-	t75 := uint64(s.v524_stage3_hi)
+	t75 := s.v524_stage3_hi
 	if x1972 != 0 {
 		t75 = t74
 	}
 	s.v3800 = t75
-	t76 := uint64(s.v564_stage2_lo)
-	t77 := uint64(s.v525_stage3_lo)
+	t76 := s.v564_stage2_lo
+	t77 := s.v525_stage3_lo
 	if s.v494_stage2_valid != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v525_stage3_lo)
+	t78 := s.v525_stage3_lo
 	if x1972 != 0 {
 		t78 = t77
 	}
 	s.v3802 = t78
-	t79 := uint64(s.v539_stage1_valid)
+	t79 := s.v539_stage1_valid
 	if x1972 != 0 {
 		t79 = x1963
 	}
 	s.v3846 = t79
-	t80 := uint64(s.v582_block_0)
-	t81 := uint64(s.v562_block_1)
+	t80 := s.v582_block_0
+	t81 := s.v562_block_1
 	if x1972 != 0 {
 		t81 = t80
 	}
 	s.v3984 = t81
-	t82 := uint64(s.v583_stage1_hi)
-	t83 := uint64(s.v563_stage2_hi)
+	t82 := s.v583_stage1_hi
+	t83 := s.v563_stage2_hi
 	if s.v539_stage1_valid != 0 {
 		t83 = t82
 	}
-	t84 := uint64(s.v563_stage2_hi)
+	t84 := s.v563_stage2_hi
 	if x1972 != 0 {
 		t84 = t83
 	}
 	s.v3986 = t84
 	t85 := uint64(0x74a)
-	x3987 := uint64((s.v583_stage1_hi + t85) & 0x7ff)
-	x3988 := uint64(x3987 & 0xff)
-	x3989 := uint64(x3988 << 3)
-	x3990 := uint64((x3987 + x3989) & 0x7ff)
-	x3991 := uint64(x3990 >> 5)
-	x3993 := uint64(x3990 ^ x3991)
-	x3994 := uint64(x3993 & 0x7f)
-	x3995 := uint64(x3993 >> 7)
-	x3996 := uint64(x3995 | x3994<<4)
-	x3997 := uint64((x3993 + x3996) & 0x7ff)
-	x3998 := uint64(x3997 >> 3)
-	x4000 := uint64(x3997 ^ x3998)
-	x4001 := uint64(s.v584_stage1_lo ^ x4000)
-	t86 := uint64(s.v564_stage2_lo)
+	x3987 := (s.v583_stage1_hi + t85) & 0x7ff
+	x3988 := x3987 & 0xff
+	x3989 := x3988 << 3
+	x3990 := (x3987 + x3989) & 0x7ff
+	x3991 := x3990 >> 5
+	x3993 := x3990 ^ x3991
+	x3994 := x3993 & 0x7f
+	x3995 := x3993 >> 7
+	x3996 := x3995 | x3994<<4
+	x3997 := (x3993 + x3996) & 0x7ff
+	x3998 := x3997 >> 3
+	x4000 := x3997 ^ x3998
+	x4001 := s.v584_stage1_lo ^ x4000
+	t86 := s.v564_stage2_lo
 	if s.v539_stage1_valid != 0 {
 		t86 = x4001
 	}
-	t87 := uint64(s.v564_stage2_lo)
+	t87 := s.v564_stage2_lo
 	if x1972 != 0 {
 		t87 = t86
 	}
 	s.v4003 = t87
-	x4037 := uint64(s.v597_listed_bank | s.v596_listed_set<<3)
-	x4038 := uint64(bit(x3002&0xaa != 0) | bit(x3002&0xcc != 0)<<1 | bit(x3002&0xf0 != 0)<<2)
-	x4039 := uint64(x4038 | x4037<<3)
-	t89 := uint64(s.v582_block_0)
+	x4037 := s.v597_listed_bank | s.v596_listed_set<<3
+	x4038 := bit(x3002&0xaa != 0) | bit(x3002&0xcc != 0)<<1 | bit(x3002&0xf0 != 0)<<2
+	x4039 := x4038 | x4037<<3
+	t89 := s.v582_block_0
 	if x1972 != 0 {
 		t89 = x4039
 	}
 	s.v4040 = t89
 	var t90 uint64
 	t90 |= uint64(s.v598_tags[int(x4038)&7])
-	x4043 := uint64(t90 >> 2)
-	x4042 := uint64(x4037 | t90<<9)
-	x4044 := uint64(x4042 & 0x7ff)
+	x4043 := t90 >> 2
+	x4042 := x4037 | t90<<9
+	x4044 := x4042 & 0x7ff
 	t91 := uint64(0x735)
-	x4045 := uint64((x4044 + t91) & 0x7ff)
-	x4046 := uint64(x4045 & 0xff)
-	x4047 := uint64(x4046 << 3)
-	x4048 := uint64((x4045 + x4047) & 0x7ff)
-	x4049 := uint64(x4048 >> 5)
-	x4051 := uint64(x4048 ^ x4049)
-	x4052 := uint64(x4051 & 0x7f)
-	x4053 := uint64(x4051 >> 7)
-	x4054 := uint64(x4053 | x4052<<4)
-	x4055 := uint64((x4051 + x4054) & 0x7ff)
-	x4056 := uint64(x4055 >> 3)
-	x4058 := uint64(x4055 ^ x4056)
-	x4059 := uint64(x4043 ^ x4058)
-	t92 := uint64(s.v583_stage1_hi)
+	x4045 := (x4044 + t91) & 0x7ff
+	x4046 := x4045 & 0xff
+	x4047 := x4046 << 3
+	x4048 := (x4045 + x4047) & 0x7ff
+	x4049 := x4048 >> 5
+	x4051 := x4048 ^ x4049
+	x4052 := x4051 & 0x7f
+	x4053 := x4051 >> 7
+	x4054 := x4053 | x4052<<4
+	x4055 := (x4051 + x4054) & 0x7ff
+	x4056 := x4055 >> 3
+	x4058 := x4055 ^ x4056
+	x4059 := x4043 ^ x4058
+	t92 := s.v583_stage1_hi
 	if x1963 != 0 {
 		t92 = x4059
 	}
-	t93 := uint64(s.v583_stage1_hi)
+	t93 := s.v583_stage1_hi
 	if x1972 != 0 {
 		t93 = t92
 	}
 	s.v4061 = t93
-	t94 := uint64(s.v584_stage1_lo)
+	t94 := s.v584_stage1_lo
 	if x1963 != 0 {
 		t94 = x4044
 	}
-	t95 := uint64(s.v584_stage1_lo)
+	t95 := s.v584_stage1_lo
 	if x1972 != 0 {
 		t95 = t94
 	}
 	s.v4063 = t95
-	t96 := uint64(s.v605_shown_set)
-	t97 := uint64(s.v596_listed_set)
+	t96 := s.v605_shown_set
+	t97 := s.v596_listed_set
 	if s.v313_set_shown != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v596_listed_set)
+	t98 := s.v596_listed_set
 	if x3005 != 0 {
 		t98 = t97
 	}
 	s.v4109 = t98
-	t99 := uint64(s.v606_shown_bank)
-	t100 := uint64(s.v597_listed_bank)
+	t99 := s.v606_shown_bank
+	t100 := s.v597_listed_bank
 	if s.v313_set_shown != 0 {
 		t100 = t99
 	}
-	t101 := uint64(s.v597_listed_bank)
+	t101 := s.v597_listed_bank
 	if x3005 != 0 {
 		t101 = t100
 	}
 	s.v4111 = t101
-	t102 := uint64(s.v169_set)
-	t103 := uint64(s.v605_shown_set)
+	t102 := s.v169_set
+	t103 := s.v605_shown_set
 	if s.v312_set_asked != 0 {
 		t103 = t102
 	}
-	t104 := uint64(s.v605_shown_set)
+	t104 := s.v605_shown_set
 	if x3005 != 0 {
 		t104 = t103
 	}
 	s.v4127 = t104
-	t105 := uint64(s.v493_asked_bank)
-	t106 := uint64(s.v606_shown_bank)
+	t105 := s.v493_asked_bank
+	t106 := s.v606_shown_bank
 	if s.v312_set_asked != 0 {
 		t106 = t105
 	}
-	t107 := uint64(s.v606_shown_bank)
+	t107 := s.v606_shown_bank
 	if x3005 != 0 {
 		t107 = t106
 	}
@@ -3673,14 +3673,14 @@ func (s *Model) u73_dispatch_hot_set_reader() {
 
 // u74: one operation, or on 8 lanes at once
 func (s *Model) u74() {
-	x4305 := uint64(-s.v3449 & 0xff)
+	x4305 := -s.v3449 & 0xff
 	s.v4305 = x4305
 	s.commits[2] |= 0x8000
 }
 
 // u75_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u75_dispatch_hot_set_reader() {
-	x4308 := uint64(-s.v3005 & 0xff & (-s.v313_set_shown & 0xff))
+	x4308 := -s.v3005 & 0xff & (-s.v313_set_shown & 0xff)
 	s.v4308 = x4308
 	s.commits[2] |= 0x400000000
 }
@@ -3690,37 +3690,37 @@ func (s *Model) u76() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4219 := uint64(s.v28_cfg_flr)
+	x4219 := s.v28_cfg_flr
 	s.v4219 = x4219
-	x1273 := uint64(s.v27_cfg_bus_master_enable & s.v29_link_up)
+	x1273 := s.v27_cfg_bus_master_enable & s.v29_link_up
 	s.v1273 = x1273
-	x4185 := uint64(s.v329_s4_valid)
+	x4185 := s.v329_s4_valid
 	s.v4185 = x4185
-	x4186 := uint64(s.v12_s_axis_read_data_tvalid)
+	x4186 := s.v12_s_axis_read_data_tvalid
 	s.v4186 = x4186
-	x4187 := uint64(s.v18_s_axis_read_desc_status_valid)
+	x4187 := s.v18_s_axis_read_desc_status_valid
 	s.v4187 = x4187
-	x4188 := uint64(s.v23_s_axis_write_desc_status_valid)
+	x4188 := s.v23_s_axis_write_desc_status_valid
 	s.v4188 = x4188
-	x4189 := uint64(s.v392_cut_valid)
+	x4189 := s.v392_cut_valid
 	s.v4189 = x4189
-	x4190 := uint64(s.v426_s3_valid)
+	x4190 := s.v426_s3_valid
 	s.v4190 = x4190
-	x3313 := uint64(s.v60_out_valid & s.v61_out_command)
+	x3313 := s.v60_out_valid & s.v61_out_command
 	c0 |= uint64(s.v3313) ^ x3313
 	s.v3313 = x3313
-	x3314 := uint64(s.v59_out_dest & 0xf)
+	x3314 := s.v59_out_dest & 0xf
 	c1 |= uint64(s.v3314) ^ x3314
 	s.v3314 = x3314
-	x4195 := uint64(s.v495_s2_valid)
+	x4195 := s.v495_s2_valid
 	s.v4195 = x4195
-	x4203 := uint64(s.v454_waits_for_row)
+	x4203 := s.v454_waits_for_row
 	s.v4203 = x4203
-	x4205 := uint64(s.v540_s1_valid)
+	x4205 := s.v540_s1_valid
 	s.v4205 = x4205
-	x4216 := uint64(s.v575_operands_valid)
+	x4216 := s.v575_operands_valid
 	s.v4216 = x4216
-	x614 := uint64(s.v52_irq & s.v53_allowed)
+	x614 := s.v52_irq & s.v53_allowed
 	c2 |= uint64(s.v614) ^ x614
 	s.v614 = x614
 	if c0 != 0 {
@@ -3737,19 +3737,19 @@ func (s *Model) u76() {
 
 // u77: one operation, or on 16 lanes at once
 func (s *Model) u77() {
-	x4296 := uint64(-s.v3313 & 0xffff)
+	x4296 := -s.v3313 & 0xffff
 	s.v4296 = x4296
 	s.commits[2] |= 2
 }
 
 // u78_isa_fetcher: one operation, update, isa.fetcher
 func (s *Model) u78_isa_fetcher() {
-	t1 := uint64(s.v3314)
-	t2 := uint64(s.v83_out_data[0])
-	t3 := uint64(s.v83_out_data[1])
+	t1 := s.v3314
+	t2 := s.v83_out_data[0]
+	t3 := s.v83_out_data[1]
 	for k := range 0x10 {
-		t4 := uint64(s.v385_buffer[k&0xf][0])
-		t5 := uint64(s.v385_buffer[k&0xf][1])
+		t4 := s.v385_buffer[k&0xf][0]
+		t5 := s.v385_buffer[k&0xf][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
@@ -3762,76 +3762,76 @@ func (s *Model) u78_isa_fetcher() {
 
 // u79: 39 operations
 func (s *Model) u79() {
-	t1 := uint64(s.v74_learning)
-	x3157 := uint64(s.v446_answered_count & (t1 - 1))
+	t1 := s.v74_learning
+	x3157 := s.v446_answered_count & (t1 - 1)
 	t2 := uint64(0)
-	x3158 := uint64(bit(x3157 != t2))
-	x3160 := uint64((s.v355_csr_lookups + x3157) & 0xffffffff)
-	t3 := uint64(s.v355_csr_lookups)
+	x3158 := bit(x3157 != t2)
+	x3160 := (s.v355_csr_lookups + x3157) & 0xffffffff
+	t3 := s.v355_csr_lookups
 	if x3158 != 0 {
 		t3 = x3160
 	}
 	s.v3161 = t3
-	t4 := uint64(s.v74_learning)
-	x3162 := uint64(s.v447_cached_count & (t4 - 1))
+	t4 := s.v74_learning
+	x3162 := s.v447_cached_count & (t4 - 1)
 	t5 := uint64(0)
-	x3163 := uint64(bit(x3162 != t5))
-	x3165 := uint64((s.v356_csr_cache_hits + x3162) & 0xffffffff)
-	t6 := uint64(s.v356_csr_cache_hits)
+	x3163 := bit(x3162 != t5)
+	x3165 := (s.v356_csr_cache_hits + x3162) & 0xffffffff
+	t6 := s.v356_csr_cache_hits
 	if x3163 != 0 {
 		t6 = x3165
 	}
 	s.v3166 = t6
-	t7 := uint64(s.v74_learning)
-	x3186 := uint64(s.v449_hot_count & (t7 - 1))
+	t7 := s.v74_learning
+	x3186 := s.v449_hot_count & (t7 - 1)
 	t8 := uint64(0)
-	x3187 := uint64(bit(x3186 != t8))
-	x3189 := uint64((s.v361_csr_hot_lookups + x3186) & 0xffffffff)
-	t9 := uint64(s.v361_csr_hot_lookups)
+	x3187 := bit(x3186 != t8)
+	x3189 := (s.v361_csr_hot_lookups + x3186) & 0xffffffff
+	t9 := s.v361_csr_hot_lookups
 	if x3187 != 0 {
 		t9 = x3189
 	}
 	s.v3190 = t9
-	t10 := uint64(s.v74_learning)
-	x3191 := uint64(s.v450_conflicts_count & (t10 - 1))
+	t10 := s.v74_learning
+	x3191 := s.v450_conflicts_count & (t10 - 1)
 	t11 := uint64(0)
-	x3192 := uint64(bit(x3191 != t11))
-	x3194 := uint64((s.v362_csr_conflicts + x3191) & 0xffffffff)
-	t12 := uint64(s.v362_csr_conflicts)
+	x3192 := bit(x3191 != t11)
+	x3194 := (s.v362_csr_conflicts + x3191) & 0xffffffff
+	t12 := s.v362_csr_conflicts
 	if x3192 != 0 {
 		t12 = x3194
 	}
 	s.v3195 = t12
-	t13 := uint64(s.v74_learning)
-	x3196 := uint64(s.v451_window_stalls_count & (t13 - 1))
+	t13 := s.v74_learning
+	x3196 := s.v451_window_stalls_count & (t13 - 1)
 	t14 := uint64(0)
-	x3197 := uint64(bit(x3196 != t14))
-	x3199 := uint64((s.v363_csr_window_stalls + x3196) & 0xffffffff)
-	t15 := uint64(s.v363_csr_window_stalls)
+	x3197 := bit(x3196 != t14)
+	x3199 := (s.v363_csr_window_stalls + x3196) & 0xffffffff
+	t15 := s.v363_csr_window_stalls
 	if x3197 != 0 {
 		t15 = x3199
 	}
 	s.v3200 = t15
-	t16 := uint64(s.v74_learning)
-	x3201 := uint64(s.v452_queue_stalls_count & (t16 - 1))
+	t16 := s.v74_learning
+	x3201 := s.v452_queue_stalls_count & (t16 - 1)
 	t17 := uint64(0)
-	x3202 := uint64(bit(x3201 != t17))
-	x3204 := uint64((s.v364_csr_queue_stalls + x3201) & 0xffffffff)
-	t18 := uint64(s.v364_csr_queue_stalls)
+	x3202 := bit(x3201 != t17)
+	x3204 := (s.v364_csr_queue_stalls + x3201) & 0xffffffff
+	t18 := s.v364_csr_queue_stalls
 	if x3202 != 0 {
 		t18 = x3204
 	}
 	s.v3205 = t18
-	x3206 := uint64(s.v68_running & s.v74_learning)
-	x3208 := uint64((s.v365_csr_learn_cycles + x3206) & 0xffffffff)
-	t19 := uint64(s.v365_csr_learn_cycles)
+	x3206 := s.v68_running & s.v74_learning
+	x3208 := (s.v365_csr_learn_cycles + x3206) & 0xffffffff
+	t19 := s.v365_csr_learn_cycles
 	if x3206 != 0 {
 		t19 = x3208
 	}
 	s.v3209 = t19
-	x3220 := uint64(s.v454_waits_for_row &^ s.v455_waited_for_row)
-	x3222 := uint64((s.v368_csr_late_rows + x3220) & 0xffffffff)
-	t21 := uint64(s.v368_csr_late_rows)
+	x3220 := s.v454_waits_for_row &^ s.v455_waited_for_row
+	x3222 := (s.v368_csr_late_rows + x3220) & 0xffffffff
+	t21 := s.v368_csr_late_rows
 	if x3220 != 0 {
 		t21 = x3222
 	}
@@ -3842,9 +3842,9 @@ func (s *Model) u79() {
 // u80_isa: 2 operations, isa
 func (s *Model) u80_isa() {
 	var c0 uint64
-	x2543 := uint64(s.v264_command_words[0] >> 0x20 & 0xffffffff)
-	t1 := uint64(s.v379_command_lost)
-	x2544 := uint64(x2543 & (t1 - 1))
+	x2543 := s.v264_command_words[0] >> 0x20 & 0xffffffff
+	t1 := s.v379_command_lost
+	x2544 := x2543 & (t1 - 1)
 	c0 |= uint64(s.v2544) ^ x2544
 	s.v2544 = x2544
 	if c0 != 0 {
@@ -3860,21 +3860,21 @@ func (s *Model) u81_isa_completer() {
 	var c3 uint64
 	var c4 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v189_state)
-	x978 := uint64(bit(t2 == t1))
+	t2 := s.v189_state
+	x978 := bit(t2 == t1)
 	c0 |= uint64(s.v978) ^ x978
 	s.v978 = x978
 	t3 := uint64(3)
-	t4 := uint64(s.v189_state)
-	x1246 := uint64(bit(t4 == t3))
+	t4 := s.v189_state
+	x1246 := bit(t4 == t3)
 	c1 |= uint64(s.v1246) ^ x1246
 	s.v1246 = x1246
-	x1254_0 := uint64(s.v243_completion[2])
-	x1254_1 := uint64(s.v243_completion[3])
-	x1255_0 := uint64(s.v243_completion[0])
-	x1255_1 := uint64(s.v243_completion[1])
-	t5 := uint64(x1255_0)
-	t6 := uint64(x1255_1)
+	x1254_0 := s.v243_completion[2]
+	x1254_1 := s.v243_completion[3]
+	x1255_0 := s.v243_completion[0]
+	x1255_1 := s.v243_completion[1]
+	t5 := x1255_0
+	t6 := x1255_1
 	if s.v242_second_beat != 0 {
 		t5 = x1254_0
 		t6 = x1254_1
@@ -3884,30 +3884,30 @@ func (s *Model) u81_isa_completer() {
 	c2 |= uint64(s.v1256[1]) ^ t6
 	s.v1256[1] = t6
 	t7 := uint64(1)
-	t8 := uint64(s.v189_state)
-	x2147 := uint64(bit(t8 == t7))
+	t8 := s.v189_state
+	x2147 := bit(t8 == t7)
 	c3 |= uint64(s.v2147) ^ x2147
 	s.v2147 = x2147
-	x2492 := uint64(s.v354_csr_cq_base << 5)
+	x2492 := s.v354_csr_cq_base << 5
 	t9 := uint64(1)
-	x2149 := uint64(uint64(t9) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff)
+	x2149 := uint64(t9) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff
 	t10 := uint64(1)
-	x2493 := uint64((x2149 - t10) & 0xffff)
-	x2494 := uint64(s.v325_posted & x2493)
-	x2495 := uint64(x2494 << 5)
-	x2497 := uint64(x2492 + x2495)
-	t11 := uint64(s.v234_entry_addr)
+	x2493 := (x2149 - t10) & 0xffff
+	x2494 := s.v325_posted & x2493
+	x2495 := x2494 << 5
+	x2497 := x2492 + x2495
+	t11 := s.v234_entry_addr
 	if x2147 != 0 {
 		t11 = x2497
 	}
 	s.v2498 = t11
-	x2539 := uint64(s.v325_posted & x2149)
+	x2539 := s.v325_posted & x2149
 	t12 := uint64(0)
-	x2540 := uint64(bit(x2539 == t12))
-	x2541 := uint64(s.v378_outcome_status | x2540<<0x10)
+	x2540 := bit(x2539 == t12)
+	x2541 := s.v378_outcome_status | x2540<<0x10
 	c4 |= uint64(s.v2542) ^ x2541
 	s.v2542 = x2541
-	x2538 := uint64(s.v347_taken)
+	x2538 := s.v347_taken
 	c4 |= uint64(s.v2538) ^ x2538
 	s.v2538 = x2538
 	if c0 != 0 {
@@ -3982,10 +3982,10 @@ func (s *Model) u84_isa_completer() {
 	for k := range 7 {
 		putBits(t1[:], k*0x20, 0x20, uint64(s.v4174[k]))
 	}
-	x2545_0 := uint64(t1[0])
-	x2545_1 := uint64(t1[1])
-	x2545_2 := uint64(t1[2])
-	x2545_3 := uint64(t1[3])
+	x2545_0 := t1[0]
+	x2545_1 := t1[1]
+	x2545_2 := t1[2]
+	x2545_3 := t1[3]
 	c0 |= uint64(s.v2545[0]) ^ x2545_0
 	s.v2545[0] = x2545_0
 	c0 |= uint64(s.v2545[1]) ^ x2545_1
@@ -3994,235 +3994,235 @@ func (s *Model) u84_isa_completer() {
 	s.v2545[2] = x2545_2
 	c0 |= uint64(s.v2545[3]) ^ x2545_3
 	s.v2545[3] = x2545_3
-	x2546_0 := uint64(x2545_0>>0x20 | x2545_1<<0x20)
-	x2546_1 := uint64(x2545_1>>0x20 | x2545_2<<0x20)
-	x2546_2 := uint64(x2545_2>>0x20 | x2545_3<<0x20)
-	x2547 := uint64(s.v2544 ^ 0xffffffff)
-	x2548_0 := uint64(x2547 | x2546_0<<0x20)
-	x2548_1 := uint64(x2546_0>>0x20 | x2546_1<<0x20)
-	x2548_2 := uint64(x2546_1>>0x20 | x2546_2<<0x20)
-	x2548_3 := uint64(x2546_2 >> 0x20)
-	x2611_0 := uint64(x2548_0 & 0x61745c3ae969f40a)
-	x2611_1 := uint64(x2548_1 & 0x1954cd1ef5e1bbd9)
-	x2611_2 := uint64(x2548_2 & 0x386f2c25de275318)
-	x2611_3 := uint64(x2548_3 & 0x1f91caf6)
+	x2546_0 := x2545_0>>0x20 | x2545_1<<0x20
+	x2546_1 := x2545_1>>0x20 | x2545_2<<0x20
+	x2546_2 := x2545_2>>0x20 | x2545_3<<0x20
+	x2547 := s.v2544 ^ 0xffffffff
+	x2548_0 := x2547 | x2546_0<<0x20
+	x2548_1 := x2546_0>>0x20 | x2546_1<<0x20
+	x2548_2 := x2546_1>>0x20 | x2546_2<<0x20
+	x2548_3 := x2546_2 >> 0x20
+	x2611_0 := x2548_0 & 0x61745c3ae969f40a
+	x2611_1 := x2548_1 & 0x1954cd1ef5e1bbd9
+	x2611_2 := x2548_2 & 0x386f2c25de275318
+	x2611_3 := x2548_3 & 0x1f91caf6
 	x2612 := uint64(bits.OnesCount64(x2611_0^x2611_1^x2611_2^x2611_3) & 1)
 	c1 |= uint64(s.v2612) ^ x2612
 	s.v2612 = x2612
-	x2609_0 := uint64(x2548_0 & 0xc2e8b875d2d3e814)
-	x2609_1 := uint64(x2548_1 & 0x32a99a3debc377b2)
-	x2609_2 := uint64(x2548_2 & 0x70de584bbc4ea630)
-	x2609_3 := uint64(x2548_3 & 0x3f2395ec)
+	x2609_0 := x2548_0 & 0xc2e8b875d2d3e814
+	x2609_1 := x2548_1 & 0x32a99a3debc377b2
+	x2609_2 := x2548_2 & 0x70de584bbc4ea630
+	x2609_3 := x2548_3 & 0x3f2395ec
 	x2610 := uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3) & 1)
 	c1 |= uint64(s.v2610) ^ x2610
 	s.v2610 = x2610
-	x2607_0 := uint64(x2548_0 & 0x85d170eba5a7d029)
-	x2607_1 := uint64(x2548_1 & 0x6553347bd786ef65)
-	x2607_2 := uint64(x2548_2 & 0xe1bcb097789d4c60)
-	x2607_3 := uint64(x2548_3 & 0x7e472bd8)
+	x2607_0 := x2548_0 & 0x85d170eba5a7d029
+	x2607_1 := x2548_1 & 0x6553347bd786ef65
+	x2607_2 := x2548_2 & 0xe1bcb097789d4c60
+	x2607_3 := x2548_3 & 0x7e472bd8
 	x2608 := uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3) & 1)
 	c1 |= uint64(s.v2608) ^ x2608
 	s.v2608 = x2608
-	x2605_0 := uint64(x2548_0 & 0xba2e1d74b4fa052)
-	x2605_1 := uint64(x2548_1 & 0xcaa668f7af0ddecb)
-	x2605_2 := uint64(x2548_2 & 0xc379612ef13a98c0)
-	x2605_3 := uint64(x2548_3 & 0xfc8e57b1)
+	x2605_0 := x2548_0 & 0xba2e1d74b4fa052
+	x2605_1 := x2548_1 & 0xcaa668f7af0ddecb
+	x2605_2 := x2548_2 & 0xc379612ef13a98c0
+	x2605_3 := x2548_3 & 0xfc8e57b1
 	x2606 := uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3) & 1)
 	c1 |= uint64(s.v2606) ^ x2606
 	s.v2606 = x2606
-	x2603_0 := uint64(x2548_0 & 0x76319f947ff6b4af)
-	x2603_1 := uint64(x2548_1 & 0x8c181cf1abfa064f)
-	x2603_2 := uint64(x2548_2 & 0xbe9dee783c526299)
-	x2603_3 := uint64(x2548_3 & 0xe68d6595)
+	x2603_0 := x2548_0 & 0x76319f947ff6b4af
+	x2603_1 := x2548_1 & 0x8c181cf1abfa064f
+	x2603_2 := x2548_2 & 0xbe9dee783c526299
+	x2603_3 := x2548_3 & 0xe68d6595
 	x2604 := uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3) & 1)
 	c1 |= uint64(s.v2604) ^ x2604
 	s.v2604 = x2604
-	x2601_0 := uint64(x2548_0 & 0x8d17631216849d55)
-	x2601_1 := uint64(x2548_1 & 0x164f4fda215b747)
-	x2601_2 := uint64(x2548_2 & 0x4554f0d5a683962b)
-	x2601_3 := uint64(x2548_3 & 0xd28b01dd)
+	x2601_0 := x2548_0 & 0x8d17631216849d55
+	x2601_1 := x2548_1 & 0x164f4fda215b747
+	x2601_2 := x2548_2 & 0x4554f0d5a683962b
+	x2601_3 := x2548_3 & 0xd28b01dd
 	x2602 := uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3) & 1)
 	c1 |= uint64(s.v2602) ^ x2602
 	s.v2602 = x2602
-	x2599_0 := uint64(x2548_0 & 0x7b5a9a1ec460cea0)
-	x2599_1 := uint64(x2548_1 & 0x1b9d24e5b1cad556)
-	x2599_2 := uint64(x2548_2 & 0xb2c6cd8e93207f4e)
-	x2599_3 := uint64(x2548_3 & 0xba87c94c)
+	x2599_0 := x2548_0 & 0x7b5a9a1ec460cea0
+	x2599_1 := x2548_1 & 0x1b9d24e5b1cad556
+	x2599_2 := x2548_2 & 0xb2c6cd8e93207f4e
+	x2599_3 := x2548_3 & 0xba87c94c
 	x2600 := uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3) & 1)
 	c1 |= uint64(s.v2600) ^ x2600
 	s.v2600 = x2600
-	x2597_0 := uint64(x2548_0 & 0x97c1680761a8694a)
-	x2597_1 := uint64(x2548_1 & 0x2e6e84d596741175)
-	x2597_2 := uint64(x2548_2 & 0x5de2b738f867ad84)
-	x2597_3 := uint64(x2548_3 & 0x6a9e586f)
+	x2597_0 := x2548_0 & 0x97c1680761a8694a
+	x2597_1 := x2548_1 & 0x2e6e84d596741175
+	x2597_2 := x2548_2 & 0x5de2b738f867ad84
+	x2597_3 := x2548_3 & 0x6a9e586f
 	x2598 := uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3) & 1)
 	c1 |= uint64(s.v2598) ^ x2598
 	s.v2598 = x2598
-	x2595_0 := uint64(x2548_0 & 0x2f82d00ec350d295)
-	x2595_1 := uint64(x2548_1 & 0x5cdd09ab2ce822eb)
-	x2595_2 := uint64(x2548_2 & 0xbbc56e71f0cf5b08)
-	x2595_3 := uint64(x2548_3 & 0xd53cb0de)
+	x2595_0 := x2548_0 & 0x2f82d00ec350d295
+	x2595_1 := x2548_1 & 0x5cdd09ab2ce822eb
+	x2595_2 := x2548_2 & 0xbbc56e71f0cf5b08
+	x2595_3 := x2548_3 & 0xd53cb0de
 	x2596 := uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3) & 1)
 	c1 |= uint64(s.v2596) ^ x2596
 	s.v2596 = x2596
-	x2593_0 := uint64(x2548_0 & 0x3e71fc276fc85121)
-	x2593_1 := uint64(x2548_1 & 0xa0eede48ac31fe0f)
-	x2593_2 := uint64(x2548_2 & 0x4fe5f0c63fb9e508)
-	x2593_3 := uint64(x2548_3 & 0xb5e8ab4b)
+	x2593_0 := x2548_0 & 0x3e71fc276fc85121
+	x2593_1 := x2548_1 & 0xa0eede48ac31fe0f
+	x2593_2 := x2548_2 & 0x4fe5f0c63fb9e508
+	x2593_3 := x2548_3 & 0xb5e8ab4b
 	x2594 := uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3) & 1)
 	c1 |= uint64(s.v2594) ^ x2594
 	s.v2594 = x2594
-	x2591_0 := uint64(x2548_0 & 0x1d97a47436f95648)
-	x2591_1 := uint64(x2548_1 & 0x5889718fad8247c7)
-	x2591_2 := uint64(x2548_2 & 0xa7a4cda9a1549909)
-	x2591_3 := uint64(x2548_3 & 0x74409c60)
+	x2591_0 := x2548_0 & 0x1d97a47436f95648
+	x2591_1 := x2548_1 & 0x5889718fad8247c7
+	x2591_2 := x2548_2 & 0xa7a4cda9a1549909
+	x2591_3 := x2548_3 & 0x74409c60
 	x2592 := uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3) & 1)
 	c1 |= uint64(s.v2592) ^ x2592
 	s.v2592 = x2592
-	x2589_0 := uint64(x2548_0 & 0x3b2f48e86df2ac91)
-	x2589_1 := uint64(x2548_1 & 0xb112e31f5b048f8e)
-	x2589_2 := uint64(x2548_2 & 0x4f499b5342a93212)
-	x2589_3 := uint64(x2548_3 & 0xe88138c1)
+	x2589_0 := x2548_0 & 0x3b2f48e86df2ac91
+	x2589_1 := x2548_1 & 0xb112e31f5b048f8e
+	x2589_2 := x2548_2 & 0x4f499b5342a93212
+	x2589_3 := x2548_3 & 0xe88138c1
 	x2590 := uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3) & 1)
 	c1 |= uint64(s.v2590) ^ x2590
 	s.v2590 = x2590
-	x2587_0 := uint64(x2548_0 & 0x172acdea328cad28)
-	x2587_1 := uint64(x2548_1 & 0x7b710b2043e8a4c5)
-	x2587_2 := uint64(x2548_2 & 0xa6fc1a835b75373d)
-	x2587_3 := uint64(x2548_3 & 0xce93bb74)
+	x2587_0 := x2548_0 & 0x172acdea328cad28
+	x2587_1 := x2548_1 & 0x7b710b2043e8a4c5
+	x2587_2 := x2548_2 & 0xa6fc1a835b75373d
+	x2587_3 := x2548_3 & 0xce93bb74
 	x2588 := uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3) & 1)
 	c1 |= uint64(s.v2588) ^ x2588
 	s.v2588 = x2588
-	x2585_0 := uint64(x2548_0 & 0x4f21c7ee8c70ae5a)
-	x2585_1 := uint64(x2548_1 & 0xefb6db5e7230f253)
-	x2585_2 := uint64(x2548_2 & 0x7597192368cd3d62)
-	x2585_3 := uint64(x2548_3 & 0x82b6bc1f)
+	x2585_0 := x2548_0 & 0x4f21c7ee8c70ae5a
+	x2585_1 := x2548_1 & 0xefb6db5e7230f253
+	x2585_2 := x2548_2 & 0x7597192368cd3d62
+	x2585_3 := x2548_3 & 0x82b6bc1f
 	x2586 := uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3) & 1)
 	c1 |= uint64(s.v2586) ^ x2586
 	s.v2586 = x2586
-	x2583_0 := uint64(x2548_0 & 0xff37d3e7f188a8be)
-	x2583_1 := uint64(x2548_1 & 0xc6397ba211805f7f)
-	x2583_2 := uint64(x2548_2 & 0xd3411e630fbd29dd)
-	x2583_3 := uint64(x2548_3 & 0x1afcb2c8)
+	x2583_0 := x2548_0 & 0xff37d3e7f188a8be
+	x2583_1 := x2548_1 & 0xc6397ba211805f7f
+	x2583_2 := x2548_2 & 0xd3411e630fbd29dd
+	x2583_3 := x2548_3 & 0x1afcb2c8
 	x2584 := uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3) & 1)
 	c1 |= uint64(s.v2584) ^ x2584
 	s.v2584 = x2584
-	x2581_0 := uint64(x2548_0 & 0xfe6fa7cfe311517d)
-	x2581_1 := uint64(x2548_1 & 0x8c72f7442300beff)
-	x2581_2 := uint64(x2548_2 & 0xa6823cc61f7a53bb)
-	x2581_3 := uint64(x2548_3 & 0x35f96591)
+	x2581_0 := x2548_0 & 0xfe6fa7cfe311517d
+	x2581_1 := x2548_1 & 0x8c72f7442300beff
+	x2581_2 := x2548_2 & 0xa6823cc61f7a53bb
+	x2581_3 := x2548_3 & 0x35f96591
 	x2582 := uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3) & 1)
 	c1 |= uint64(s.v2582) ^ x2582
 	s.v2582 = x2582
-	x2579_0 := uint64(x2548_0 & 0xfcdf4f9fc622a2fb)
-	x2579_1 := uint64(x2548_1 & 0x18e5ee8846017dff)
-	x2579_2 := uint64(x2548_2 & 0x4d04798c3ef4a777)
-	x2579_3 := uint64(x2548_3 & 0x6bf2cb23)
+	x2579_0 := x2548_0 & 0xfcdf4f9fc622a2fb
+	x2579_1 := x2548_1 & 0x18e5ee8846017dff
+	x2579_2 := x2548_2 & 0x4d04798c3ef4a777
+	x2579_3 := x2548_3 & 0x6bf2cb23
 	x2580 := uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3) & 1)
 	c1 |= uint64(s.v2580) ^ x2580
 	s.v2580 = x2580
-	x2577_0 := uint64(x2548_0 & 0xf9be9f3f8c4545f6)
-	x2577_1 := uint64(x2548_1 & 0x31cbdd108c02fbff)
-	x2577_2 := uint64(x2548_2 & 0x9a08f3187de94eee)
-	x2577_3 := uint64(x2548_3 & 0xd7e59646)
+	x2577_0 := x2548_0 & 0xf9be9f3f8c4545f6
+	x2577_1 := x2548_1 & 0x31cbdd108c02fbff
+	x2577_2 := x2548_2 & 0x9a08f3187de94eee
+	x2577_3 := x2548_3 & 0xd7e59646
 	x2578 := uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3) & 1)
 	c1 |= uint64(s.v2578) ^ x2578
 	s.v2578 = x2578
-	x2575_0 := uint64(x2548_0 & 0x92096245f1e37fe7)
-	x2575_1 := uint64(x2548_1 & 0x7ac3773fede44c26)
-	x2575_2 := uint64(x2548_2 & 0xc7eca1525f5cec4)
-	x2575_3 := uint64(x2548_3 & 0xb05ae67b)
+	x2575_0 := x2548_0 & 0x92096245f1e37fe7
+	x2575_1 := x2548_1 & 0x7ac3773fede44c26
+	x2575_2 := x2548_2 & 0xc7eca1525f5cec4
+	x2575_3 := x2548_3 & 0xb05ae67b
 	x2576 := uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3) & 1)
 	c1 |= uint64(s.v2576) ^ x2576
 	s.v2576 = x2576
-	x2573_0 := uint64(x2548_0 & 0x456698b10aaf0bc4)
-	x2573_1 := uint64(x2548_1 & 0xecd223612e292394)
-	x2573_2 := uint64(x2548_2 & 0x2092b80f95ccce90)
-	x2573_3 := uint64(x2548_3 & 0x7f240600)
+	x2573_0 := x2548_0 & 0x456698b10aaf0bc4
+	x2573_1 := x2548_1 & 0xecd223612e292394
+	x2573_2 := x2548_2 & 0x2092b80f95ccce90
+	x2573_3 := x2548_3 & 0x7f240600
 	x2574 := uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3) & 1)
 	c1 |= uint64(s.v2574) ^ x2574
 	s.v2574 = x2574
-	x2571_0 := uint64(x2548_0 & 0x8acd3162155e1789)
-	x2571_1 := uint64(x2548_1 & 0xd9a446c25c524728)
-	x2571_2 := uint64(x2548_2 & 0x4125701f2b999d21)
-	x2571_3 := uint64(x2548_3 & 0xfe480c00)
+	x2571_0 := x2548_0 & 0x8acd3162155e1789
+	x2571_1 := x2548_1 & 0xd9a446c25c524728
+	x2571_2 := x2548_2 & 0x4125701f2b999d21
+	x2571_3 := x2548_3 & 0xfe480c00
 	x2572 := uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3) & 1)
 	c1 |= uint64(s.v2572) ^ x2572
 	s.v2572 = x2572
-	x2569_0 := uint64(x2548_0 & 0x74ee3efec3d5db18)
-	x2569_1 := uint64(x2548_1 & 0xaa1c409a4d453588)
-	x2569_2 := uint64(x2548_2 & 0xba25cc1b8914695b)
-	x2569_3 := uint64(x2548_3 & 0xe301d2f6)
+	x2569_0 := x2548_0 & 0x74ee3efec3d5db18
+	x2569_1 := x2548_1 & 0xaa1c409a4d453588
+	x2569_2 := x2548_2 & 0xba25cc1b8914695b
+	x2569_3 := x2548_3 & 0xe301d2f6
 	x2570 := uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3) & 1)
 	c1 |= uint64(s.v2570) ^ x2570
 	s.v2570 = x2570
-	x2567_0 := uint64(x2548_0 & 0x88a821c76ec2423a)
-	x2567_1 := uint64(x2548_1 & 0x4d6c4c2a6f6bd0c9)
-	x2567_2 := uint64(x2548_2 & 0x4c24b412cc0f81af)
-	x2567_3 := uint64(x2548_3 & 0xd9926f1b)
+	x2567_0 := x2548_0 & 0x88a821c76ec2423a
+	x2567_1 := x2548_1 & 0x4d6c4c2a6f6bd0c9
+	x2567_2 := x2548_2 & 0x4c24b412cc0f81af
+	x2567_3 := x2548_3 & 0xd9926f1b
 	x2568 := uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3) & 1)
 	c1 |= uint64(s.v2568) ^ x2568
 	s.v2568 = x2568
-	x2565_0 := uint64(x2548_0 & 0x70241fb434ed707e)
-	x2565_1 := uint64(x2548_1 & 0x838c554a2b361a4a)
-	x2565_2 := uint64(x2548_2 & 0xa026440046385046)
-	x2565_3 := uint64(x2548_3 & 0xacb514c0)
+	x2565_0 := x2548_0 & 0x70241fb434ed707e
+	x2565_1 := x2548_1 & 0x838c554a2b361a4a
+	x2565_2 := x2548_2 & 0xa026440046385046
+	x2565_3 := x2548_3 & 0xacb514c0
 	x2566 := uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3) & 1)
 	c1 |= uint64(s.v2566) ^ x2566
 	s.v2566 = x2566
-	x2563_0 := uint64(x2548_0 & 0x813c635280b314f6)
-	x2563_1 := uint64(x2548_1 & 0x1e4c678aa38d8f4d)
-	x2563_2 := uint64(x2548_2 & 0x7823a4255257f395)
-	x2563_3 := uint64(x2548_3 & 0x46fbe377)
+	x2563_0 := x2548_0 & 0x813c635280b314f6
+	x2563_1 := x2548_1 & 0x1e4c678aa38d8f4d
+	x2563_2 := x2548_2 & 0x7823a4255257f395
+	x2563_3 := x2548_3 & 0x46fbe377
 	x2564 := uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3) & 1)
 	c1 |= uint64(s.v2564) ^ x2564
 	s.v2564 = x2564
-	x2561_0 := uint64(x2548_0 & 0x278c6a5016629ed)
-	x2561_1 := uint64(x2548_1 & 0x3c98cf15471b1e9b)
-	x2561_2 := uint64(x2548_2 & 0xf047484aa4afe72a)
-	x2561_3 := uint64(x2548_3 & 0x8df7c6ee)
+	x2561_0 := x2548_0 & 0x278c6a5016629ed
+	x2561_1 := x2548_1 & 0x3c98cf15471b1e9b
+	x2561_2 := x2548_2 & 0xf047484aa4afe72a
+	x2561_3 := x2548_3 & 0x8df7c6ee
 	x2562 := uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3) & 1)
 	c1 |= uint64(s.v2562) ^ x2562
 	s.v2562 = x2562
-	x2559_0 := uint64(x2548_0 & 0x6585d170eba5a7d0)
-	x2559_1 := uint64(x2548_1 & 0x606553347bd786ef)
-	x2559_2 := uint64(x2548_2 & 0xd8e1bcb097789d4c)
-	x2559_3 := uint64(x2548_3 & 0x47e472b)
+	x2559_0 := x2548_0 & 0x6585d170eba5a7d0
+	x2559_1 := x2548_1 & 0x606553347bd786ef
+	x2559_2 := x2548_2 & 0xd8e1bcb097789d4c
+	x2559_3 := x2548_3 & 0x47e472b
 	x2560 := uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3) & 1)
 	c1 |= uint64(s.v2560) ^ x2560
 	s.v2560 = x2560
-	x2557_0 := uint64(x2548_0 & 0xcb0ba2e1d74b4fa0)
-	x2557_1 := uint64(x2548_1 & 0xc0caa668f7af0dde)
-	x2557_2 := uint64(x2548_2 & 0xb1c379612ef13a98)
-	x2557_3 := uint64(x2548_3 & 0x8fc8e57)
+	x2557_0 := x2548_0 & 0xcb0ba2e1d74b4fa0
+	x2557_1 := x2548_1 & 0xc0caa668f7af0dde
+	x2557_2 := x2548_2 & 0xb1c379612ef13a98
+	x2557_3 := x2548_3 & 0x8fc8e57
 	x2558 := uint64(bits.OnesCount64(x2557_0^x2557_1^x2557_2^x2557_3) & 1)
 	c1 |= uint64(s.v2558) ^ x2558
 	s.v2558 = x2558
-	x2555_0 := uint64(x2548_0 & 0x961745c3ae969f40)
-	x2555_1 := uint64(x2548_1 & 0x81954cd1ef5e1bbd)
-	x2555_2 := uint64(x2548_2 & 0x6386f2c25de27531)
-	x2555_3 := uint64(x2548_3 & 0x11f91caf)
+	x2555_0 := x2548_0 & 0x961745c3ae969f40
+	x2555_1 := x2548_1 & 0x81954cd1ef5e1bbd
+	x2555_2 := x2548_2 & 0x6386f2c25de27531
+	x2555_3 := x2548_3 & 0x11f91caf
 	x2556 := uint64(bits.OnesCount64(x2555_0^x2555_1^x2555_2^x2555_3) & 1)
 	c1 |= uint64(s.v2556) ^ x2556
 	s.v2556 = x2556
-	x2553_0 := uint64(x2548_0 & 0x2c2e8b875d2d3e81)
-	x2553_1 := uint64(x2548_1 & 0x32a99a3debc377b)
-	x2553_2 := uint64(x2548_2 & 0xc70de584bbc4ea63)
-	x2553_3 := uint64(x2548_3 & 0x23f2395e)
+	x2553_0 := x2548_0 & 0x2c2e8b875d2d3e81
+	x2553_1 := x2548_1 & 0x32a99a3debc377b
+	x2553_2 := x2548_2 & 0xc70de584bbc4ea63
+	x2553_3 := x2548_3 & 0x23f2395e
 	x2554 := uint64(bits.OnesCount64(x2553_0^x2553_1^x2553_2^x2553_3) & 1)
 	c1 |= uint64(s.v2554) ^ x2554
 	s.v2554 = x2554
-	x2551_0 := uint64(x2548_0 & 0x585d170eba5a7d02)
-	x2551_1 := uint64(x2548_1 & 0x6553347bd786ef6)
-	x2551_2 := uint64(x2548_2 & 0x8e1bcb097789d4c6)
-	x2551_3 := uint64(x2548_3 & 0x47e472bd)
+	x2551_0 := x2548_0 & 0x585d170eba5a7d02
+	x2551_1 := x2548_1 & 0x6553347bd786ef6
+	x2551_2 := x2548_2 & 0x8e1bcb097789d4c6
+	x2551_3 := x2548_3 & 0x47e472bd
 	x2552 := uint64(bits.OnesCount64(x2551_0^x2551_1^x2551_2^x2551_3) & 1)
 	c1 |= uint64(s.v2552) ^ x2552
 	s.v2552 = x2552
-	x2549_0 := uint64(x2548_0 & 0xb0ba2e1d74b4fa05)
-	x2549_1 := uint64(x2548_1 & 0xcaa668f7af0ddec)
-	x2549_2 := uint64(x2548_2 & 0x1c379612ef13a98c)
-	x2549_3 := uint64(x2548_3 & 0x8fc8e57b)
+	x2549_0 := x2548_0 & 0xb0ba2e1d74b4fa05
+	x2549_1 := x2548_1 & 0xcaa668f7af0ddec
+	x2549_2 := x2548_2 & 0x1c379612ef13a98c
+	x2549_3 := x2548_3 & 0x8fc8e57b
 	x2550 := uint64(bits.OnesCount64(x2549_0^x2549_1^x2549_2^x2549_3) & 1)
 	c1 |= uint64(s.v2550) ^ x2550
 	s.v2550 = x2550
@@ -4237,7 +4237,7 @@ func (s *Model) u84_isa_completer() {
 // u85: one operation, vec on 32 lanes
 func (s *Model) u85() {
 	var c0 uint64
-	t1 := uint64(s.v2612 | s.v2610<<1 | s.v2608<<2 | s.v2606<<3 | s.v2604<<4 | s.v2602<<5 | s.v2600<<6 | s.v2598<<7 | s.v2596<<8 | s.v2594<<9 | s.v2592<<0xa | s.v2590<<0xb | s.v2588<<0xc | s.v2586<<0xd | s.v2584<<0xe | s.v2582<<0xf | s.v2580<<0x10 | s.v2578<<0x11 | s.v2576<<0x12 | s.v2574<<0x13 | s.v2572<<0x14 | s.v2570<<0x15 | s.v2568<<0x16 | s.v2566<<0x17 | s.v2564<<0x18 | s.v2562<<0x19 | s.v2560<<0x1a | s.v2558<<0x1b | s.v2556<<0x1c | s.v2554<<0x1d | s.v2552<<0x1e | s.v2550<<0x1f)
+	t1 := s.v2612 | s.v2610<<1 | s.v2608<<2 | s.v2606<<3 | s.v2604<<4 | s.v2602<<5 | s.v2600<<6 | s.v2598<<7 | s.v2596<<8 | s.v2594<<9 | s.v2592<<0xa | s.v2590<<0xb | s.v2588<<0xc | s.v2586<<0xd | s.v2584<<0xe | s.v2582<<0xf | s.v2580<<0x10 | s.v2578<<0x11 | s.v2576<<0x12 | s.v2574<<0x13 | s.v2572<<0x14 | s.v2570<<0x15 | s.v2568<<0x16 | s.v2566<<0x17 | s.v2564<<0x18 | s.v2562<<0x19 | s.v2560<<0x1a | s.v2558<<0x1b | s.v2556<<0x1c | s.v2554<<0x1d | s.v2552<<0x1e | s.v2550<<0x1f
 	c0 |= uint64(s.v4175) ^ t1
 	s.v4175 = t1
 	if c0 != 0 {
@@ -4247,10 +4247,10 @@ func (s *Model) u85() {
 
 // u86_lookup: 10 operations, lookup
 func (s *Model) u86_lookup() {
-	x3490 := uint64(s.v144_committed)
+	x3490 := s.v144_committed
 	x3491 := uint64(bits.OnesCount64(x3490))
 	s.v3491 = x3491
-	x3493 := uint64(s.v3492)
+	x3493 := s.v3492
 	x3494 := uint64(bits.OnesCount64(x3493))
 	s.v3494 = x3494
 	var t3 uint64
@@ -4259,10 +4259,10 @@ func (s *Model) u86_lookup() {
 	}
 	x3501 := uint64(bits.OnesCount64(t3))
 	s.v3501 = x3501
-	x3502 := uint64(s.v516_window_stalled)
+	x3502 := s.v516_window_stalled
 	x3503 := uint64(bits.OnesCount64(x3502))
 	s.v3503 = x3503
-	x3504 := uint64(s.v517_stalled)
+	x3504 := s.v517_stalled
 	x3505 := uint64(bits.OnesCount64(x3504))
 	s.v3505 = x3505
 	s.commits[2] |= 0x40000
@@ -4273,12 +4273,12 @@ func (s *Model) u87_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2250 := uint64(uint64(t1) << (s.v349_csr_sq_log2 & 0x3f) & 0xffff)
-	x2247 := uint64((s.v348_csr_sq_tail - s.v347_taken) & 0xffff)
-	x2251 := uint64(bit(x2250 < x2247))
+	x2250 := uint64(t1) << (s.v349_csr_sq_log2 & 0x3f) & 0xffff
+	x2247 := (s.v348_csr_sq_tail - s.v347_taken) & 0xffff
+	x2251 := bit(x2250 < x2247)
 	c0 |= uint64(s.v2251) ^ x2251
 	s.v2251 = x2251
-	x2636 := uint64(s.v347_taken & 3)
+	x2636 := s.v347_taken & 3
 	c1 |= uint64(s.v2636) ^ x2636
 	s.v2636 = x2636
 	if c0 != 0 {
@@ -4298,30 +4298,30 @@ func (s *Model) u88_dispatch_memory_controller_emitter() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x730 := uint64(s.v63_valid &^ s.v66_operated)
-	x4719 := uint64(s.v615 & s.v616)
-	x4712 := uint64(s.v731 | s.v732)
+	x730 := s.v63_valid &^ s.v66_operated
+	x4719 := s.v615 & s.v616
+	x4712 := s.v731 | s.v732
 	t2 := uint64(2)
-	t3 := uint64(s.v56_taken_opcode)
-	x4735 := uint64(bit(t3 == t2))
-	x735 := uint64(x4712 | x4735)
-	x736 := uint64(x4719 & x735)
-	x737 := uint64(x730 | x736)
+	t3 := s.v56_taken_opcode
+	x4735 := bit(t3 == t2)
+	x735 := x4712 | x4735
+	x736 := x4719 & x735
+	x737 := x730 | x736
 	t4 := uint64(0x80)
-	t5 := uint64(s.v67_count)
-	x658 := uint64(bit(t5 != t4))
-	x738 := uint64(x737 & x658)
+	t5 := s.v67_count
+	x658 := bit(t5 != t4)
+	x738 := x737 & x658
 	c0 |= uint64(s.v738) ^ x738
 	s.v738 = x738
-	x939 := uint64(s.v179_word[1] >> 0x23)
+	x939 := s.v179_word[1] >> 0x23
 	c1 |= uint64(s.v939) ^ x939
 	s.v939 = x939
-	x965 := uint64(s.v179_word[1] >> 0x21 & 1)
+	x965 := s.v179_word[1] >> 0x21 & 1
 	c2 |= uint64(s.v965) ^ x965
 	s.v965 = x965
 	t6 := uint64(1)
-	x1741 := uint64((s.v96_tail + t6) & 0x7f)
-	t7 := uint64(s.v96_tail)
+	x1741 := (s.v96_tail + t6) & 0x7f
+	t7 := s.v96_tail
 	if x738 != 0 {
 		t7 = x1741
 	}
@@ -4331,45 +4331,45 @@ func (s *Model) u88_dispatch_memory_controller_emitter() {
 	if s.v732 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v731)
-	x740 := uint64(t9 & (t10 - 1))
-	x4694 := uint64(s.v97_updating & s.v98_at_hand_first)
-	x742 := uint64(1 & -x4694)
-	t11 := uint64(x742)
+	t10 := s.v731
+	x740 := t9 & (t10 - 1)
+	x4694 := s.v97_updating & s.v98_at_hand_first
+	x742 := 1 & -x4694
+	t11 := x742
 	if x736 != 0 {
 		t11 = x740
 	}
-	t12 := uint64(s.v80_taken_half)
-	t13 := uint64(s.v98_at_hand_first)
+	t12 := s.v80_taken_half
+	t13 := s.v98_at_hand_first
 	if x736 != 0 {
 		t13 = t12
 	}
-	t14 := uint64(s.v99_at_hand_last)
+	t14 := s.v99_at_hand_last
 	if x736 != 0 {
 		t14 = x4735
 	}
-	x746 := uint64(s.v100_at_hand_next &^ x736)
-	x747 := uint64(s.v57_taken_operand1 & 0xffffffff)
-	t15 := uint64(s.v101_scale_q)
+	x746 := s.v100_at_hand_next &^ x736
+	x747 := s.v57_taken_operand1 & 0xffffffff
+	t15 := s.v101_scale_q
 	if x736 != 0 {
 		t15 = x747
 	}
-	x4689 := uint64(s.v752 + s.v753)
-	t16 := uint64(s.v102_target_gpu)
+	x4689 := s.v752 + s.v753
+	t16 := s.v102_target_gpu
 	var t17 uint64
 	t17 |= uint64(s.v110_pooled_q[int(t16)&7])
-	x756 := uint64(t17 + s.v108_target_offset)
-	x757 := uint64(x756 + s.v111_vector_offset)
-	t18 := uint64(x757)
+	x756 := t17 + s.v108_target_offset
+	x757 := x756 + s.v111_vector_offset
+	t18 := x757
 	if s.v97_updating != 0 {
 		t18 = x4689
 	}
-	t19 := uint64(s.v57_taken_operand1)
-	t20 := uint64(t18)
+	t19 := s.v57_taken_operand1
+	t20 := t18
 	if x736 != 0 {
 		t20 = t19
 	}
-	x760_1 := uint64(t15 | x746<<0x20 | t14<<0x21 | t13<<0x22 | t11<<0x23)
+	x760_1 := t15 | x746<<0x20 | t14<<0x21 | t13<<0x22 | t11<<0x23
 	c3 |= uint64(s.v760[0]) ^ t20
 	s.v760[0] = t20
 	c3 |= uint64(s.v760[1]) ^ x760_1
@@ -4396,20 +4396,20 @@ func (s *Model) u89_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v939)
-	x940 := uint64(bit(t2 == t1))
+	t2 := s.v939
+	x940 := bit(t2 == t1)
 	c0 |= uint64(s.v940) ^ x940
 	s.v940 = x940
-	x943 := uint64((s.v181_base + s.v942) & 0x3f)
+	x943 := (s.v181_base + s.v942) & 0x3f
 	t3 := uint64(1)
-	x4529 := uint64((x943 - t3) & 0x3f)
-	x945 := uint64((x4529 - s.v182_drain) & 0x3f)
-	x946 := uint64(x945 >> 5)
-	x947 := uint64(x946 ^ 1)
-	x948 := uint64((s.v183_at - s.v182_drain) & 0x3f)
-	x949 := uint64(x948 >> 5)
-	x950 := uint64(x949 ^ 1)
-	t6 := uint64(x950)
+	x4529 := (x943 - t3) & 0x3f
+	x945 := (x4529 - s.v182_drain) & 0x3f
+	x946 := x945 >> 5
+	x947 := x946 ^ 1
+	x948 := (s.v183_at - s.v182_drain) & 0x3f
+	x949 := x948 >> 5
+	x950 := x949 ^ 1
+	t6 := x950
 	if x940 != 0 {
 		t6 = x947
 	}
@@ -4427,88 +4427,88 @@ func (s *Model) u89_reduce() {
 func (s *Model) u90_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	x1152 := uint64(s.v223_valid & s.v224_valid)
-	x1153 := uint64(s.v32_answered ^ 1)
-	x1154 := uint64(x1153 | s.v6_s_axil_bready)
-	x1155 := uint64(x1152 & x1154)
+	x1152 := s.v223_valid & s.v224_valid
+	x1153 := s.v32_answered ^ 1
+	x1154 := x1153 | s.v6_s_axil_bready
+	x1155 := x1152 & x1154
 	c0 |= uint64(s.v1155) ^ x1155
 	s.v1155 = x1155
-	x1165 := uint64(s.v32_answered &^ s.v6_s_axil_bready)
+	x1165 := s.v32_answered &^ s.v6_s_axil_bready
 	t2 := uint64(1)
-	t3 := uint64(x1165)
+	t3 := x1165
 	if x1155 != 0 {
 		t3 = t2
 	}
 	s.v1166 = t3
 	t4 := uint64(0x20)
-	t5 := uint64(s.v226_data)
-	x4687 := uint64(bit(t5 == t4))
+	t5 := s.v226_data
+	x4687 := bit(t5 == t4)
 	t6 := uint64(0x30)
-	t7 := uint64(s.v226_data)
-	x4686 := uint64(bit(t7 == t6))
-	x1170 := uint64(x4687 | x4686)
+	t7 := s.v226_data
+	x4686 := bit(t7 == t6)
+	x1170 := x4687 | x4686
 	t8 := uint64(0x34)
-	t9 := uint64(s.v226_data)
-	x4685 := uint64(bit(t9 == t8))
-	x1172 := uint64(x1170 | x4685)
+	t9 := s.v226_data
+	x4685 := bit(t9 == t8)
+	x1172 := x1170 | x4685
 	t10 := uint64(0x38)
-	t11 := uint64(s.v226_data)
-	x4684 := uint64(bit(t11 == t10))
-	x1174 := uint64(x1172 | x4684)
+	t11 := s.v226_data
+	x4684 := bit(t11 == t10)
+	x1174 := x1172 | x4684
 	t12 := uint64(0x3c)
-	t13 := uint64(s.v226_data)
-	x4683 := uint64(bit(t13 == t12))
-	x1176 := uint64(x1174 | x4683)
+	t13 := s.v226_data
+	x4683 := bit(t13 == t12)
+	x1176 := x1174 | x4683
 	t14 := uint64(0x44)
-	t15 := uint64(s.v226_data)
-	x4682 := uint64(bit(t15 == t14))
-	x1178 := uint64(x1176 | x4682)
+	t15 := s.v226_data
+	x4682 := bit(t15 == t14)
+	x1178 := x1176 | x4682
 	t16 := uint64(0x48)
-	t17 := uint64(s.v226_data)
-	x4681 := uint64(bit(t17 == t16))
-	x1180 := uint64(x1178 | x4681)
+	t17 := s.v226_data
+	x4681 := bit(t17 == t16)
+	x1180 := x1178 | x4681
 	t18 := uint64(0x4c)
-	t19 := uint64(s.v226_data)
-	x4680 := uint64(bit(t19 == t18))
-	x1182 := uint64(x1180 | x4680)
+	t19 := s.v226_data
+	x4680 := bit(t19 == t18)
+	x1182 := x1180 | x4680
 	t20 := uint64(0x50)
-	t21 := uint64(s.v226_data)
-	x4679 := uint64(bit(t21 == t20))
-	x1184 := uint64(x1182 | x4679)
-	x1185 := uint64(1 &^ x1184)
+	t21 := s.v226_data
+	x4679 := bit(t21 == t20)
+	x1184 := x1182 | x4679
+	x1185 := 1 &^ x1184
 	t22 := uint64(1)
 	if s.v1167 != 0 {
 		t22 = x1185
 	}
-	x1187 := uint64(2 & -t22)
-	t23 := uint64(s.v33_write_resp)
+	x1187 := 2 & -t22
+	t23 := s.v33_write_resp
 	if x1155 != 0 {
 		t23 = x1187
 	}
 	s.v1188 = t23
-	x1191 := uint64(s.v227_valid &^ s.v228_asked)
-	x1192 := uint64(s.v35_read_valid ^ 1)
-	x1193 := uint64(x1192 | s.v10_s_axil_rready)
-	x1194 := uint64(x1191 & x1193)
+	x1191 := s.v227_valid &^ s.v228_asked
+	x1192 := s.v35_read_valid ^ 1
+	x1193 := x1192 | s.v10_s_axil_rready
+	x1194 := x1191 & x1193
 	c1 |= uint64(s.v1194) ^ x1194
 	s.v1194 = x1194
-	x1199 := uint64(s.v35_read_valid &^ s.v10_s_axil_rready)
+	x1199 := s.v35_read_valid &^ s.v10_s_axil_rready
 	t26 := uint64(1)
-	t27 := uint64(x1199)
+	t27 := x1199
 	if s.v228_asked != 0 {
 		t27 = t26
 	}
 	s.v1200 = t27
-	t28 := uint64(s.v229_csr_read_failed)
-	x1201 := uint64(s.v230_csr_read_value & (t28 - 1))
-	t29 := uint64(s.v36_read_word_data)
+	t28 := s.v229_csr_read_failed
+	x1201 := s.v230_csr_read_value & (t28 - 1)
+	t29 := s.v36_read_word_data
 	if s.v228_asked != 0 {
 		t29 = x1201
 	}
 	s.v1202 = t29
-	t30 := uint64(s.v229_csr_read_failed)
-	x1203 := uint64(2 & -t30)
-	t31 := uint64(s.v37_read_word_resp)
+	t30 := s.v229_csr_read_failed
+	x1203 := 2 & -t30
+	t31 := s.v37_read_word_resp
 	if s.v228_asked != 0 {
 		t31 = x1203
 	}
@@ -4529,22 +4529,22 @@ func (s *Model) u91_dma_read_tags() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(s.v120_head)
-	x797 := uint64(bit(t1 == s.v121_tail))
+	t1 := s.v120_head
+	x797 := bit(t1 == s.v121_tail)
 	c0 |= uint64(s.v797) ^ x797
 	s.v797 = x797
-	x1023 := uint64(s.v120_head >> 7)
-	x1024 := uint64(x1023 ^ 1)
-	x1025 := uint64(s.v120_head & 0x7f)
-	x1026 := uint64(x1025 | x1024<<7)
-	t3 := uint64(s.v121_tail)
-	x1027 := uint64(bit(t3 == x1026))
+	x1023 := s.v120_head >> 7
+	x1024 := x1023 ^ 1
+	x1025 := s.v120_head & 0x7f
+	x1026 := x1025 | x1024<<7
+	t3 := s.v121_tail
+	x1027 := bit(t3 == x1026)
 	c1 |= uint64(s.v1027) ^ x1027
 	s.v1027 = x1027
-	x1034 := uint64(s.v121_tail & 0x7f)
+	x1034 := s.v121_tail & 0x7f
 	c2 |= uint64(s.v1034) ^ x1034
 	s.v1034 = x1034
-	x1101 := uint64(s.v208_unfinished[x1025>>6&1] >> (x1025 & 0x3f) & 1)
+	x1101 := s.v208_unfinished[x1025>>6&1] >> (x1025 & 0x3f) & 1
 	c3 |= uint64(s.v1101) ^ x1101
 	s.v1101 = x1101
 	if c0 != 0 {
@@ -4572,135 +4572,135 @@ func (s *Model) u92() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4501 := uint64(s.v53_allowed ^ 1)
-	x4496 := uint64(s.v119_holding | x4501)
-	x1030 := uint64(x4496 ^ 1)
+	x4501 := s.v53_allowed ^ 1
+	x4496 := s.v119_holding | x4501
+	x1030 := x4496 ^ 1
 	c0 |= uint64(s.v1030) ^ x1030
 	s.v1030 = x1030
-	x4568 := uint64(s.v207_data_tag >> 7)
-	x1052 := uint64(s.v206_data_valid &^ x4568)
-	x1054_0 := uint64(s.v208_unfinished[0] &^ s.v209_unsent[0])
-	x1054_1 := uint64(s.v208_unfinished[1] &^ s.v209_unsent[1])
+	x4568 := s.v207_data_tag >> 7
+	x1052 := s.v206_data_valid &^ x4568
+	x1054_0 := s.v208_unfinished[0] &^ s.v209_unsent[0]
+	x1054_1 := s.v208_unfinished[1] &^ s.v209_unsent[1]
 	t4 := [2]uint64{x1054_0, x1054_1}
-	t5 := uint64(s.v1055)
-	x1057 := uint64(t4[t5>>6&1] >> (t5 & 0x3f) & 1)
-	x1058 := uint64(x1052 & x1057)
-	x1062 := uint64(s.v1061 >> 8 & 1)
-	x1063 := uint64(x1062 &^ s.v1060)
-	x1065 := uint64(x1058 &^ x1063)
+	t5 := s.v1055
+	x1057 := t4[t5>>6&1] >> (t5 & 0x3f) & 1
+	x1058 := x1052 & x1057
+	x1062 := s.v1061 >> 8 & 1
+	x1063 := x1062 &^ s.v1060
+	x1065 := x1058 &^ x1063
 	c1 |= uint64(s.v1065) ^ x1065
 	s.v1065 = x1065
-	x1126 := uint64(s.v1071 >> 0x20)
+	x1126 := s.v1071 >> 0x20
 	t7 := uint64(0)
-	x1127 := uint64(bit(x1126 == t7))
-	x1505 := uint64(x1065 &^ x1127)
-	x4556 := uint64(s.v206_data_valid & x4568)
-	x1507 := uint64(s.v207_data_tag >> 2 & 0x1f)
+	x1127 := bit(x1126 == t7)
+	x1505 := x1065 &^ x1127
+	x4556 := s.v206_data_valid & x4568
+	x1507 := s.v207_data_tag >> 2 & 0x1f
 	t9 := uint64(0)
-	x4555 := uint64(bit(x1507 == t9))
-	x1509 := uint64(x4556 & x4555)
-	x4548 := uint64(s.v1513 & 1)
-	x4546 := uint64(x1509 & x4548)
-	x4550 := uint64(s.v1517 >> 3 & 1)
-	x4545 := uint64(x4546 &^ x4550)
-	x1522 := uint64(x1505 | x4545)
+	x4555 := bit(x1507 == t9)
+	x1509 := x4556 & x4555
+	x4548 := s.v1513 & 1
+	x4546 := x1509 & x4548
+	x4550 := s.v1517 >> 3 & 1
+	x4545 := x4546 &^ x4550
+	x1522 := x1505 | x4545
 	s.v1522 = x1522
-	x1512 := uint64(s.v207_data_tag & 3)
-	x4549 := uint64(s.v1517 & 0xf)
+	x1512 := s.v207_data_tag & 3
+	x4549 := s.v1517 & 0xf
 	x1523 := uint64(bits.OnesCount64(x4549))
-	x1524 := uint64(x1523 & 3)
-	x1525 := uint64(x1524 | x1512<<2)
-	x1527 := uint64(s.v1071 >> 8 & 0xffffff)
-	x1528 := uint64(s.v1070)
-	x1529 := uint64((x1527 + x1528) & 0xffffff)
-	t12 := uint64(x1529)
+	x1524 := x1523 & 3
+	x1525 := x1524 | x1512<<2
+	x1527 := s.v1071 >> 8 & 0xffffff
+	x1528 := s.v1070
+	x1529 := (x1527 + x1528) & 0xffffff
+	t12 := x1529
 	if x4545 != 0 {
 		t12 = x1525
 	}
-	t13 := uint64(s.v59_out_dest)
+	t13 := s.v59_out_dest
 	if x1522 != 0 {
 		t13 = t12
 	}
 	s.v1531 = t13
-	t14 := uint64(s.v61_out_command)
+	t14 := s.v61_out_command
 	if x1522 != 0 {
 		t14 = x4545
 	}
 	s.v1532 = t14
-	t15 := uint64(s.v83_out_data[0])
-	t16 := uint64(s.v83_out_data[1])
+	t15 := s.v83_out_data[0]
+	t16 := s.v83_out_data[1]
 	if x1522 != 0 {
 		t15 = s.v216_data_data[0]
 		t16 = s.v216_data_data[1]
 	}
 	s.v1649[0] = t15
 	s.v1649[1] = t16
-	x4452 := uint64(s.v120_head & 0x7f)
+	x4452 := s.v120_head & 0x7f
 	var t17 uint64
 	t17 = uint64(s.m18[x4452&0x7f])
 	c2 |= uint64(s.v1104) ^ t17
 	s.v1104 = t17
-	x1076 := uint64(s.v213_status_tag >> 7)
-	x1078 := uint64(s.v212_status_valid &^ x1076)
+	x1076 := s.v213_status_tag >> 7
+	x1078 := s.v212_status_valid &^ x1076
 	t19 := [2]uint64{x1054_0, x1054_1}
-	t20 := uint64(s.v1079)
-	x1081 := uint64(t19[t20>>6&1] >> (t20 & 0x3f) & 1)
+	t20 := s.v1079
+	x1081 := t19[t20>>6&1] >> (t20 & 0x3f) & 1
 	c3 |= uint64(s.v1081) ^ x1081
 	s.v1081 = x1081
-	x1082 := uint64(x1078 & x1081)
+	x1082 := x1078 & x1081
 	c4 |= uint64(s.v1082) ^ x1082
 	s.v1082 = x1082
-	x3178 := uint64(x1065 | x4545)
-	x3180 := uint64(s.v206_data_valid &^ x3178)
-	x3181 := uint64(bit(s.v360_drops == 0xffff))
-	x3183 := uint64(x3180 &^ x3181)
+	x3178 := x1065 | x4545
+	x3180 := s.v206_data_valid &^ x3178
+	x3181 := bit(s.v360_drops == 0xffff)
+	x3183 := x3180 &^ x3181
 	t24 := uint64(1)
-	x3184 := uint64((s.v360_drops + t24) & 0xffff)
-	t25 := uint64(s.v360_drops)
+	x3184 := (s.v360_drops + t24) & 0xffff
+	t25 := s.v360_drops
 	if x3183 != 0 {
 		t25 = x3184
 	}
 	s.v3185 = t25
 	t26 := uint64(0)
-	t27 := uint64(s.v214_status_error)
-	x1083 := uint64(bit(t27 == t26))
-	t28 := uint64(s.v1055)
-	x1084 := uint64(bit(t28 == s.v1079))
-	x1085 := uint64(x1065 & x1084)
-	x4551 := uint64(s.v1067 | s.v211_data_poisoned)
-	t29 := uint64(s.v1079)
-	x1087 := uint64(s.v210_fresh[t29>>6&1] >> (t29 & 0x3f) & 1)
+	t27 := s.v214_status_error
+	x1083 := bit(t27 == t26)
+	t28 := s.v1055
+	x1084 := bit(t28 == s.v1079)
+	x1085 := x1065 & x1084
+	x4551 := s.v1067 | s.v211_data_poisoned
+	t29 := s.v1079
+	x1087 := s.v210_fresh[t29>>6&1] >> (t29 & 0x3f) & 1
 	var t30 uint64
-	t31 := uint64(s.v1079)
+	t31 := s.v1079
 	t30 = uint64(s.m19[t31&0x7f])
-	x1089 := uint64(t30 >> 9)
-	x1090 := uint64(x1089 &^ x1087)
-	t32 := uint64(x1090)
+	x1089 := t30 >> 9
+	x1090 := x1089 &^ x1087
+	t32 := x1090
 	if x1085 != 0 {
 		t32 = x4551
 	}
-	x4554 := uint64(s.v1071 & 0xff)
-	t33 := uint64(s.v1070)
-	x4552 := uint64(bit(t33 == x4554))
-	x1092 := uint64(t30 >> 8 & 1)
-	x1093 := uint64(x1092 &^ x1087)
-	t34 := uint64(x1093)
+	x4554 := s.v1071 & 0xff
+	t33 := s.v1070
+	x4552 := bit(t33 == x4554)
+	x1092 := t30 >> 8 & 1
+	x1093 := x1092 &^ x1087
+	t34 := x1093
 	if x1085 != 0 {
 		t34 = x4552
 	}
-	x1095 := uint64(0xc & (t34 - 1))
+	x1095 := 0xc & (t34 - 1)
 	t35 := uint64(9)
-	t36 := uint64(x1095)
+	t36 := x1095
 	if t32 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v214_status_error)
+	t37 := s.v214_status_error
 	if x1083 != 0 {
 		t37 = t36
 	}
 	c5 |= uint64(s.v1097) ^ t37
 	s.v1097 = t37
-	x1128 := uint64(x1065 & x1127)
+	x1128 := x1065 & x1127
 	c6 |= uint64(s.v1128) ^ x1128
 	s.v1128 = x1128
 	if c0 != 0 {
@@ -4733,315 +4733,315 @@ func (s *Model) u92() {
 // u93_isa_registers: 131 operations, isa.registers
 func (s *Model) u93_isa_registers() {
 	t1 := uint64(0)
-	t2 := uint64(s.v352_data)
-	x4678 := uint64(bit(t2 == t1))
+	t2 := s.v352_data
+	x4678 := bit(t2 == t1)
 	t3 := uint64(4)
-	t4 := uint64(s.v352_data)
-	x4677 := uint64(bit(t4 == t3))
-	x2326 := uint64(x4678 | x4677)
+	t4 := s.v352_data
+	x4677 := bit(t4 == t3)
+	x2326 := x4678 | x4677
 	t5 := uint64(8)
-	t6 := uint64(s.v352_data)
-	x4676 := uint64(bit(t6 == t5))
-	x2328 := uint64(x2326 | x4676)
+	t6 := s.v352_data
+	x4676 := bit(t6 == t5)
+	x2328 := x2326 | x4676
 	t7 := uint64(0xc)
-	t8 := uint64(s.v352_data)
-	x4675 := uint64(bit(t8 == t7))
-	x2330 := uint64(x2328 | x4675)
+	t8 := s.v352_data
+	x4675 := bit(t8 == t7)
+	x2330 := x2328 | x4675
 	t9 := uint64(0x10)
-	t10 := uint64(s.v352_data)
-	x4674 := uint64(bit(t10 == t9))
-	x2332 := uint64(x2330 | x4674)
+	t10 := s.v352_data
+	x4674 := bit(t10 == t9)
+	x2332 := x2330 | x4674
 	t11 := uint64(0x14)
-	t12 := uint64(s.v352_data)
-	x4673 := uint64(bit(t12 == t11))
-	x2334 := uint64(x2332 | x4673)
+	t12 := s.v352_data
+	x4673 := bit(t12 == t11)
+	x2334 := x2332 | x4673
 	t13 := uint64(0x18)
-	t14 := uint64(s.v352_data)
-	x4672 := uint64(bit(t14 == t13))
-	x2336 := uint64(x2334 | x4672)
+	t14 := s.v352_data
+	x4672 := bit(t14 == t13)
+	x2336 := x2334 | x4672
 	t15 := uint64(0x20)
-	t16 := uint64(s.v352_data)
-	x4671 := uint64(bit(t16 == t15))
-	x2338 := uint64(x2336 | x4671)
+	t16 := s.v352_data
+	x4671 := bit(t16 == t15)
+	x2338 := x2336 | x4671
 	t17 := uint64(0x24)
-	t18 := uint64(s.v352_data)
-	x4670 := uint64(bit(t18 == t17))
-	x2340 := uint64(x2338 | x4670)
+	t18 := s.v352_data
+	x4670 := bit(t18 == t17)
+	x2340 := x2338 | x4670
 	t19 := uint64(0x30)
-	t20 := uint64(s.v352_data)
-	x4669 := uint64(bit(t20 == t19))
-	x2342 := uint64(x2340 | x4669)
+	t20 := s.v352_data
+	x4669 := bit(t20 == t19)
+	x2342 := x2340 | x4669
 	t21 := uint64(0x34)
-	t22 := uint64(s.v352_data)
-	x4668 := uint64(bit(t22 == t21))
-	x2344 := uint64(x2342 | x4668)
+	t22 := s.v352_data
+	x4668 := bit(t22 == t21)
+	x2344 := x2342 | x4668
 	t23 := uint64(0x38)
-	t24 := uint64(s.v352_data)
-	x4667 := uint64(bit(t24 == t23))
-	x2346 := uint64(x2344 | x4667)
+	t24 := s.v352_data
+	x4667 := bit(t24 == t23)
+	x2346 := x2344 | x4667
 	t25 := uint64(0x3c)
-	t26 := uint64(s.v352_data)
-	x4666 := uint64(bit(t26 == t25))
-	x2348 := uint64(x2346 | x4666)
+	t26 := s.v352_data
+	x4666 := bit(t26 == t25)
+	x2348 := x2346 | x4666
 	t27 := uint64(0x40)
-	t28 := uint64(s.v352_data)
-	x4665 := uint64(bit(t28 == t27))
-	x2350 := uint64(x2348 | x4665)
+	t28 := s.v352_data
+	x4665 := bit(t28 == t27)
+	x2350 := x2348 | x4665
 	t29 := uint64(0x44)
-	t30 := uint64(s.v352_data)
-	x4664 := uint64(bit(t30 == t29))
-	x2352 := uint64(x2350 | x4664)
+	t30 := s.v352_data
+	x4664 := bit(t30 == t29)
+	x2352 := x2350 | x4664
 	t31 := uint64(0x48)
-	t32 := uint64(s.v352_data)
-	x4663 := uint64(bit(t32 == t31))
-	x2354 := uint64(x2352 | x4663)
+	t32 := s.v352_data
+	x4663 := bit(t32 == t31)
+	x2354 := x2352 | x4663
 	t33 := uint64(0x4c)
-	t34 := uint64(s.v352_data)
-	x4662 := uint64(bit(t34 == t33))
-	x2356 := uint64(x2354 | x4662)
+	t34 := s.v352_data
+	x4662 := bit(t34 == t33)
+	x2356 := x2354 | x4662
 	t35 := uint64(0x50)
-	t36 := uint64(s.v352_data)
-	x4661 := uint64(bit(t36 == t35))
-	x2358 := uint64(x2356 | x4661)
+	t36 := s.v352_data
+	x4661 := bit(t36 == t35)
+	x2358 := x2356 | x4661
 	t37 := uint64(0x54)
-	t38 := uint64(s.v352_data)
-	x4660 := uint64(bit(t38 == t37))
-	x2360 := uint64(x2358 | x4660)
+	t38 := s.v352_data
+	x4660 := bit(t38 == t37)
+	x2360 := x2358 | x4660
 	t39 := uint64(0x58)
-	t40 := uint64(s.v352_data)
-	x4659 := uint64(bit(t40 == t39))
-	x2362 := uint64(x2360 | x4659)
+	t40 := s.v352_data
+	x4659 := bit(t40 == t39)
+	x2362 := x2360 | x4659
 	t41 := uint64(0x5c)
-	t42 := uint64(s.v352_data)
-	x4658 := uint64(bit(t42 == t41))
-	x2364 := uint64(x2362 | x4658)
+	t42 := s.v352_data
+	x4658 := bit(t42 == t41)
+	x2364 := x2362 | x4658
 	t43 := uint64(0x60)
-	t44 := uint64(s.v352_data)
-	x4657 := uint64(bit(t44 == t43))
-	x2366 := uint64(x2364 | x4657)
+	t44 := s.v352_data
+	x4657 := bit(t44 == t43)
+	x2366 := x2364 | x4657
 	t45 := uint64(0x64)
-	t46 := uint64(s.v352_data)
-	x4656 := uint64(bit(t46 == t45))
-	x2368 := uint64(x2366 | x4656)
+	t46 := s.v352_data
+	x4656 := bit(t46 == t45)
+	x2368 := x2366 | x4656
 	t47 := uint64(0x68)
-	t48 := uint64(s.v352_data)
-	x4655 := uint64(bit(t48 == t47))
-	x2370 := uint64(x2368 | x4655)
+	t48 := s.v352_data
+	x4655 := bit(t48 == t47)
+	x2370 := x2368 | x4655
 	t49 := uint64(0x6c)
-	t50 := uint64(s.v352_data)
-	x4654 := uint64(bit(t50 == t49))
-	x2372 := uint64(x2370 | x4654)
+	t50 := s.v352_data
+	x4654 := bit(t50 == t49)
+	x2372 := x2370 | x4654
 	t51 := uint64(0x70)
-	t52 := uint64(s.v352_data)
-	x4653 := uint64(bit(t52 == t51))
-	x2374 := uint64(x2372 | x4653)
+	t52 := s.v352_data
+	x4653 := bit(t52 == t51)
+	x2374 := x2372 | x4653
 	t53 := uint64(0x74)
-	t54 := uint64(s.v352_data)
-	x4652 := uint64(bit(t54 == t53))
-	x2376 := uint64(x2374 | x4652)
+	t54 := s.v352_data
+	x4652 := bit(t54 == t53)
+	x2376 := x2374 | x4652
 	t55 := uint64(0x78)
-	t56 := uint64(s.v352_data)
-	x4651 := uint64(bit(t56 == t55))
-	x2378 := uint64(x2376 | x4651)
+	t56 := s.v352_data
+	x4651 := bit(t56 == t55)
+	x2378 := x2376 | x4651
 	t57 := uint64(0x7c)
-	t58 := uint64(s.v352_data)
-	x4650 := uint64(bit(t58 == t57))
-	x2380 := uint64(x2378 | x4650)
+	t58 := s.v352_data
+	x4650 := bit(t58 == t57)
+	x2380 := x2378 | x4650
 	t59 := uint64(0x80)
-	t60 := uint64(s.v352_data)
-	x4649 := uint64(bit(t60 == t59))
-	x2382 := uint64(x2380 | x4649)
+	t60 := s.v352_data
+	x4649 := bit(t60 == t59)
+	x2382 := x2380 | x4649
 	t61 := uint64(0x84)
-	t62 := uint64(s.v352_data)
-	x4648 := uint64(bit(t62 == t61))
-	x2384 := uint64(x2382 | x4648)
+	t62 := s.v352_data
+	x4648 := bit(t62 == t61)
+	x2384 := x2382 | x4648
 	t63 := uint64(0x88)
-	t64 := uint64(s.v352_data)
-	x4647 := uint64(bit(t64 == t63))
-	x2386 := uint64(x2384 | x4647)
+	t64 := s.v352_data
+	x4647 := bit(t64 == t63)
+	x2386 := x2384 | x4647
 	t65 := uint64(0x8c)
-	t66 := uint64(s.v352_data)
-	x4646 := uint64(bit(t66 == t65))
-	x2388 := uint64(x2386 | x4646)
+	t66 := s.v352_data
+	x4646 := bit(t66 == t65)
+	x2388 := x2386 | x4646
 	t67 := uint64(0x90)
-	t68 := uint64(s.v352_data)
-	x4645 := uint64(bit(t68 == t67))
-	x2390 := uint64(x2388 | x4645)
+	t68 := s.v352_data
+	x4645 := bit(t68 == t67)
+	x2390 := x2388 | x4645
 	t69 := uint64(0x94)
-	t70 := uint64(s.v352_data)
-	x4644 := uint64(bit(t70 == t69))
-	x2392 := uint64(x2390 | x4644)
+	t70 := s.v352_data
+	x4644 := bit(t70 == t69)
+	x2392 := x2390 | x4644
 	t71 := uint64(0x98)
-	t72 := uint64(s.v352_data)
-	x4643 := uint64(bit(t72 == t71))
-	x2394 := uint64(x2392 | x4643)
+	t72 := s.v352_data
+	x4643 := bit(t72 == t71)
+	x2394 := x2392 | x4643
 	t73 := uint64(0xa0)
-	t74 := uint64(s.v352_data)
-	x4642 := uint64(bit(t74 == t73))
-	x2396 := uint64(x2394 | x4642)
+	t74 := s.v352_data
+	x4642 := bit(t74 == t73)
+	x2396 := x2394 | x4642
 	t75 := uint64(0xa4)
-	t76 := uint64(s.v352_data)
-	x4641 := uint64(bit(t76 == t75))
-	x2398 := uint64(x2396 | x4641)
+	t76 := s.v352_data
+	x4641 := bit(t76 == t75)
+	x2398 := x2396 | x4641
 	t77 := uint64(0xa8)
-	t78 := uint64(s.v352_data)
-	x4640 := uint64(bit(t78 == t77))
-	x2400 := uint64(x2398 | x4640)
+	t78 := s.v352_data
+	x4640 := bit(t78 == t77)
+	x2400 := x2398 | x4640
 	t79 := uint64(0xac)
-	t80 := uint64(s.v352_data)
-	x4639 := uint64(bit(t80 == t79))
-	x2402 := uint64(x2400 | x4639)
-	x2403 := uint64(x2402 ^ 1)
-	x2404 := uint64(1 & x2403)
-	t82 := uint64(s.v229_csr_read_failed)
+	t80 := s.v352_data
+	x4639 := bit(t80 == t79)
+	x2402 := x2400 | x4639
+	x2403 := x2402 ^ 1
+	x2404 := 1 & x2403
+	t82 := s.v229_csr_read_failed
 	if s.v1194 != 0 {
 		t82 = x2404
 	}
 	s.v2405 = t82
-	x1836 := uint64(s.v1155 & s.v1167)
+	x1836 := s.v1155 & s.v1167
 	t83 := uint64(0x50)
-	t84 := uint64(s.v226_data)
-	x1183 := uint64(bit(t84 == t83))
-	x3045 := uint64(s.v301_data_data & 0xffff)
-	t85 := uint64(s.v326_csr_cq_head)
+	t84 := s.v226_data
+	x1183 := bit(t84 == t83)
+	x3045 := s.v301_data_data & 0xffff
+	t85 := s.v326_csr_cq_head
 	if x1183 != 0 {
 		t85 = x3045
 	}
-	t86 := uint64(s.v326_csr_cq_head)
+	t86 := s.v326_csr_cq_head
 	if x1836 != 0 {
 		t86 = t85
 	}
 	s.v3047 = t86
 	t87 := uint64(0x4c)
-	t88 := uint64(s.v226_data)
-	x1181 := uint64(bit(t88 == t87))
-	x3048 := uint64(s.v301_data_data & 0xf)
-	t89 := uint64(s.v327_csr_cq_log2)
+	t88 := s.v226_data
+	x1181 := bit(t88 == t87)
+	x3048 := s.v301_data_data & 0xf
+	t89 := s.v327_csr_cq_log2
 	if x1181 != 0 {
 		t89 = x3048
 	}
-	t90 := uint64(s.v327_csr_cq_log2)
+	t90 := s.v327_csr_cq_log2
 	if x1836 != 0 {
 		t90 = t89
 	}
 	s.v3050 = t90
 	t91 := uint64(0x20)
-	t92 := uint64(s.v226_data)
-	x1168 := uint64(bit(t92 == t91))
-	x3126 := uint64(s.v301_data_data & 1)
-	t93 := uint64(s.v344_csr_control_enable)
+	t92 := s.v226_data
+	x1168 := bit(t92 == t91)
+	x3126 := s.v301_data_data & 1
+	t93 := s.v344_csr_control_enable
 	if x1168 != 0 {
 		t93 = x3126
 	}
-	t94 := uint64(s.v344_csr_control_enable)
+	t94 := s.v344_csr_control_enable
 	if x1836 != 0 {
 		t94 = t93
 	}
 	s.v3128 = t94
 	t95 := uint64(0x3c)
-	t96 := uint64(s.v226_data)
-	x1175 := uint64(bit(t96 == t95))
-	t97 := uint64(s.v348_csr_sq_tail)
+	t96 := s.v226_data
+	x1175 := bit(t96 == t95)
+	t97 := s.v348_csr_sq_tail
 	if x1175 != 0 {
 		t97 = x3045
 	}
-	t98 := uint64(s.v348_csr_sq_tail)
+	t98 := s.v348_csr_sq_tail
 	if x1836 != 0 {
 		t98 = t97
 	}
 	s.v3136 = t98
 	t99 := uint64(0x38)
-	t100 := uint64(s.v226_data)
-	x1173 := uint64(bit(t100 == t99))
-	t101 := uint64(s.v349_csr_sq_log2)
+	t100 := s.v226_data
+	x1173 := bit(t100 == t99)
+	t101 := s.v349_csr_sq_log2
 	if x1173 != 0 {
 		t101 = x3048
 	}
-	t102 := uint64(s.v349_csr_sq_log2)
+	t102 := s.v349_csr_sq_log2
 	if x1836 != 0 {
 		t102 = t101
 	}
 	s.v3138 = t102
 	t103 := uint64(0x34)
-	t104 := uint64(s.v226_data)
-	x1171 := uint64(bit(t104 == t103))
-	x2420 := uint64(s.v353_csr_sq_base >> 0x1a)
-	t105 := uint64(s.v301_data_data)
-	t106 := uint64(x2420)
+	t104 := s.v226_data
+	x1171 := bit(t104 == t103)
+	x2420 := s.v353_csr_sq_base >> 0x1a
+	t105 := s.v301_data_data
+	t106 := x2420
 	if x1171 != 0 {
 		t106 = t105
 	}
-	t107 := uint64(x2420)
+	t107 := x2420
 	if x1836 != 0 {
 		t107 = t106
 	}
 	t108 := uint64(0x30)
-	t109 := uint64(s.v226_data)
-	x1169 := uint64(bit(t109 == t108))
-	x3147 := uint64(s.v301_data_data >> 6)
-	x2418 := uint64(s.v353_csr_sq_base & 0x3ffffff)
-	t110 := uint64(x2418)
+	t109 := s.v226_data
+	x1169 := bit(t109 == t108)
+	x3147 := s.v301_data_data >> 6
+	x2418 := s.v353_csr_sq_base & 0x3ffffff
+	t110 := x2418
 	if x1169 != 0 {
 		t110 = x3147
 	}
-	t111 := uint64(x2418)
+	t111 := x2418
 	if x1836 != 0 {
 		t111 = t110
 	}
-	x3150 := uint64(t111 | t107<<0x1a)
+	x3150 := t111 | t107<<0x1a
 	s.v3150 = x3150
 	t112 := uint64(0x48)
-	t113 := uint64(s.v226_data)
-	x1179 := uint64(bit(t113 == t112))
-	x2426 := uint64(s.v354_csr_cq_base >> 0x1b)
-	t114 := uint64(s.v301_data_data)
-	t115 := uint64(x2426)
+	t113 := s.v226_data
+	x1179 := bit(t113 == t112)
+	x2426 := s.v354_csr_cq_base >> 0x1b
+	t114 := s.v301_data_data
+	t115 := x2426
 	if x1179 != 0 {
 		t115 = t114
 	}
-	t116 := uint64(x2426)
+	t116 := x2426
 	if x1836 != 0 {
 		t116 = t115
 	}
 	t117 := uint64(0x44)
-	t118 := uint64(s.v226_data)
-	x1177 := uint64(bit(t118 == t117))
-	x3153 := uint64(s.v301_data_data >> 5)
-	x2424 := uint64(s.v354_csr_cq_base & 0x7ffffff)
-	t119 := uint64(x2424)
+	t118 := s.v226_data
+	x1177 := bit(t118 == t117)
+	x3153 := s.v301_data_data >> 5
+	x2424 := s.v354_csr_cq_base & 0x7ffffff
+	t119 := x2424
 	if x1177 != 0 {
 		t119 = x3153
 	}
-	t120 := uint64(x2424)
+	t120 := x2424
 	if x1836 != 0 {
 		t120 = t119
 	}
-	x3156 := uint64(t120 | t116<<0x1b)
+	x3156 := t120 | t116<<0x1b
 	s.v3156 = x3156
-	x4451 := uint64((s.v121_tail - s.v120_head) & 0xff)
-	t121 := uint64(s.v366_csr_reads_in_flight_most)
-	x3210 := uint64(bit(t121 < x4451))
-	t122 := uint64(s.v366_csr_reads_in_flight_most)
+	x4451 := (s.v121_tail - s.v120_head) & 0xff
+	t121 := s.v366_csr_reads_in_flight_most
+	x3210 := bit(t121 < x4451)
+	t122 := s.v366_csr_reads_in_flight_most
 	if x3210 != 0 {
 		t122 = x4451
 	}
 	s.v3211 = t122
-	x3235 := uint64(s.v370_csr_bytes_read >> 0x20)
-	t123 := uint64(s.v371_csr_bytes_read_hi_held)
+	x3235 := s.v370_csr_bytes_read >> 0x20
+	t123 := s.v371_csr_bytes_read_hi_held
 	if x4642 != 0 {
 		t123 = x3235
 	}
-	t124 := uint64(s.v371_csr_bytes_read_hi_held)
+	t124 := s.v371_csr_bytes_read_hi_held
 	if s.v1194 != 0 {
 		t124 = t123
 	}
 	s.v3237 = t124
-	x3242 := uint64(s.v372_csr_bytes_written >> 0x20)
-	t125 := uint64(s.v373_csr_bytes_written_hi_held)
+	x3242 := s.v372_csr_bytes_written >> 0x20
+	t125 := s.v373_csr_bytes_written_hi_held
 	if x4640 != 0 {
 		t125 = x3242
 	}
-	t126 := uint64(s.v373_csr_bytes_written_hi_held)
+	t126 := s.v373_csr_bytes_written_hi_held
 	if s.v1194 != 0 {
 		t126 = t125
 	}
@@ -5054,71 +5054,71 @@ func (s *Model) u94_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v190_state)
-	x4528 := uint64(bit(t2 == t1))
-	x4508 := uint64(s.v191_leaving &^ s.v192_announced)
-	x982 := uint64(x4528 | x4508)
+	t2 := s.v190_state
+	x4528 := bit(t2 == t1)
+	x4508 := s.v191_leaving &^ s.v192_announced
+	x982 := x4528 | x4508
 	c0 |= uint64(s.v982) ^ x982
 	s.v982 = x982
 	t4 := uint64(3)
-	t5 := uint64(s.v190_state)
-	x4525 := uint64(bit(t5 == t4))
-	x4515 := uint64(s.v191_leaving & s.v192_announced)
-	x1249 := uint64(x4525 | x4515)
+	t5 := s.v190_state
+	x4525 := bit(t5 == t4)
+	x4515 := s.v191_leaving & s.v192_announced
+	x1249 := x4525 | x4515
 	c1 |= uint64(s.v1249) ^ x1249
 	s.v1249 = x1249
 	t6 := uint64(0)
-	t7 := uint64(s.v54_state)
-	x4751 := uint64(bit(t7 == t6))
+	t7 := s.v54_state
+	x4751 := bit(t7 == t6)
 	t8 := uint64(2)
-	t9 := uint64(s.v252_state)
-	x4494 := uint64(bit(t9 == t8))
-	x1495 := uint64(s.v264_command_words[0] & 0xff)
-	t10 := uint64(s.v56_taken_opcode)
+	t9 := s.v252_state
+	x4494 := bit(t9 == t8)
+	x1495 := s.v264_command_words[0] & 0xff
+	t10 := s.v56_taken_opcode
 	if x4494 != 0 {
 		t10 = x1495
 	}
-	t11 := uint64(s.v56_taken_opcode)
+	t11 := s.v56_taken_opcode
 	if x4751 != 0 {
 		t11 = t10
 	}
 	s.v1497 = t11
-	x1498 := uint64(s.v264_command_words[1])
-	t12 := uint64(s.v57_taken_operand1)
+	x1498 := s.v264_command_words[1]
+	t12 := s.v57_taken_operand1
 	if x4494 != 0 {
 		t12 = x1498
 	}
-	t13 := uint64(s.v57_taken_operand1)
+	t13 := s.v57_taken_operand1
 	if x4751 != 0 {
 		t13 = t12
 	}
 	s.v1500 = t13
-	x1501 := uint64(s.v264_command_words[2])
-	t14 := uint64(s.v58_taken_operand2)
+	x1501 := s.v264_command_words[2]
+	t14 := s.v58_taken_operand2
 	if x4494 != 0 {
 		t14 = x1501
 	}
-	t15 := uint64(s.v58_taken_operand2)
+	t15 := s.v58_taken_operand2
 	if x4751 != 0 {
 		t15 = t14
 	}
 	s.v1503 = t15
-	x1639 := uint64(s.v264_command_words[0] >> 8 & 1)
-	t16 := uint64(s.v80_taken_half)
+	x1639 := s.v264_command_words[0] >> 8 & 1
+	t16 := s.v80_taken_half
 	if x4494 != 0 {
 		t16 = x1639
 	}
-	t17 := uint64(s.v80_taken_half)
+	t17 := s.v80_taken_half
 	if x4751 != 0 {
 		t17 = t16
 	}
 	s.v1641 = t17
-	x2755 := uint64(s.v264_command_words[3])
-	t18 := uint64(s.v259_taken_operand3)
+	x2755 := s.v264_command_words[3]
+	t18 := s.v259_taken_operand3
 	if x4494 != 0 {
 		t18 = x2755
 	}
-	t19 := uint64(s.v259_taken_operand3)
+	t19 := s.v259_taken_operand3
 	if x4751 != 0 {
 		t19 = t18
 	}
@@ -5136,7 +5136,7 @@ func (s *Model) u94_dispatch_bitmap_writer() {
 // u95: one operation, vec on 3 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	t1 := uint64(s.v978 | s.v982<<1 | s.v187_valid<<2)
+	t1 := s.v978 | s.v982<<1 | s.v187_valid<<2
 	c0 |= uint64(s.v4156) ^ t1
 	s.v4156 = t1
 	if c0 != 0 {
@@ -5147,7 +5147,7 @@ func (s *Model) u95() {
 // u96: one operation, vec on 3 lanes
 func (s *Model) u96() {
 	var c0 uint64
-	t1 := uint64(s.v1246 | s.v1249<<1 | s.v241_valid<<2)
+	t1 := s.v1246 | s.v1249<<1 | s.v241_valid<<2
 	c0 |= uint64(s.v4161) ^ t1
 	s.v4161 = t1
 	if c0 != 0 {
@@ -5163,42 +5163,42 @@ func (s *Model) u97_write_merge() {
 	var c3 uint64
 	var c4 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v188_waiting)
-	x977 := uint64(bit(t2 != t1))
-	x983 := uint64(s.v978 | s.v982<<1 | s.v187_valid<<2)
-	x984 := uint64(x983 & -x983)
+	t2 := s.v188_waiting
+	x977 := bit(t2 != t1)
+	x983 := s.v978 | s.v982<<1 | s.v187_valid<<2
+	x984 := x983 & -x983
 	t4 := uint64(0)
-	t5 := uint64(s.v193_owed)
-	x985 := uint64(bit(t5 == t4))
+	t5 := s.v193_owed
+	x985 := bit(t5 == t4)
 	t6 := uint64(8)
-	t7 := uint64(s.v193_owed)
-	x986 := uint64(bit(t7 == t6))
-	x987 := uint64(s.v194_owner & (x986 - 1))
+	t7 := s.v193_owed
+	x986 := bit(t7 == t6)
+	x987 := s.v194_owner & (x986 - 1)
 	t8 := uint64(7)
-	t9 := uint64(x987)
+	t9 := x987
 	if x985 != 0 {
 		t9 = t8
 	}
-	x989 := uint64(x984 & t9)
-	t10 := uint64(s.v188_waiting)
-	t11 := uint64(x989)
+	x989 := x984 & t9
+	t10 := s.v188_waiting
+	t11 := x989
 	if x977 != 0 {
 		t11 = t10
 	}
 	c0 |= uint64(s.v990) ^ t11
 	s.v990 = t11
-	x1136 := uint64(bit(s.v4156>>(uint(0)&0x3f)&7&t11 != 0))
+	x1136 := bit(s.v4156>>(uint(0)&0x3f)&7&t11 != 0)
 	c1 |= uint64(s.v1136) ^ x1136
 	s.v1136 = x1136
-	x1245 := uint64(s.v194_owner & (x985 - 1))
+	x1245 := s.v194_owner & (x985 - 1)
 	c2 |= uint64(s.v1245) ^ x1245
 	s.v1245 = x1245
-	x1250 := uint64(bit(s.v4161>>(uint(0)&0x3f)&7&x1245 != 0))
+	x1250 := bit(s.v4161>>(uint(0)&0x3f)&7&x1245 != 0)
 	c3 |= uint64(s.v1250) ^ x1250
 	s.v1250 = x1250
 	var t12 uint64
 	var t13 uint64
-	for m := uint64(x1245); m != 0; m &= m - 1 {
+	for m := x1245; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t12 |= s.v4162[k][0]
 		t13 |= s.v4162[k][1]
@@ -5207,7 +5207,7 @@ func (s *Model) u97_write_merge() {
 	s.v1258[0] = t12
 	c4 |= uint64(s.v1258[1]) ^ t13
 	s.v1258[1] = t13
-	x1262 := uint64(bit(s.v4163>>(uint(0)&0x3f)&7&x1245 != 0))
+	x1262 := bit(s.v4163>>(uint(0)&0x3f)&7&x1245 != 0)
 	c3 |= uint64(s.v1262) ^ x1262
 	s.v1262 = x1262
 	if c0 != 0 {
@@ -5230,23 +5230,23 @@ func (s *Model) u97_write_merge() {
 // u98_dma_write: 6 operations, dma_write
 func (s *Model) u98_dma_write() {
 	var c0 uint64
-	t1 := uint64(s.v24_s_axis_write_desc_status_tag)
-	t2 := uint64(s.v220_status_tag)
+	t1 := s.v24_s_axis_write_desc_status_tag
+	t2 := s.v220_status_tag
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t2 = t1
 	}
 	s.v2305 = t2
-	t3 := uint64(s.v25_s_axis_write_desc_status_error)
-	t4 := uint64(s.v221_status_error)
+	t3 := s.v25_s_axis_write_desc_status_error
+	t4 := s.v221_status_error
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t4 = t3
 	}
 	s.v2306 = t4
-	x3225 := uint64(s.v43_valid &^ s.v21_m_axis_write_desc_ready)
+	x3225 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
 	c0 |= uint64(s.v3225) ^ x3225
 	s.v3225 = x3225
-	x2300 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
-	x3509 := uint64(s.v45_data_len & -x2300)
+	x2300 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x3509 := s.v45_data_len & -x2300
 	s.v3509 = x3509
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
@@ -5258,10 +5258,10 @@ func (s *Model) u98_dma_write() {
 func (s *Model) u99_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x994 := uint64(s.v124_head & 0x7f)
+	x994 := s.v124_head & 0x7f
 	c0 |= uint64(s.v994) ^ x994
 	s.v994 = x994
-	x1141 := uint64(s.v218_unfinished[x994>>6&1] >> (x994 & 0x3f) & 1)
+	x1141 := s.v218_unfinished[x994>>6&1] >> (x994 & 0x3f) & 1
 	c1 |= uint64(s.v1141) ^ x1141
 	s.v1141 = x1141
 	if c0 != 0 {
@@ -5277,63 +5277,63 @@ func (s *Model) u99_dma_write_tags() {
 // u100_csr_slave_w: 16 operations, csr_slave.w
 func (s *Model) u100_csr_slave_w() {
 	var c0 uint64
-	x1160 := uint64(s.v224_valid ^ 1)
-	x1161 := uint64(x1160 | s.v1155)
-	x612 := uint64(s.v31_full ^ 1)
+	x1160 := s.v224_valid ^ 1
+	x1161 := x1160 | s.v1155
+	x612 := s.v31_full ^ 1
 	c0 |= uint64(s.v612) ^ x612
 	s.v612 = x612
-	x1162 := uint64(s.v3_s_axil_wvalid &^ s.v31_full)
+	x1162 := s.v3_s_axil_wvalid &^ s.v31_full
 	t3 := uint64(1)
-	t4 := uint64(s.v31_full)
+	t4 := s.v31_full
 	if x1162 != 0 {
 		t4 = t3
 	}
-	x1164 := uint64(t4 &^ x1161)
+	x1164 := t4 &^ x1161
 	s.v1164 = x1164
-	x2316 := uint64(s.v3_s_axil_wvalid | s.v31_full)
-	t5 := uint64(s.v224_valid)
+	x2316 := s.v3_s_axil_wvalid | s.v31_full
+	t5 := s.v224_valid
 	if x1161 != 0 {
 		t5 = x2316
 	}
 	s.v2317 = t5
-	t6 := uint64(s.v350_spare_strb)
-	t7 := uint64(s.v5_s_axil_wstrb)
+	t6 := s.v350_spare_strb
+	t7 := s.v5_s_axil_wstrb
 	if s.v31_full != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v225_data_strb)
+	t8 := s.v225_data_strb
 	if x1161 != 0 {
 		t8 = t7
 	}
 	s.v2319 = t8
-	t9 := uint64(s.v411_spare_data)
-	t10 := uint64(s.v4_s_axil_wdata)
+	t9 := s.v411_spare_data
+	t10 := s.v4_s_axil_wdata
 	if s.v31_full != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v301_data_data)
+	t11 := s.v301_data_data
 	if x1161 != 0 {
 		t11 = t10
 	}
 	s.v2973 = t11
-	t12 := uint64(s.v5_s_axil_wstrb)
-	t13 := uint64(s.v350_spare_strb)
+	t12 := s.v5_s_axil_wstrb
+	t13 := s.v350_spare_strb
 	if x1162 != 0 {
 		t13 = t12
 	}
-	t14 := uint64(s.v350_spare_strb)
-	t15 := uint64(t13)
+	t14 := s.v350_spare_strb
+	t15 := t13
 	if x1161 != 0 {
 		t15 = t14
 	}
 	s.v3140 = t15
-	t16 := uint64(s.v4_s_axil_wdata)
-	t17 := uint64(s.v411_spare_data)
+	t16 := s.v4_s_axil_wdata
+	t17 := s.v411_spare_data
 	if x1162 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v411_spare_data)
-	t19 := uint64(t17)
+	t18 := s.v411_spare_data
+	t19 := t17
 	if x1161 != 0 {
 		t19 = t18
 	}
@@ -5355,81 +5355,81 @@ func (s *Model) u101_dispatch_rows() {
 	var c6 uint64
 	var c7 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v65_count)
-	x1015 := uint64(bit(t2 != t1))
+	t2 := s.v65_count
+	x1015 := bit(t2 != t1)
 	c0 |= uint64(s.v1015) ^ x1015
 	s.v1015 = x1015
 	var t3 uint64
 	var t4 uint64
-	t5 := uint64(s.v204_head)
+	t5 := s.v204_head
 	t3 = s.m6[t5&3][0]
 	t4 = s.m6[t5&3][1]
-	x1209 := uint64(t3>>0x26 | t4<<0x1a)
+	x1209 := t3>>0x26 | t4<<0x1a
 	c1 |= uint64(s.v1209) ^ x1209
 	s.v1209 = x1209
-	x1045 := uint64(t3 >> 0x19 & 0x1fff)
+	x1045 := t3 >> 0x19 & 0x1fff
 	c2 |= uint64(s.v1045) ^ x1045
 	s.v1045 = x1045
-	x1220 := uint64(t4 >> 0x26)
+	x1220 := t4 >> 0x26
 	c3 |= uint64(s.v1220) ^ x1220
 	s.v1220 = x1220
-	x762 := uint64(s.v63_valid &^ s.v64_asked)
-	x4718 := uint64(s.v615 & s.v616)
+	x762 := s.v63_valid &^ s.v64_asked
+	x4718 := s.v615 & s.v616
 	t7 := uint64(6)
-	t8 := uint64(s.v56_taken_opcode)
-	x4737 := uint64(bit(t8 == t7))
+	t8 := s.v56_taken_opcode
+	x4737 := bit(t8 == t7)
 	t9 := uint64(1)
-	t10 := uint64(s.v56_taken_opcode)
-	x4740 := uint64(bit(t10 == t9))
-	x765 := uint64(x4737 | x4740)
-	x766 := uint64(x4718 & x765)
-	x767 := uint64(x762 | x766)
+	t10 := s.v56_taken_opcode
+	x4740 := bit(t10 == t9)
+	x765 := x4737 | x4740
+	x766 := x4718 & x765
+	x767 := x762 | x766
 	t11 := uint64(4)
-	t12 := uint64(s.v65_count)
-	x655 := uint64(bit(t12 != t11))
-	x768 := uint64(x767 & x655)
+	t12 := s.v65_count
+	x655 := bit(t12 != t11)
+	x768 := x767 & x655
 	c4 |= uint64(s.v768) ^ x768
 	s.v768 = x768
 	t13 := uint64(1)
-	x1796 := uint64((s.v112_tail + t13) & 3)
-	t14 := uint64(s.v112_tail)
+	x1796 := (s.v112_tail + t13) & 3
+	t14 := s.v112_tail
 	if x768 != 0 {
 		t14 = x1796
 	}
 	s.v1797 = t14
-	x1036 := uint64(t3 >> 0x18 & 1)
+	x1036 := t3 >> 0x18 & 1
 	c5 |= uint64(s.v1036) ^ x1036
 	s.v1036 = x1036
-	x4695 := uint64(s.v97_updating & s.v98_at_hand_first)
-	x769 := uint64(x4695 | s.v104_at_hand_hit)
-	t15 := uint64(x769)
+	x4695 := s.v97_updating & s.v98_at_hand_first
+	x769 := x4695 | s.v104_at_hand_hit
+	t15 := x769
 	if x766 != 0 {
 		t15 = x4737
 	}
-	t16 := uint64(s.v771)
+	t16 := s.v771
 	var t17 uint64
 	t17 |= uint64(s.v106_hot_q[int(t16)&7])
-	t18 := uint64(s.v58_taken_operand2)
-	x773 := uint64(uint64(t18) << (s.v113_row_log2_q & 0x3f))
-	x774 := uint64(t17 + x773)
-	t19 := uint64(s.v57_taken_operand1)
+	t18 := s.v58_taken_operand2
+	x773 := uint64(t18) << (s.v113_row_log2_q & 0x3f)
+	x774 := t17 + x773
+	t19 := s.v57_taken_operand1
 	if x4737 != 0 {
 		t19 = x774
 	}
-	x754 := uint64(s.v752 + s.v753)
-	t20 := uint64(x754)
+	x754 := s.v752 + s.v753
+	t20 := x754
 	if x766 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(1)
-	x777 := uint64(uint64(t21) << (s.v113_row_log2_q & 0x3f) & 0x1fff)
-	x778_0 := uint64(x777<<0x19 | t20<<0x26)
-	x778_1 := uint64(t20>>0x1a | t15<<0x26)
+	x777 := uint64(t21) << (s.v113_row_log2_q & 0x3f) & 0x1fff
+	x778_0 := x777<<0x19 | t20<<0x26
+	x778_1 := t20>>0x1a | t15<<0x26
 	c6 |= uint64(s.v778[0]) ^ x778_0
 	s.v778[0] = x778_0
 	c6 |= uint64(s.v778[1]) ^ x778_1
 	s.v778[1] = x778_1
-	x1039 := uint64(t3 & 0xffffff)
+	x1039 := t3 & 0xffffff
 	c7 |= uint64(s.v1039) ^ x1039
 	s.v1039 = x1039
 	if c0 != 0 {
@@ -5464,7 +5464,7 @@ func (s *Model) u101_dispatch_rows() {
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	t1 := uint64(1 | s.v1036<<1)
+	t1 := 1 | s.v1036<<1
 	c0 |= uint64(s.v4153) ^ t1
 	s.v4153 = t1
 	if c0 != 0 {
@@ -5487,7 +5487,7 @@ func (s *Model) u103() {
 // u104: one operation, vec on 2 lanes
 func (s *Model) u104() {
 	var c0 uint64
-	t1 := uint64(s.v1220 << 1)
+	t1 := s.v1220 << 1
 	c0 |= uint64(s.v4158) ^ t1
 	s.v4158 = t1
 	if c0 != 0 {
@@ -5499,815 +5499,815 @@ func (s *Model) u104() {
 func (s *Model) u105_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
-	x654 := uint64(s.v63_valid ^ 1)
+	x654 := s.v63_valid ^ 1
 	t2 := uint64(4)
-	t3 := uint64(s.v65_count)
-	x4388 := uint64(bit(t3 != t2))
-	x656 := uint64(s.v64_asked | x4388)
-	x657 := uint64(s.v63_valid & x656)
+	t3 := s.v65_count
+	x4388 := bit(t3 != t2)
+	x656 := s.v64_asked | x4388
+	x657 := s.v63_valid & x656
 	t4 := uint64(0x80)
-	t5 := uint64(s.v67_count)
-	x4477 := uint64(bit(t5 != t4))
-	x659 := uint64(s.v66_operated | x4477)
-	x660 := uint64(x657 & x659)
-	x661 := uint64(x654 | x660)
+	t5 := s.v67_count
+	x4477 := bit(t5 != t4)
+	x659 := s.v66_operated | x4477
+	x660 := x657 & x659
+	x661 := x654 | x660
 	c0 |= uint64(s.v661) ^ x661
 	s.v661 = x661
-	t6 := uint64(s.v268_permuted_3_valid)
-	t7 := uint64(s.v63_valid)
+	t6 := s.v268_permuted_3_valid
+	t7 := s.v63_valid
 	if x661 != 0 {
 		t7 = t6
 	}
 	s.v1546 = t7
-	x4691 := uint64(s.v63_valid &^ s.v64_asked)
-	x1547 := uint64(x4691 & x4388)
+	x4691 := s.v63_valid &^ s.v64_asked
+	x1547 := x4691 & x4388
 	t9 := uint64(1)
-	t10 := uint64(s.v64_asked)
+	t10 := s.v64_asked
 	if x1547 != 0 {
 		t10 = t9
 	}
-	x1549 := uint64(t10 &^ x660)
+	x1549 := t10 &^ x660
 	s.v1549 = x1549
-	x4690 := uint64(s.v63_valid &^ s.v66_operated)
-	x1561 := uint64(x4690 & x4477)
+	x4690 := s.v63_valid &^ s.v66_operated
+	x1561 := x4690 & x4477
 	t12 := uint64(1)
-	t13 := uint64(s.v66_operated)
+	t13 := s.v66_operated
 	if x1561 != 0 {
 		t13 = t12
 	}
-	x1563 := uint64(t13 &^ x660)
+	x1563 := t13 &^ x660
 	s.v1563 = x1563
-	x1744 := uint64(s.v268_permuted_3_valid & x661)
-	t14 := uint64(s.v287_permuted_3_first)
-	t15 := uint64(s.v98_at_hand_first)
+	x1744 := s.v268_permuted_3_valid & x661
+	t14 := s.v287_permuted_3_first
+	t15 := s.v98_at_hand_first
 	if x1744 != 0 {
 		t15 = t14
 	}
 	s.v1745 = t15
-	t16 := uint64(s.v288_permuted_3_last)
-	t17 := uint64(s.v99_at_hand_last)
+	t16 := s.v288_permuted_3_last
+	t17 := s.v99_at_hand_last
 	if x1744 != 0 {
 		t17 = t16
 	}
 	s.v1746 = t17
-	t18 := uint64(s.v289_permuted_3_next)
-	t19 := uint64(s.v100_at_hand_next)
+	t18 := s.v289_permuted_3_next
+	t19 := s.v100_at_hand_next
 	if x1744 != 0 {
 		t19 = t18
 	}
 	s.v1747 = t19
-	t20 := uint64(s.v292_permuted_3_hit)
-	t21 := uint64(s.v104_at_hand_hit)
+	t20 := s.v292_permuted_3_hit
+	t21 := s.v104_at_hand_hit
 	if x1744 != 0 {
 		t21 = t20
 	}
 	s.v1764 = t21
-	t22 := uint64(s.v293_word)
-	t23 := uint64(s.v107_at_hand_base)
+	t22 := s.v293_word
+	t23 := s.v107_at_hand_base
 	if x1744 != 0 {
 		t23 = t22
 	}
 	s.v1776 = t23
-	x1783 := uint64(s.v297_stage4_lo & 0x1ff)
-	x1784 := uint64(s.v298_permuted_3_way | x1783<<3)
-	x1786 := uint64(s.v299_permuted_3_index)
-	t24 := uint64(x1786)
+	x1783 := s.v297_stage4_lo & 0x1ff
+	x1784 := s.v298_permuted_3_way | x1783<<3
+	x1786 := s.v299_permuted_3_index
+	t24 := x1786
 	if s.v292_permuted_3_hit != 0 {
 		t24 = x1784
 	}
-	x1788 := uint64(uint64(t24) << (s.v113_row_log2_q & 0x3f))
-	t25 := uint64(s.v109_row_offset)
+	x1788 := uint64(t24) << (s.v113_row_log2_q & 0x3f)
+	t25 := s.v109_row_offset
 	if x1744 != 0 {
 		t25 = x1788
 	}
 	s.v1789 = t25
-	x1793 := uint64(s.v300_permuted_3_table)
-	x1794 := uint64(uint64(x1793) << (s.v113_row_log2_q & 0x3f))
-	t26 := uint64(s.v111_vector_offset)
+	x1793 := s.v300_permuted_3_table
+	x1794 := uint64(x1793) << (s.v113_row_log2_q & 0x3f)
+	t26 := s.v111_vector_offset
 	if x1744 != 0 {
 		t26 = x1794
 	}
 	s.v1795 = t26
-	x662 := uint64(s.v62_valid & x661)
+	x662 := s.v62_valid & x661
 	c1 |= uint64(s.v662) ^ x662
 	s.v662 = x662
-	x2728 := uint64(x662 &^ x660)
+	x2728 := x662 &^ x660
 	t28 := uint64(1)
-	x2729 := uint64((s.v254_in_flight + t28) & 0xf)
-	x2731 := uint64(x660 &^ x662)
+	x2729 := (s.v254_in_flight + t28) & 0xf
+	x2731 := x660 &^ x662
 	t30 := uint64(1)
-	x2732 := uint64((s.v254_in_flight - t30) & 0xf)
-	t31 := uint64(s.v254_in_flight)
+	x2732 := (s.v254_in_flight - t30) & 0xf
+	t31 := s.v254_in_flight
 	if x2731 != 0 {
 		t31 = x2732
 	}
-	t32 := uint64(t31)
+	t32 := t31
 	if x2728 != 0 {
 		t32 = x2729
 	}
 	s.v2734 = t32
-	t33 := uint64(s.v386_permuted_2_valid)
-	t34 := uint64(s.v268_permuted_3_valid)
+	t33 := s.v386_permuted_2_valid
+	t34 := s.v268_permuted_3_valid
 	if x661 != 0 {
 		t34 = t33
 	}
 	s.v2815 = t34
-	t35 := uint64(s.v400_permuted_2_first)
-	t36 := uint64(s.v287_permuted_3_first)
+	t35 := s.v400_permuted_2_first
+	t36 := s.v287_permuted_3_first
 	if s.v386_permuted_2_valid != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v287_permuted_3_first)
+	t37 := s.v287_permuted_3_first
 	if x661 != 0 {
 		t37 = t36
 	}
 	s.v2924 = t37
-	t38 := uint64(s.v401_permuted_2_last)
-	t39 := uint64(s.v288_permuted_3_last)
+	t38 := s.v401_permuted_2_last
+	t39 := s.v288_permuted_3_last
 	if s.v386_permuted_2_valid != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v288_permuted_3_last)
+	t40 := s.v288_permuted_3_last
 	if x661 != 0 {
 		t40 = t39
 	}
 	s.v2926 = t40
-	t41 := uint64(s.v402_permuted_2_next)
-	t42 := uint64(s.v289_permuted_3_next)
+	t41 := s.v402_permuted_2_next
+	t42 := s.v289_permuted_3_next
 	if s.v386_permuted_2_valid != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v289_permuted_3_next)
+	t43 := s.v289_permuted_3_next
 	if x661 != 0 {
 		t43 = t42
 	}
 	s.v2928 = t43
-	t44 := uint64(s.v403_permuted_3_end)
-	t45 := uint64(s.v290_at_hand_end)
+	t44 := s.v403_permuted_3_end
+	t45 := s.v290_at_hand_end
 	if x1744 != 0 {
 		t45 = t44
 	}
 	s.v2929 = t45
-	t46 := uint64(s.v404_permuted_2_hit)
-	t47 := uint64(s.v292_permuted_3_hit)
+	t46 := s.v404_permuted_2_hit
+	t47 := s.v292_permuted_3_hit
 	if s.v386_permuted_2_valid != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v292_permuted_3_hit)
+	t48 := s.v292_permuted_3_hit
 	if x661 != 0 {
 		t48 = t47
 	}
 	s.v2936 = t48
 	t49 := uint64(0x735)
-	x2947 := uint64((s.v408_stage3_lo + t49) & 0x7ff)
-	x2948 := uint64(x2947 & 0xff)
-	x2949 := uint64(x2948 << 3)
-	x2950 := uint64((x2947 + x2949) & 0x7ff)
-	x2951 := uint64(x2950 >> 5)
-	x2953 := uint64(x2950 ^ x2951)
-	x2954 := uint64(x2953 & 0x7f)
-	x2955 := uint64(x2953 >> 7)
-	x2956 := uint64(x2955 | x2954<<4)
-	x2957 := uint64((x2953 + x2956) & 0x7ff)
-	x2958 := uint64(x2957 >> 3)
-	x2960 := uint64(x2957 ^ x2958)
-	x2961 := uint64(s.v407_stage3_hi ^ x2960)
-	t50 := uint64(s.v296_stage4_hi)
+	x2947 := (s.v408_stage3_lo + t49) & 0x7ff
+	x2948 := x2947 & 0xff
+	x2949 := x2948 << 3
+	x2950 := (x2947 + x2949) & 0x7ff
+	x2951 := x2950 >> 5
+	x2953 := x2950 ^ x2951
+	x2954 := x2953 & 0x7f
+	x2955 := x2953 >> 7
+	x2956 := x2955 | x2954<<4
+	x2957 := (x2953 + x2956) & 0x7ff
+	x2958 := x2957 >> 3
+	x2960 := x2957 ^ x2958
+	x2961 := s.v407_stage3_hi ^ x2960
+	t50 := s.v296_stage4_hi
 	if s.v406_stage3_valid != 0 {
 		t50 = x2961
 	}
-	t51 := uint64(s.v296_stage4_hi)
+	t51 := s.v296_stage4_hi
 	if x661 != 0 {
 		t51 = t50
 	}
 	s.v2963 = t51
-	t52 := uint64(s.v408_stage3_lo)
-	t53 := uint64(s.v297_stage4_lo)
+	t52 := s.v408_stage3_lo
+	t53 := s.v297_stage4_lo
 	if s.v406_stage3_valid != 0 {
 		t53 = t52
 	}
-	t54 := uint64(s.v297_stage4_lo)
+	t54 := s.v297_stage4_lo
 	if x661 != 0 {
 		t54 = t53
 	}
 	s.v2965 = t54
-	t55 := uint64(s.v409_permuted_2_way)
-	t56 := uint64(s.v298_permuted_3_way)
+	t55 := s.v409_permuted_2_way
+	t56 := s.v298_permuted_3_way
 	if s.v386_permuted_2_valid != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v298_permuted_3_way)
+	t57 := s.v298_permuted_3_way
 	if x661 != 0 {
 		t57 = t56
 	}
 	s.v2967 = t57
-	t58 := uint64(s.v410_permuted_2_index)
-	t59 := uint64(s.v299_permuted_3_index)
+	t58 := s.v410_permuted_2_index
+	t59 := s.v299_permuted_3_index
 	if s.v386_permuted_2_valid != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v299_permuted_3_index)
+	t60 := s.v299_permuted_3_index
 	if x661 != 0 {
 		t60 = t59
 	}
 	s.v2969 = t60
-	t61 := uint64(s.v405_permuted_2_table)
-	t62 := uint64(s.v300_permuted_3_table)
+	t61 := s.v405_permuted_2_table
+	t62 := s.v300_permuted_3_table
 	if s.v386_permuted_2_valid != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v300_permuted_3_table)
+	t63 := s.v300_permuted_3_table
 	if x661 != 0 {
 		t63 = t62
 	}
 	s.v2971 = t63
-	t64 := uint64(s.v470_permuted_1_valid)
-	t65 := uint64(s.v386_permuted_2_valid)
+	t64 := s.v470_permuted_1_valid
+	t65 := s.v386_permuted_2_valid
 	if x661 != 0 {
 		t65 = t64
 	}
 	s.v3317 = t65
-	t66 := uint64(s.v481_permuted_1_first)
-	t67 := uint64(s.v400_permuted_2_first)
+	t66 := s.v481_permuted_1_first
+	t67 := s.v400_permuted_2_first
 	if s.v470_permuted_1_valid != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v400_permuted_2_first)
+	t68 := s.v400_permuted_2_first
 	if x661 != 0 {
 		t68 = t67
 	}
 	s.v3389 = t68
-	t69 := uint64(s.v482_permuted_1_last)
-	t70 := uint64(s.v401_permuted_2_last)
+	t69 := s.v482_permuted_1_last
+	t70 := s.v401_permuted_2_last
 	if s.v470_permuted_1_valid != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v401_permuted_2_last)
+	t71 := s.v401_permuted_2_last
 	if x661 != 0 {
 		t71 = t70
 	}
 	s.v3391 = t71
-	t72 := uint64(s.v483_permuted_1_next)
-	t73 := uint64(s.v402_permuted_2_next)
+	t72 := s.v483_permuted_1_next
+	t73 := s.v402_permuted_2_next
 	if s.v470_permuted_1_valid != 0 {
 		t73 = t72
 	}
-	t74 := uint64(s.v402_permuted_2_next)
+	t74 := s.v402_permuted_2_next
 	if x661 != 0 {
 		t74 = t73
 	}
 	s.v3393 = t74
-	t75 := uint64(s.v484_permuted_2_end)
-	t76 := uint64(s.v403_permuted_3_end)
+	t75 := s.v484_permuted_2_end
+	t76 := s.v403_permuted_3_end
 	if s.v386_permuted_2_valid != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v403_permuted_3_end)
+	t77 := s.v403_permuted_3_end
 	if x661 != 0 {
 		t77 = t76
 	}
 	s.v3395 = t77
-	t78 := uint64(s.v485_permuted_1_hit)
-	t79 := uint64(s.v404_permuted_2_hit)
+	t78 := s.v485_permuted_1_hit
+	t79 := s.v404_permuted_2_hit
 	if s.v470_permuted_1_valid != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v404_permuted_2_hit)
+	t80 := s.v404_permuted_2_hit
 	if x661 != 0 {
 		t80 = t79
 	}
 	s.v3397 = t80
-	t81 := uint64(s.v486_permuted_1_table)
-	t82 := uint64(s.v405_permuted_2_table)
+	t81 := s.v486_permuted_1_table
+	t82 := s.v405_permuted_2_table
 	if s.v470_permuted_1_valid != 0 {
 		t82 = t81
 	}
-	t83 := uint64(s.v405_permuted_2_table)
+	t83 := s.v405_permuted_2_table
 	if x661 != 0 {
 		t83 = t82
 	}
 	s.v3399 = t83
-	t84 := uint64(s.v487_stage2_valid)
-	t85 := uint64(s.v406_stage3_valid)
+	t84 := s.v487_stage2_valid
+	t85 := s.v406_stage3_valid
 	if x661 != 0 {
 		t85 = t84
 	}
 	s.v3400 = t85
-	t86 := uint64(s.v488_stage2_hi)
-	t87 := uint64(s.v407_stage3_hi)
+	t86 := s.v488_stage2_hi
+	t87 := s.v407_stage3_hi
 	if s.v487_stage2_valid != 0 {
 		t87 = t86
 	}
-	t88 := uint64(s.v407_stage3_hi)
+	t88 := s.v407_stage3_hi
 	if x661 != 0 {
 		t88 = t87
 	}
 	s.v3402 = t88
 	t89 := uint64(0x74a)
-	x3403 := uint64((s.v488_stage2_hi + t89) & 0x7ff)
-	x3404 := uint64(x3403 & 0xff)
-	x3405 := uint64(x3404 << 3)
-	x3406 := uint64((x3403 + x3405) & 0x7ff)
-	x3407 := uint64(x3406 >> 5)
-	x3409 := uint64(x3406 ^ x3407)
-	x3410 := uint64(x3409 & 0x7f)
-	x3411 := uint64(x3409 >> 7)
-	x3412 := uint64(x3411 | x3410<<4)
-	x3413 := uint64((x3409 + x3412) & 0x7ff)
-	x3414 := uint64(x3413 >> 3)
-	x3416 := uint64(x3413 ^ x3414)
-	x3417 := uint64(s.v489_stage2_lo ^ x3416)
-	t90 := uint64(s.v408_stage3_lo)
+	x3403 := (s.v488_stage2_hi + t89) & 0x7ff
+	x3404 := x3403 & 0xff
+	x3405 := x3404 << 3
+	x3406 := (x3403 + x3405) & 0x7ff
+	x3407 := x3406 >> 5
+	x3409 := x3406 ^ x3407
+	x3410 := x3409 & 0x7f
+	x3411 := x3409 >> 7
+	x3412 := x3411 | x3410<<4
+	x3413 := (x3409 + x3412) & 0x7ff
+	x3414 := x3413 >> 3
+	x3416 := x3413 ^ x3414
+	x3417 := s.v489_stage2_lo ^ x3416
+	t90 := s.v408_stage3_lo
 	if s.v487_stage2_valid != 0 {
 		t90 = x3417
 	}
-	t91 := uint64(s.v408_stage3_lo)
+	t91 := s.v408_stage3_lo
 	if x661 != 0 {
 		t91 = t90
 	}
 	s.v3419 = t91
-	t92 := uint64(s.v490_permuted_1_way)
-	t93 := uint64(s.v409_permuted_2_way)
+	t92 := s.v490_permuted_1_way
+	t93 := s.v409_permuted_2_way
 	if s.v470_permuted_1_valid != 0 {
 		t93 = t92
 	}
-	t94 := uint64(s.v409_permuted_2_way)
+	t94 := s.v409_permuted_2_way
 	if x661 != 0 {
 		t94 = t93
 	}
 	s.v3421 = t94
-	t95 := uint64(s.v491_permuted_1_index)
-	t96 := uint64(s.v410_permuted_2_index)
+	t95 := s.v491_permuted_1_index
+	t96 := s.v410_permuted_2_index
 	if s.v470_permuted_1_valid != 0 {
 		t96 = t95
 	}
-	t97 := uint64(s.v410_permuted_2_index)
+	t97 := s.v410_permuted_2_index
 	if x661 != 0 {
 		t97 = t96
 	}
 	s.v3423 = t97
-	t98 := uint64(s.v526_permuted_0_valid)
-	t99 := uint64(s.v470_permuted_1_valid)
+	t98 := s.v526_permuted_0_valid
+	t99 := s.v470_permuted_1_valid
 	if x661 != 0 {
 		t99 = t98
 	}
 	s.v3619 = t99
-	t100 := uint64(s.v528_permuted_0_first)
-	t101 := uint64(s.v481_permuted_1_first)
+	t100 := s.v528_permuted_0_first
+	t101 := s.v481_permuted_1_first
 	if s.v526_permuted_0_valid != 0 {
 		t101 = t100
 	}
-	t102 := uint64(s.v481_permuted_1_first)
+	t102 := s.v481_permuted_1_first
 	if x661 != 0 {
 		t102 = t101
 	}
 	s.v3681 = t102
-	t103 := uint64(s.v529_permuted_0_last)
-	t104 := uint64(s.v482_permuted_1_last)
+	t103 := s.v529_permuted_0_last
+	t104 := s.v482_permuted_1_last
 	if s.v526_permuted_0_valid != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v482_permuted_1_last)
+	t105 := s.v482_permuted_1_last
 	if x661 != 0 {
 		t105 = t104
 	}
 	s.v3683 = t105
-	t106 := uint64(s.v530_permuted_0_next)
-	t107 := uint64(s.v483_permuted_1_next)
+	t106 := s.v530_permuted_0_next
+	t107 := s.v483_permuted_1_next
 	if s.v526_permuted_0_valid != 0 {
 		t107 = t106
 	}
-	t108 := uint64(s.v483_permuted_1_next)
+	t108 := s.v483_permuted_1_next
 	if x661 != 0 {
 		t108 = t107
 	}
 	s.v3685 = t108
-	t109 := uint64(s.v531_permuted_1_end)
-	t110 := uint64(s.v484_permuted_2_end)
+	t109 := s.v531_permuted_1_end
+	t110 := s.v484_permuted_2_end
 	if s.v470_permuted_1_valid != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v484_permuted_2_end)
+	t111 := s.v484_permuted_2_end
 	if x661 != 0 {
 		t111 = t110
 	}
 	s.v3687 = t111
-	t112 := uint64(s.v532_permuted_0_hit)
-	t113 := uint64(s.v485_permuted_1_hit)
+	t112 := s.v532_permuted_0_hit
+	t113 := s.v485_permuted_1_hit
 	if s.v526_permuted_0_valid != 0 {
 		t113 = t112
 	}
-	t114 := uint64(s.v485_permuted_1_hit)
+	t114 := s.v485_permuted_1_hit
 	if x661 != 0 {
 		t114 = t113
 	}
 	s.v3689 = t114
-	t115 := uint64(s.v533_permuted_0_table)
-	t116 := uint64(s.v486_permuted_1_table)
+	t115 := s.v533_permuted_0_table
+	t116 := s.v486_permuted_1_table
 	if s.v526_permuted_0_valid != 0 {
 		t116 = t115
 	}
-	t117 := uint64(s.v486_permuted_1_table)
+	t117 := s.v486_permuted_1_table
 	if x661 != 0 {
 		t117 = t116
 	}
 	s.v3691 = t117
-	t118 := uint64(s.v534_stage1_valid)
-	t119 := uint64(s.v487_stage2_valid)
+	t118 := s.v534_stage1_valid
+	t119 := s.v487_stage2_valid
 	if x661 != 0 {
 		t119 = t118
 	}
 	s.v3692 = t119
 	t120 := uint64(0x1b9)
-	x3693 := uint64((s.v536_stage1_lo + t120) & 0x7ff)
-	x3694 := uint64(x3693 & 0xff)
-	x3695 := uint64(x3694 << 3)
-	x3696 := uint64((x3693 + x3695) & 0x7ff)
-	x3697 := uint64(x3696 >> 5)
-	x3699 := uint64(x3696 ^ x3697)
-	x3700 := uint64(x3699 & 0x7f)
-	x3701 := uint64(x3699 >> 7)
-	x3702 := uint64(x3701 | x3700<<4)
-	x3703 := uint64((x3699 + x3702) & 0x7ff)
-	x3704 := uint64(x3703 >> 3)
-	x3706 := uint64(x3703 ^ x3704)
-	x3707 := uint64(s.v535_stage1_hi ^ x3706)
-	t121 := uint64(s.v488_stage2_hi)
+	x3693 := (s.v536_stage1_lo + t120) & 0x7ff
+	x3694 := x3693 & 0xff
+	x3695 := x3694 << 3
+	x3696 := (x3693 + x3695) & 0x7ff
+	x3697 := x3696 >> 5
+	x3699 := x3696 ^ x3697
+	x3700 := x3699 & 0x7f
+	x3701 := x3699 >> 7
+	x3702 := x3701 | x3700<<4
+	x3703 := (x3699 + x3702) & 0x7ff
+	x3704 := x3703 >> 3
+	x3706 := x3703 ^ x3704
+	x3707 := s.v535_stage1_hi ^ x3706
+	t121 := s.v488_stage2_hi
 	if s.v534_stage1_valid != 0 {
 		t121 = x3707
 	}
-	t122 := uint64(s.v488_stage2_hi)
+	t122 := s.v488_stage2_hi
 	if x661 != 0 {
 		t122 = t121
 	}
 	s.v3709 = t122
-	t123 := uint64(s.v536_stage1_lo)
-	t124 := uint64(s.v489_stage2_lo)
+	t123 := s.v536_stage1_lo
+	t124 := s.v489_stage2_lo
 	if s.v534_stage1_valid != 0 {
 		t124 = t123
 	}
-	t125 := uint64(s.v489_stage2_lo)
+	t125 := s.v489_stage2_lo
 	if x661 != 0 {
 		t125 = t124
 	}
 	s.v3711 = t125
-	t126 := uint64(s.v537_permuted_0_way)
-	t127 := uint64(s.v490_permuted_1_way)
+	t126 := s.v537_permuted_0_way
+	t127 := s.v490_permuted_1_way
 	if s.v526_permuted_0_valid != 0 {
 		t127 = t126
 	}
-	t128 := uint64(s.v490_permuted_1_way)
+	t128 := s.v490_permuted_1_way
 	if x661 != 0 {
 		t128 = t127
 	}
 	s.v3713 = t128
-	t129 := uint64(s.v538_permuted_0_index)
-	t130 := uint64(s.v491_permuted_1_index)
+	t129 := s.v538_permuted_0_index
+	t130 := s.v491_permuted_1_index
 	if s.v526_permuted_0_valid != 0 {
 		t130 = t129
 	}
-	t131 := uint64(s.v491_permuted_1_index)
+	t131 := s.v491_permuted_1_index
 	if x661 != 0 {
 		t131 = t130
 	}
 	s.v3715 = t131
-	x4693 := uint64(s.v97_updating & s.v98_at_hand_first)
-	x3765 := uint64(s.v104_at_hand_hit | x4693)
-	x3767 := uint64(x660 &^ x3765)
+	x4693 := s.v97_updating & s.v98_at_hand_first
+	x3765 := s.v104_at_hand_hit | x4693
+	x3767 := x660 &^ x3765
 	s.v3767 = x3767
-	x3768 := uint64(x660 & s.v104_at_hand_hit)
+	x3768 := x660 & s.v104_at_hand_hit
 	s.v3768 = x3768
-	t133 := uint64(s.v565_known_valid)
-	t134 := uint64(s.v526_permuted_0_valid)
+	t133 := s.v565_known_valid
+	t134 := s.v526_permuted_0_valid
 	if x661 != 0 {
 		t134 = t133
 	}
 	s.v3803 = t134
-	t135 := uint64(s.v566_known_first)
-	t136 := uint64(s.v528_permuted_0_first)
+	t135 := s.v566_known_first
+	t136 := s.v528_permuted_0_first
 	if s.v565_known_valid != 0 {
 		t136 = t135
 	}
-	t137 := uint64(s.v528_permuted_0_first)
+	t137 := s.v528_permuted_0_first
 	if x661 != 0 {
 		t137 = t136
 	}
 	s.v3809 = t137
-	t138 := uint64(s.v567_known_last)
-	t139 := uint64(s.v529_permuted_0_last)
+	t138 := s.v567_known_last
+	t139 := s.v529_permuted_0_last
 	if s.v565_known_valid != 0 {
 		t139 = t138
 	}
-	t140 := uint64(s.v529_permuted_0_last)
+	t140 := s.v529_permuted_0_last
 	if x661 != 0 {
 		t140 = t139
 	}
 	s.v3811 = t140
-	t141 := uint64(s.v568_known_next)
-	t142 := uint64(s.v530_permuted_0_next)
+	t141 := s.v568_known_next
+	t142 := s.v530_permuted_0_next
 	if s.v565_known_valid != 0 {
 		t142 = t141
 	}
-	t143 := uint64(s.v530_permuted_0_next)
+	t143 := s.v530_permuted_0_next
 	if x661 != 0 {
 		t143 = t142
 	}
 	s.v3813 = t143
-	t144 := uint64(s.v569_permuted_0_end)
-	t145 := uint64(s.v531_permuted_1_end)
+	t144 := s.v569_permuted_0_end
+	t145 := s.v531_permuted_1_end
 	if s.v526_permuted_0_valid != 0 {
 		t145 = t144
 	}
-	t146 := uint64(s.v531_permuted_1_end)
+	t146 := s.v531_permuted_1_end
 	if x661 != 0 {
 		t146 = t145
 	}
 	s.v3815 = t146
-	t147 := uint64(s.v570_known_hit)
-	t148 := uint64(s.v532_permuted_0_hit)
+	t147 := s.v570_known_hit
+	t148 := s.v532_permuted_0_hit
 	if s.v565_known_valid != 0 {
 		t148 = t147
 	}
-	t149 := uint64(s.v532_permuted_0_hit)
+	t149 := s.v532_permuted_0_hit
 	if x661 != 0 {
 		t149 = t148
 	}
 	s.v3817 = t149
-	t150 := uint64(s.v571_known_table)
-	t151 := uint64(s.v533_permuted_0_table)
+	t150 := s.v571_known_table
+	t151 := s.v533_permuted_0_table
 	if s.v565_known_valid != 0 {
 		t151 = t150
 	}
-	t152 := uint64(s.v533_permuted_0_table)
+	t152 := s.v533_permuted_0_table
 	if x661 != 0 {
 		t152 = t151
 	}
 	s.v3819 = t152
-	t153 := uint64(s.v565_known_valid)
-	t154 := uint64(s.v534_stage1_valid)
+	t153 := s.v565_known_valid
+	t154 := s.v534_stage1_valid
 	if x661 != 0 {
 		t154 = t153
 	}
 	s.v3820 = t154
-	x3821 := uint64(s.v572_known_id >> 0xb)
-	t155 := uint64(s.v535_stage1_hi)
+	x3821 := s.v572_known_id >> 0xb
+	t155 := s.v535_stage1_hi
 	if s.v565_known_valid != 0 {
 		t155 = x3821
 	}
-	t156 := uint64(s.v535_stage1_hi)
+	t156 := s.v535_stage1_hi
 	if x661 != 0 {
 		t156 = t155
 	}
 	s.v3823 = t156
-	x3824 := uint64(s.v572_known_id & 0x7ff)
+	x3824 := s.v572_known_id & 0x7ff
 	t157 := uint64(0x637)
-	x3825 := uint64((x3821 + t157) & 0x7ff)
-	x3826 := uint64(x3825 & 0xff)
-	x3827 := uint64(x3826 << 3)
-	x3828 := uint64((x3825 + x3827) & 0x7ff)
-	x3829 := uint64(x3828 >> 5)
-	x3831 := uint64(x3828 ^ x3829)
-	x3832 := uint64(x3831 & 0x7f)
-	x3833 := uint64(x3831 >> 7)
-	x3834 := uint64(x3833 | x3832<<4)
-	x3835 := uint64((x3831 + x3834) & 0x7ff)
-	x3836 := uint64(x3835 >> 3)
-	x3838 := uint64(x3835 ^ x3836)
-	x3839 := uint64(x3824 ^ x3838)
-	t158 := uint64(s.v536_stage1_lo)
+	x3825 := (x3821 + t157) & 0x7ff
+	x3826 := x3825 & 0xff
+	x3827 := x3826 << 3
+	x3828 := (x3825 + x3827) & 0x7ff
+	x3829 := x3828 >> 5
+	x3831 := x3828 ^ x3829
+	x3832 := x3831 & 0x7f
+	x3833 := x3831 >> 7
+	x3834 := x3833 | x3832<<4
+	x3835 := (x3831 + x3834) & 0x7ff
+	x3836 := x3835 >> 3
+	x3838 := x3835 ^ x3836
+	x3839 := x3824 ^ x3838
+	t158 := s.v536_stage1_lo
 	if s.v565_known_valid != 0 {
 		t158 = x3839
 	}
-	t159 := uint64(s.v536_stage1_lo)
+	t159 := s.v536_stage1_lo
 	if x661 != 0 {
 		t159 = t158
 	}
 	s.v3841 = t159
-	t160 := uint64(s.v573_known_way)
-	t161 := uint64(s.v537_permuted_0_way)
+	t160 := s.v573_known_way
+	t161 := s.v537_permuted_0_way
 	if s.v565_known_valid != 0 {
 		t161 = t160
 	}
-	t162 := uint64(s.v537_permuted_0_way)
+	t162 := s.v537_permuted_0_way
 	if x661 != 0 {
 		t162 = t161
 	}
 	s.v3843 = t162
-	t163 := uint64(s.v574_known_index)
-	t164 := uint64(s.v538_permuted_0_index)
+	t163 := s.v574_known_index
+	t164 := s.v538_permuted_0_index
 	if s.v565_known_valid != 0 {
 		t164 = t163
 	}
-	t165 := uint64(s.v538_permuted_0_index)
+	t165 := s.v538_permuted_0_index
 	if x661 != 0 {
 		t165 = t164
 	}
 	s.v3845 = t165
-	t166 := uint64(s.v585_chosen_valid)
-	t167 := uint64(s.v565_known_valid)
+	t166 := s.v585_chosen_valid
+	t167 := s.v565_known_valid
 	if x661 != 0 {
 		t167 = t166
 	}
 	s.v4004 = t167
-	t168 := uint64(s.v586_chosen_first)
-	t169 := uint64(s.v566_known_first)
+	t168 := s.v586_chosen_first
+	t169 := s.v566_known_first
 	if s.v585_chosen_valid != 0 {
 		t169 = t168
 	}
-	t170 := uint64(s.v566_known_first)
+	t170 := s.v566_known_first
 	if x661 != 0 {
 		t170 = t169
 	}
 	s.v4006 = t170
-	t171 := uint64(s.v587_chosen_last)
-	t172 := uint64(s.v567_known_last)
+	t171 := s.v587_chosen_last
+	t172 := s.v567_known_last
 	if s.v585_chosen_valid != 0 {
 		t172 = t171
 	}
-	t173 := uint64(s.v567_known_last)
+	t173 := s.v567_known_last
 	if x661 != 0 {
 		t173 = t172
 	}
 	s.v4008 = t173
-	t174 := uint64(s.v588_chosen_next)
-	t175 := uint64(s.v568_known_next)
+	t174 := s.v588_chosen_next
+	t175 := s.v568_known_next
 	if s.v585_chosen_valid != 0 {
 		t175 = t174
 	}
-	t176 := uint64(s.v568_known_next)
+	t176 := s.v568_known_next
 	if x661 != 0 {
 		t176 = t175
 	}
 	s.v4010 = t176
-	t177 := uint64(s.v589_known_end)
-	t178 := uint64(s.v569_permuted_0_end)
+	t177 := s.v589_known_end
+	t178 := s.v569_permuted_0_end
 	if s.v565_known_valid != 0 {
 		t178 = t177
 	}
-	t179 := uint64(s.v569_permuted_0_end)
+	t179 := s.v569_permuted_0_end
 	if x661 != 0 {
 		t179 = t178
 	}
 	s.v4012 = t179
-	t180 := uint64(s.v590_chosen_hit)
-	t181 := uint64(s.v570_known_hit)
+	t180 := s.v590_chosen_hit
+	t181 := s.v570_known_hit
 	if s.v585_chosen_valid != 0 {
 		t181 = t180
 	}
-	t182 := uint64(s.v570_known_hit)
+	t182 := s.v570_known_hit
 	if x661 != 0 {
 		t182 = t181
 	}
 	s.v4014 = t182
-	t183 := uint64(s.v591_chosen_table)
-	t184 := uint64(s.v571_known_table)
+	t183 := s.v591_chosen_table
+	t184 := s.v571_known_table
 	if s.v585_chosen_valid != 0 {
 		t184 = t183
 	}
-	t185 := uint64(s.v571_known_table)
+	t185 := s.v571_known_table
 	if x661 != 0 {
 		t185 = t184
 	}
 	s.v4016 = t185
-	x4017 := uint64(s.v593_chosen_word & 0x3fffff)
-	x4018 := uint64((s.v592_chosen_base + x4017) & 0x3fffff)
-	t186 := uint64(s.v572_known_id)
+	x4017 := s.v593_chosen_word & 0x3fffff
+	x4018 := (s.v592_chosen_base + x4017) & 0x3fffff
+	t186 := s.v572_known_id
 	if s.v585_chosen_valid != 0 {
 		t186 = x4018
 	}
-	t187 := uint64(s.v572_known_id)
+	t187 := s.v572_known_id
 	if x661 != 0 {
 		t187 = t186
 	}
 	s.v4020 = t187
-	t188 := uint64(s.v594_chosen_way)
-	t189 := uint64(s.v573_known_way)
+	t188 := s.v594_chosen_way
+	t189 := s.v573_known_way
 	if s.v585_chosen_valid != 0 {
 		t189 = t188
 	}
-	t190 := uint64(s.v573_known_way)
+	t190 := s.v573_known_way
 	if x661 != 0 {
 		t190 = t189
 	}
 	s.v4022 = t190
-	t191 := uint64(s.v593_chosen_word)
-	t192 := uint64(s.v574_known_index)
+	t191 := s.v593_chosen_word
+	t192 := s.v574_known_index
 	if s.v585_chosen_valid != 0 {
 		t192 = t191
 	}
-	t193 := uint64(s.v574_known_index)
+	t193 := s.v574_known_index
 	if x661 != 0 {
 		t193 = t192
 	}
 	s.v4024 = t193
-	t194 := uint64(s.v599_fetched_valid)
-	t195 := uint64(s.v585_chosen_valid)
+	t194 := s.v599_fetched_valid
+	t195 := s.v585_chosen_valid
 	if x661 != 0 {
 		t195 = t194
 	}
 	s.v4064 = t195
-	x4692 := uint64(s.v601_fetched_lane & 1)
-	x4066 := uint64(x4692 ^ 1)
-	x4067 := uint64(s.v602_word >> 0x1b & 1)
-	t197 := uint64(x4067)
+	x4692 := s.v601_fetched_lane & 1
+	x4066 := x4692 ^ 1
+	x4067 := s.v602_word >> 0x1b & 1
+	t197 := x4067
 	if s.v600_updating != 0 {
 		t197 = x4066
 	}
-	t198 := uint64(s.v586_chosen_first)
+	t198 := s.v586_chosen_first
 	if s.v599_fetched_valid != 0 {
 		t198 = t197
 	}
-	t199 := uint64(s.v586_chosen_first)
+	t199 := s.v586_chosen_first
 	if x661 != 0 {
 		t199 = t198
 	}
 	s.v4070 = t199
-	x4071 := uint64(s.v602_word >> 0x1c)
-	t200 := uint64(x4071)
+	x4071 := s.v602_word >> 0x1c
+	t200 := x4071
 	if s.v600_updating != 0 {
 		t200 = x4692
 	}
-	t201 := uint64(s.v587_chosen_last)
+	t201 := s.v587_chosen_last
 	if s.v599_fetched_valid != 0 {
 		t201 = t200
 	}
-	t202 := uint64(s.v587_chosen_last)
+	t202 := s.v587_chosen_last
 	if x661 != 0 {
 		t202 = t201
 	}
 	s.v4074 = t202
-	t203 := uint64(s.v603_fetched_next)
-	t204 := uint64(s.v588_chosen_next)
+	t203 := s.v603_fetched_next
+	t204 := s.v588_chosen_next
 	if s.v599_fetched_valid != 0 {
 		t204 = t203
 	}
-	t205 := uint64(s.v588_chosen_next)
+	t205 := s.v588_chosen_next
 	if x661 != 0 {
 		t205 = t204
 	}
 	s.v4076 = t205
-	t206 := uint64(s.v604_chosen_end)
-	t207 := uint64(s.v589_known_end)
+	t206 := s.v604_chosen_end
+	t207 := s.v589_known_end
 	if s.v585_chosen_valid != 0 {
 		t207 = t206
 	}
-	t208 := uint64(s.v589_known_end)
+	t208 := s.v589_known_end
 	if x661 != 0 {
 		t208 = t207
 	}
 	s.v4078 = t208
-	x4092 := uint64(s.v602_word & 0x3fffff)
-	t209 := uint64(s.v592_chosen_base)
+	x4092 := s.v602_word & 0x3fffff
+	t209 := s.v592_chosen_base
 	if s.v599_fetched_valid != 0 {
 		t209 = x4092
 	}
-	t210 := uint64(s.v592_chosen_base)
+	t210 := s.v592_chosen_base
 	if x661 != 0 {
 		t210 = t209
 	}
 	s.v4094 = t210
-	t211 := uint64(s.v62_valid)
-	t212 := uint64(s.v599_fetched_valid)
+	t211 := s.v62_valid
+	t212 := s.v599_fetched_valid
 	if x661 != 0 {
 		t212 = t211
 	}
 	s.v4115 = t212
-	x4117 := uint64(s.v81_data_word & 7)
-	t213 := uint64(s.v601_fetched_lane)
+	x4117 := s.v81_data_word & 7
+	t213 := s.v601_fetched_lane
 	if s.v62_valid != 0 {
 		t213 = x4117
 	}
-	t214 := uint64(s.v601_fetched_lane)
+	t214 := s.v601_fetched_lane
 	if x661 != 0 {
 		t214 = t213
 	}
 	s.v4119 = t214
-	t215 := uint64(s.v608_data_next)
-	t216 := uint64(s.v603_fetched_next)
+	t215 := s.v608_data_next
+	t216 := s.v603_fetched_next
 	if s.v62_valid != 0 {
 		t216 = t215
 	}
-	t217 := uint64(s.v603_fetched_next)
+	t217 := s.v603_fetched_next
 	if x661 != 0 {
 		t217 = t216
 	}
 	s.v4123 = t217
-	t218 := uint64(s.v609_fetched_end)
-	t219 := uint64(s.v604_chosen_end)
+	t218 := s.v609_fetched_end
+	t219 := s.v604_chosen_end
 	if s.v599_fetched_valid != 0 {
 		t219 = t218
 	}
-	t220 := uint64(s.v604_chosen_end)
+	t220 := s.v604_chosen_end
 	if x661 != 0 {
 		t220 = t219
 	}
 	s.v4125 = t220
-	t221 := uint64(s.v610_data_end)
-	t222 := uint64(s.v609_fetched_end)
+	t221 := s.v610_data_end
+	t222 := s.v609_fetched_end
 	if s.v62_valid != 0 {
 		t222 = t221
 	}
-	t223 := uint64(s.v609_fetched_end)
+	t223 := s.v609_fetched_end
 	if x661 != 0 {
 		t223 = t222
 	}
@@ -6329,42 +6329,42 @@ func (s *Model) u105_dispatch_memory_controller_emitter() {
 // u106_csr_slave_ar: 12 operations, csr_slave.ar
 func (s *Model) u106_csr_slave_ar() {
 	var c0 uint64
-	x1189 := uint64(s.v227_valid ^ 1)
-	x1195 := uint64(x1189 | s.v1194)
-	x613 := uint64(s.v34_full ^ 1)
+	x1189 := s.v227_valid ^ 1
+	x1195 := x1189 | s.v1194
+	x613 := s.v34_full ^ 1
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
-	x1196 := uint64(s.v7_s_axil_arvalid &^ s.v34_full)
+	x1196 := s.v7_s_axil_arvalid &^ s.v34_full
 	t3 := uint64(1)
-	t4 := uint64(s.v34_full)
+	t4 := s.v34_full
 	if x1196 != 0 {
 		t4 = t3
 	}
-	x1198 := uint64(t4 &^ x1195)
+	x1198 := t4 &^ x1195
 	s.v1198 = x1198
-	x2322 := uint64(s.v7_s_axil_arvalid | s.v34_full)
-	t5 := uint64(s.v227_valid)
+	x2322 := s.v7_s_axil_arvalid | s.v34_full
+	t5 := s.v227_valid
 	if x1195 != 0 {
 		t5 = x2322
 	}
 	s.v2323 = t5
-	t6 := uint64(s.v445_spare)
-	t7 := uint64(s.v8_s_axil_araddr)
+	t6 := s.v445_spare
+	t7 := s.v8_s_axil_araddr
 	if s.v34_full != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v352_data)
+	t8 := s.v352_data
 	if x1195 != 0 {
 		t8 = t7
 	}
 	s.v3144 = t8
-	t9 := uint64(s.v8_s_axil_araddr)
-	t10 := uint64(s.v445_spare)
+	t9 := s.v8_s_axil_araddr
+	t10 := s.v445_spare
 	if x1196 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v445_spare)
-	t12 := uint64(t10)
+	t11 := s.v445_spare
+	t12 := t10
 	if x1195 != 0 {
 		t12 = t11
 	}
@@ -6378,42 +6378,42 @@ func (s *Model) u106_csr_slave_ar() {
 // u107_csr_slave_aw: 12 operations, csr_slave.aw
 func (s *Model) u107_csr_slave_aw() {
 	var c0 uint64
-	x1151 := uint64(s.v223_valid ^ 1)
-	x1156 := uint64(x1151 | s.v1155)
-	x611 := uint64(s.v30_full ^ 1)
+	x1151 := s.v223_valid ^ 1
+	x1156 := x1151 | s.v1155
+	x611 := s.v30_full ^ 1
 	c0 |= uint64(s.v611) ^ x611
 	s.v611 = x611
-	x1157 := uint64(s.v0_s_axil_awvalid &^ s.v30_full)
+	x1157 := s.v0_s_axil_awvalid &^ s.v30_full
 	t3 := uint64(1)
-	t4 := uint64(s.v30_full)
+	t4 := s.v30_full
 	if x1157 != 0 {
 		t4 = t3
 	}
-	x1159 := uint64(t4 &^ x1156)
+	x1159 := t4 &^ x1156
 	s.v1159 = x1159
-	x2314 := uint64(s.v0_s_axil_awvalid | s.v30_full)
-	t5 := uint64(s.v223_valid)
+	x2314 := s.v0_s_axil_awvalid | s.v30_full
+	t5 := s.v223_valid
 	if x1156 != 0 {
 		t5 = x2314
 	}
 	s.v2315 = t5
-	t6 := uint64(s.v351_spare)
-	t7 := uint64(s.v1_s_axil_awaddr)
+	t6 := s.v351_spare
+	t7 := s.v1_s_axil_awaddr
 	if s.v30_full != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v226_data)
+	t8 := s.v226_data
 	if x1156 != 0 {
 		t8 = t7
 	}
 	s.v2321 = t8
-	t9 := uint64(s.v1_s_axil_awaddr)
-	t10 := uint64(s.v351_spare)
+	t9 := s.v1_s_axil_awaddr
+	t10 := s.v351_spare
 	if x1157 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v351_spare)
-	t12 := uint64(t10)
+	t11 := s.v351_spare
+	t12 := t10
 	if x1156 != 0 {
 		t12 = t11
 	}
@@ -6427,18 +6427,18 @@ func (s *Model) u107_csr_slave_aw() {
 // u108_eal_controller: 5 operations, eal.controller
 func (s *Model) u108_eal_controller() {
 	var c0 uint64
-	x865 := uint64(s.v159_cleared ^ 1)
+	x865 := s.v159_cleared ^ 1
 	c0 |= uint64(s.v865) ^ x865
 	s.v865 = x865
-	x2037 := uint64(bit(s.v168_set == 0x3f))
-	t3 := uint64(s.v159_cleared)
+	x2037 := bit(s.v168_set == 0x3f)
+	t3 := s.v159_cleared
 	if x865 != 0 {
 		t3 = x2037
 	}
 	s.v2038 = t3
 	t4 := uint64(1)
-	x2068 := uint64((s.v168_set + t4) & 0x3f)
-	t5 := uint64(s.v168_set)
+	x2068 := (s.v168_set + t4) & 0x3f
+	t5 := s.v168_set
 	if x865 != 0 {
 		t5 = x2068
 	}
@@ -6455,35 +6455,35 @@ func (s *Model) u109_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v124_head)
-	x4405 := uint64(bit(t1 == s.v125_tail))
-	x803 := uint64(x4405 ^ 1)
-	x804 := uint64(x803 | s.v47_valid)
+	t1 := s.v124_head
+	x4405 := bit(t1 == s.v125_tail)
+	x803 := x4405 ^ 1
+	x804 := x803 | s.v47_valid
 	c0 |= uint64(s.v804) ^ x804
 	s.v804 = x804
-	x1832 := uint64(s.v1349 | s.v967)
-	x4396 := uint64(x4405 | s.v1141)
+	x1832 := s.v1349 | s.v967
+	x4396 := x4405 | s.v1141
 	t4 := uint64(0)
-	t5 := uint64(s.v222_left)
-	x4410 := uint64(bit(t5 != t4))
-	x1145 := uint64(x4410 &^ x4396)
+	t5 := s.v222_left
+	x4410 := bit(t5 != t4)
+	x1145 := x4410 &^ x4396
 	var t6 uint64
-	t7 := uint64(s.v994)
+	t7 := s.v994
 	t6 = uint64(s.m22[t7&0x7f])
-	x1834 := uint64(t6 & -x1145)
-	t8 := uint64(s.v118_first_error)
+	x1834 := t6 & -x1145
+	t8 := s.v118_first_error
 	if x1832 != 0 {
 		t8 = x1834
 	}
 	s.v1835 = t8
-	x1132_0 := uint64(s.v218_unfinished[0] &^ s.v219_unsent[0])
-	x1132_1 := uint64(s.v218_unfinished[1] &^ s.v219_unsent[1])
+	x1132_0 := s.v218_unfinished[0] &^ s.v219_unsent[0]
+	x1132_1 := s.v218_unfinished[1] &^ s.v219_unsent[1]
 	t9 := [2]uint64{x1132_0, x1132_1}
-	t10 := uint64(s.v220_status_tag)
-	x1134 := uint64(t9[t10>>6&1] >> (t10 & 0x3f) & 1)
+	t10 := s.v220_status_tag
+	x1134 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
 	c1 |= uint64(s.v1134) ^ x1134
 	s.v1134 = x1134
-	x1135 := uint64(s.v217_status_valid & x1134)
+	x1135 := s.v217_status_valid & x1134
 	c2 |= uint64(s.v1135) ^ x1135
 	s.v1135 = x1135
 	if c0 != 0 {
@@ -6504,14 +6504,14 @@ func (s *Model) u109_dma_write_tags() {
 func (s *Model) u110_dispatch_walker() {
 	var c0 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v90_state)
-	x1698 := uint64(bit(t2 == t1))
+	t2 := s.v90_state
+	x1698 := bit(t2 == t1)
 	t3 := uint64(2)
-	t4 := uint64(s.v190_state)
-	x2172 := uint64(bit(t4 == t3))
-	x2617 := uint64(x1698 | x2172)
-	t5 := uint64(s.v380_next_line)
-	t6 := uint64(s.v381_next_line)
+	t4 := s.v190_state
+	x2172 := bit(t4 == t3)
+	x2617 := x1698 | x2172
+	t5 := s.v380_next_line
+	t6 := s.v381_next_line
 	if x2172 != 0 {
 		t6 = t5
 	}
@@ -6519,8 +6519,8 @@ func (s *Model) u110_dispatch_walker() {
 	var t8 uint64
 	t7 = s.m3[t6&0x7f][0]
 	t8 = s.m3[t6&0x7f][1]
-	t9 := uint64(s.v244_word[0])
-	t10 := uint64(s.v244_word[1])
+	t9 := s.v244_word[0]
+	t10 := s.v244_word[1]
 	if x2617 != 0 {
 		t9 = t7
 		t10 = t8
@@ -6528,29 +6528,29 @@ func (s *Model) u110_dispatch_walker() {
 	s.v2620[0] = t9
 	s.v2620[1] = t10
 	t11 := uint64(0)
-	t12 := uint64(s.v475_rows_left)
-	x3344 := uint64(bit(t12 != t11))
-	x3345 := uint64(s.v476_row & 0x7ff)
-	x3347 := uint64(bit(x3345 < s.v269_least_of_8))
-	x3348 := uint64(x3344 & x3347)
+	t12 := s.v475_rows_left
+	x3344 := bit(t12 != t11)
+	x3345 := s.v476_row & 0x7ff
+	x3347 := bit(x3345 < s.v269_least_of_8)
+	x3348 := x3344 & x3347
 	c0 |= uint64(s.v3348) ^ x3348
 	s.v3348 = x3348
-	t13 := uint64(s.v3364)
-	t14 := uint64(s.v393_cut_ends)
+	t13 := s.v3364
+	t14 := s.v393_cut_ends
 	if x3348 != 0 {
 		t14 = t13
 	}
 	s.v3365 = t14
 	t15 := uint64(1)
-	t16 := uint64(s.v475_rows_left)
-	x3366 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v394_cut_last)
+	t16 := s.v475_rows_left
+	x3366 := bit(t16 == t15)
+	t17 := s.v394_cut_last
 	if x3348 != 0 {
 		t17 = x3366
 	}
 	s.v3367 = t17
-	t18 := uint64(s.v3661)
-	t19 := uint64(s.v480_cut_used)
+	t18 := s.v3661
+	t19 := s.v480_cut_used
 	if x3348 != 0 {
 		t19 = t18
 	}
@@ -6564,7 +6564,7 @@ func (s *Model) u110_dispatch_walker() {
 
 // u111: one operation, or on 4 lanes at once
 func (s *Model) u111() {
-	x4301 := uint64(-s.v3348 & 0xf)
+	x4301 := -s.v3348 & 0xf
 	s.v4301 = x4301
 	s.commits[2] |= 0x80
 }
@@ -6576,24 +6576,24 @@ func (s *Model) u112_dispatch_loader() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v114_left)
-	x780 := uint64(bit(t2 != t1))
+	t2 := s.v114_left
+	x780 := bit(t2 != t1)
 	c0 |= uint64(s.v780) ^ x780
 	s.v780 = x780
 	t3 := uint64(0x80)
-	x1041 := uint64(bit(t3 <= s.v114_left))
+	x1041 := bit(t3 <= s.v114_left)
 	t4 := uint64(0x80)
-	t5 := uint64(s.v114_left)
+	t5 := s.v114_left
 	if x1041 != 0 {
 		t5 = t4
 	}
 	c1 |= uint64(s.v1042) ^ t5
 	s.v1042 = t5
-	x1043 := uint64(t5 & 0x7ff)
-	x1044 := uint64(x1043 << 2)
+	x1043 := t5 & 0x7ff
+	x1044 := x1043 << 2
 	c2 |= uint64(s.v1044) ^ x1044
 	s.v1044 = x1044
-	x1038 := uint64(s.v205_dest)
+	x1038 := s.v205_dest
 	c3 |= uint64(s.v1038) ^ x1038
 	s.v1038 = x1038
 	if c0 != 0 {
@@ -6614,7 +6614,7 @@ func (s *Model) u112_dispatch_loader() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	t1 := uint64(s.v780 | s.v1015<<1)
+	t1 := s.v780 | s.v1015<<1
 	c0 |= uint64(s.v4152) ^ t1
 	s.v4152 = t1
 	if c0 != 0 {
@@ -6652,322 +6652,322 @@ func (s *Model) u116_dispatch() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v54_state)
-	x4750 := uint64(bit(t2 == t1))
+	t2 := s.v54_state
+	x4750 := bit(t2 == t1)
 	t3 := uint64(2)
-	t4 := uint64(s.v252_state)
-	x4493 := uint64(bit(t4 == t3))
+	t4 := s.v252_state
+	x4493 := bit(t4 == t3)
 	t5 := uint64(1)
-	t6 := uint64(s.v54_state)
+	t6 := s.v54_state
 	if x4493 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v54_state)
-	x4749 := uint64(bit(t8 == t7))
+	t8 := s.v54_state
+	x4749 := bit(t8 == t7)
 	t9 := uint64(2)
-	t10 := uint64(s.v54_state)
-	x4748 := uint64(bit(t10 == t9))
-	x4721 := uint64(s.v616 ^ 1)
-	x1282 := uint64(s.v1280 | s.v1281)
-	x4704 := uint64(x1282 | s.v792)
+	t10 := s.v54_state
+	x4748 := bit(t10 == t9)
+	x4721 := s.v616 ^ 1
+	x1282 := s.v1280 | s.v1281
+	x4704 := x1282 | s.v792
 	t12 := uint64(4)
-	t13 := uint64(s.v54_state)
+	t13 := s.v54_state
 	if s.v159_cleared != 0 {
 		t13 = t12
 	}
 	t14 := uint64(0x12)
-	t15 := uint64(s.v56_taken_opcode)
-	x4745 := uint64(bit(t15 == t14))
+	t15 := s.v56_taken_opcode
+	x4745 := bit(t15 == t14)
 	t16 := uint64(0x14)
-	t17 := uint64(s.v56_taken_opcode)
-	x4742 := uint64(bit(t17 == t16))
+	t17 := s.v56_taken_opcode
+	x4742 := bit(t17 == t16)
 	t18 := uint64(8)
-	t19 := uint64(s.v54_state)
+	t19 := s.v54_state
 	if s.v159_cleared != 0 {
 		t19 = t18
 	}
 	t20 := uint64(1)
-	t21 := uint64(s.v56_taken_opcode)
-	x4741 := uint64(bit(t21 == t20))
+	t21 := s.v56_taken_opcode
+	x4741 := bit(t21 == t20)
 	t22 := uint64(6)
-	t23 := uint64(s.v56_taken_opcode)
-	x4738 := uint64(bit(t23 == t22))
-	x4714 := uint64(x4741 | x4738)
+	t23 := s.v56_taken_opcode
+	x4738 := bit(t23 == t22)
+	x4714 := x4741 | x4738
 	t24 := uint64(4)
-	t25 := uint64(s.v65_count)
-	x4387 := uint64(bit(t25 != t24))
+	t25 := s.v65_count
+	x4387 := bit(t25 != t24)
 	t26 := uint64(0xa)
-	t27 := uint64(s.v54_state)
+	t27 := s.v54_state
 	if x4387 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(2)
-	t29 := uint64(s.v56_taken_opcode)
-	x4733 := uint64(bit(t29 == t28))
-	x1290 := uint64(x4733 | s.v731)
-	x1291 := uint64(x1290 | s.v732)
+	t29 := s.v56_taken_opcode
+	x4733 := bit(t29 == t28)
+	x1290 := x4733 | s.v731
+	x1291 := x1290 | s.v732
 	t30 := uint64(0x80)
-	t31 := uint64(s.v67_count)
-	x4476 := uint64(bit(t31 != t30))
+	t31 := s.v67_count
+	x4476 := bit(t31 != t30)
 	t32 := uint64(9)
-	t33 := uint64(s.v54_state)
+	t33 := s.v54_state
 	if x4476 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(0x15)
-	t35 := uint64(s.v56_taken_opcode)
-	x4732 := uint64(bit(t35 == t34))
+	t35 := s.v56_taken_opcode
+	x4732 := bit(t35 == t34)
 	t36 := uint64(9)
 	t37 := uint64(0xa)
 	if x4732 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(t37)
+	t38 := t37
 	if x1291 != 0 {
 		t38 = t33
 	}
-	t39 := uint64(t38)
+	t39 := t38
 	if x4714 != 0 {
 		t39 = t27
 	}
-	t40 := uint64(t39)
+	t40 := t39
 	if x4742 != 0 {
 		t40 = t19
 	}
 	t41 := uint64(7)
-	t42 := uint64(t40)
+	t42 := t40
 	if x4745 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(t42)
+	t43 := t42
 	if x4704 != 0 {
 		t43 = t13
 	}
 	t44 := uint64(0xa)
-	t45 := uint64(t43)
+	t45 := t43
 	if x4721 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(4)
-	t47 := uint64(s.v54_state)
-	x779 := uint64(bit(t47 == t46))
+	t47 := s.v54_state
+	x779 := bit(t47 == t46)
 	t48 := uint64(0)
-	t49 := uint64(s.v115_loads)
-	x781 := uint64(bit(t49 != t48))
-	x782 := uint64(s.v780 | x781)
-	x783 := uint64(x782 ^ 1)
+	t49 := s.v115_loads
+	x781 := bit(t49 != t48)
+	x782 := s.v780 | x781
+	x783 := x782 ^ 1
 	t51 := uint64(0)
-	t52 := uint64(s.v789)
-	x4702 := uint64(bit(t52 == t51))
-	x4700 := uint64(x4702 ^ 1)
+	t52 := s.v789
+	x4702 := bit(t52 == t51)
+	x4700 := x4702 ^ 1
 	t54 := uint64(7)
 	t55 := uint64(5)
 	if s.v792 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(9)
-	t57 := uint64(t55)
+	t57 := t55
 	if x4700 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v54_state)
+	t58 := s.v54_state
 	if x783 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(5)
-	t60 := uint64(s.v54_state)
-	x4730 := uint64(bit(t60 == t59))
-	x1305 := uint64(s.v68_running | s.v253_active)
-	x4710 := uint64(x1305 ^ 1)
+	t60 := s.v54_state
+	x4730 := bit(t60 == t59)
+	x1305 := s.v68_running | s.v253_active
+	x4710 := x1305 ^ 1
 	t62 := uint64(9)
 	t63 := uint64(6)
 	if s.v1280 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v54_state)
+	t64 := s.v54_state
 	if x4710 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(6)
-	t66 := uint64(s.v54_state)
-	x1309 := uint64(bit(t66 == t65))
+	t66 := s.v54_state
+	x1309 := bit(t66 == t65)
 	t67 := uint64(0)
-	t68 := uint64(s.v190_state)
-	x4526 := uint64(bit(t68 == t67))
-	x1228 := uint64(x4526 ^ 1)
-	x1310 := uint64(x1228 ^ 1)
+	t68 := s.v190_state
+	x4526 := bit(t68 == t67)
+	x1228 := x4526 ^ 1
+	x1310 := x1228 ^ 1
 	t71 := uint64(9)
-	t72 := uint64(s.v54_state)
+	t72 := s.v54_state
 	if x1310 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(7)
-	t74 := uint64(s.v54_state)
-	x1312 := uint64(bit(t74 == t73))
+	t74 := s.v54_state
+	x1312 := bit(t74 == t73)
 	t75 := uint64(0)
-	t76 := uint64(s.v90_state)
-	x4624 := uint64(bit(t76 == t75))
-	t77 := uint64(s.v91_tail)
-	x1314 := uint64(bit(t77 == s.v92_head))
-	x1315 := uint64(x4624 & x1314)
-	x1317 := uint64(x1315 &^ s.v62_valid)
-	x1318 := uint64(x1317 ^ 1)
+	t76 := s.v90_state
+	x4624 := bit(t76 == t75)
+	t77 := s.v91_tail
+	x1314 := bit(t77 == s.v92_head)
+	x1315 := x4624 & x1314
+	x1317 := x1315 &^ s.v62_valid
+	x1318 := x1317 ^ 1
 	t81 := uint64(0)
-	t82 := uint64(s.v254_in_flight)
-	x1320 := uint64(bit(t82 == t81))
-	x1321 := uint64(x1320 &^ x1318)
+	t82 := s.v254_in_flight
+	x1320 := bit(t82 == t81)
+	x1321 := x1320 &^ x1318
 	t83 := uint64(9)
-	t84 := uint64(s.v54_state)
+	t84 := s.v54_state
 	if x1321 != 0 {
 		t84 = t83
 	}
 	t85 := uint64(8)
-	t86 := uint64(s.v54_state)
-	x4728 := uint64(bit(t86 == t85))
+	t86 := s.v54_state
+	x4728 := bit(t86 == t85)
 	t87 := uint64(0)
-	t88 := uint64(s.v148_state)
-	x4633 := uint64(bit(t88 == t87))
-	x1325 := uint64(x4633 ^ 1)
-	x4517 := uint64(x1325 ^ 1)
+	t88 := s.v148_state
+	x4633 := bit(t88 == t87)
+	x1325 := x4633 ^ 1
+	x4517 := x1325 ^ 1
 	t91 := uint64(0)
-	t92 := uint64(s.v255_entries_held)
-	x4514 := uint64(bit(t92 != t91))
+	t92 := s.v255_entries_held
+	x4514 := bit(t92 != t91)
 	t93 := uint64(0)
-	t94 := uint64(s.v256_beats_packed)
-	x4513 := uint64(bit(t94 != t93))
-	x4507 := uint64(x4514 | x4513)
-	x1330 := uint64(x4507 | s.v191_leaving)
-	x1331 := uint64(x1330 ^ 1)
-	x1332 := uint64(x4517 & x1331)
+	t94 := s.v256_beats_packed
+	x4513 := bit(t94 != t93)
+	x4507 := x4514 | x4513
+	x1330 := x4507 | s.v191_leaving
+	x1331 := x1330 ^ 1
+	x1332 := x4517 & x1331
 	t96 := uint64(9)
-	t97 := uint64(s.v54_state)
+	t97 := s.v54_state
 	if x1332 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(9)
-	t99 := uint64(s.v54_state)
-	x1334 := uint64(bit(t99 == t98))
-	x1335 := uint64(s.v180_valid)
-	x1336 := uint64((s.v67_count + x1335) & 0xff)
+	t99 := s.v54_state
+	x1334 := bit(t99 == t98)
+	x1335 := s.v180_valid
+	x1336 := (s.v67_count + x1335) & 0xff
 	t100 := uint64(0)
-	x1337 := uint64(bit(x1336 != t100))
-	x1338 := uint64(x1337 | s.v1015)
-	t101 := uint64(s.v182_drain)
-	x4540 := uint64(bit(t101 != s.v181_base))
-	x1340 := uint64(s.v180_valid | x4540)
-	x1341 := uint64(x1340 | s.v187_valid)
-	x1342 := uint64(x1341 | s.v241_valid)
-	x1343 := uint64(x1342 ^ 1)
-	x1344 := uint64(x1343 ^ 1)
-	x1345 := uint64(x1338 | x1344)
-	x1346 := uint64(x1345 | s.v804)
-	x1347 := uint64(x1346 ^ 1)
+	x1337 := bit(x1336 != t100)
+	x1338 := x1337 | s.v1015
+	t101 := s.v182_drain
+	x4540 := bit(t101 != s.v181_base)
+	x1340 := s.v180_valid | x4540
+	x1341 := x1340 | s.v187_valid
+	x1342 := x1341 | s.v241_valid
+	x1343 := x1342 ^ 1
+	x1344 := x1343 ^ 1
+	x1345 := x1338 | x1344
+	x1346 := x1345 | s.v804
+	x1347 := x1346 ^ 1
 	t105 := uint64(0xa)
-	t106 := uint64(s.v54_state)
+	t106 := s.v54_state
 	if x1347 != 0 {
 		t106 = t105
 	}
-	t107 := uint64(s.v1349)
-	x1350 := uint64(s.v54_state & (t107 - 1))
-	t108 := uint64(x1350)
+	t107 := s.v1349
+	x1350 := s.v54_state & (t107 - 1)
+	t108 := x1350
 	if x1334 != 0 {
 		t108 = t106
 	}
-	t109 := uint64(t108)
+	t109 := t108
 	if x4728 != 0 {
 		t109 = t97
 	}
-	t110 := uint64(t109)
+	t110 := t109
 	if x1312 != 0 {
 		t110 = t84
 	}
-	t111 := uint64(t110)
+	t111 := t110
 	if x1309 != 0 {
 		t111 = t72
 	}
-	t112 := uint64(t111)
+	t112 := t111
 	if x4730 != 0 {
 		t112 = t64
 	}
-	t113 := uint64(t112)
+	t113 := t112
 	if x779 != 0 {
 		t113 = t58
 	}
-	t114 := uint64(t113)
+	t114 := t113
 	if s.v615 != 0 {
 		t114 = t45
 	}
 	t115 := uint64(3)
-	t116 := uint64(t114)
+	t116 := t114
 	if x4748 != 0 {
 		t116 = t115
 	}
 	t117 := uint64(2)
-	t118 := uint64(t116)
+	t118 := t116
 	if x4749 != 0 {
 		t118 = t117
 	}
-	t119 := uint64(t118)
+	t119 := t118
 	if x4750 != 0 {
 		t119 = t6
 	}
 	s.v1360 = t119
-	x793 := uint64(1 &^ s.v792)
-	x794 := uint64(x793 &^ x4700)
-	x795 := uint64(x794 & x783)
-	x796 := uint64(x795 & x779)
+	x793 := 1 &^ s.v792
+	x794 := x793 &^ x4700
+	x795 := x794 & x783
+	x796 := x795 & x779
 	c0 |= uint64(s.v796) ^ x796
 	s.v796 = x796
-	x1689 := uint64(1 & x4745)
-	x1690 := uint64(x1689 &^ x4721)
-	x1691 := uint64(1 & s.v792)
-	x1692 := uint64(x1691 &^ x4700)
-	x1693 := uint64(x1692 & x783)
-	x1694 := uint64(x1693 & x779)
-	t120 := uint64(x1694)
+	x1689 := 1 & x4745
+	x1690 := x1689 &^ x4721
+	x1691 := 1 & s.v792
+	x1692 := x1691 &^ x4700
+	x1693 := x1692 & x783
+	x1694 := x1693 & x779
+	t120 := x1694
 	if s.v615 != 0 {
 		t120 = x1690
 	}
 	c1 |= uint64(s.v1695) ^ t120
 	s.v1695 = t120
-	x2048 := uint64(x796 & s.v1280)
-	x2049 := uint64(s.v162_held_stretch ^ s.v320_held_listed)
-	t121 := uint64(s.v162_held_stretch)
+	x2048 := x796 & s.v1280
+	x2049 := s.v162_held_stretch ^ s.v320_held_listed
+	t121 := s.v162_held_stretch
 	if x2048 != 0 {
 		t121 = x2049
 	}
 	s.v2050 = t121
-	x2767 := uint64(x4700 ^ 1)
-	x3028 := uint64(s.v320_held_listed | x2767)
-	x3029 := uint64(s.v320_held_listed &^ x2048)
-	t123 := uint64(x3029)
+	x2767 := x4700 ^ 1
+	x3028 := s.v320_held_listed | x2767
+	x3029 := s.v320_held_listed &^ x2048
+	t123 := x3029
 	if x4742 != 0 {
 		t123 = x3028
 	}
-	t124 := uint64(x3029)
+	t124 := x3029
 	if s.v2761 != 0 {
 		t124 = t123
 	}
 	s.v3031 = t124
-	x3368 := uint64(s.v3348 | s.v662)
+	x3368 := s.v3348 | s.v662
 	c2 |= uint64(s.v3368) ^ x3368
 	s.v3368 = x3368
 	t125 := uint64(1)
-	x3583 := uint64((s.v460_cold_rows + t125) & 0xffffffff)
-	t126 := uint64(s.v460_cold_rows)
+	x3583 := (s.v460_cold_rows + t125) & 0xffffffff
+	t126 := s.v460_cold_rows
 	if s.v520_cold_row != 0 {
 		t126 = x3583
 	}
-	x3585 := uint64(t126 & (t120 - 1))
+	x3585 := t126 & (t120 - 1)
 	s.v3585 = x3585
 	t127 := uint64(1)
-	x3591 := uint64((s.v462_hot_rows + t127) & 0xffffffff)
-	t128 := uint64(s.v462_hot_rows)
+	x3591 := (s.v462_hot_rows + t127) & 0xffffffff
+	t128 := s.v462_hot_rows
 	if s.v521_hot_row != 0 {
 		t128 = x3591
 	}
-	x3593 := uint64(t128 & (t120 - 1))
+	x3593 := t128 & (t120 - 1)
 	s.v3593 = x3593
 	if c0 != 0 {
 		s.dirty[1] |= 0x160000000000000
@@ -6993,22 +6993,22 @@ func (s *Model) u117_lookup_engine_unit() {
 		vector_u117_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75_merged), i))
-			x1597 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t2 := uint64(-s.v796)
-			x4242 := uint64(x1597 &^ t2)
+			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
+			x1597 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t2 := -s.v796
+			x4242 := x1597 &^ t2
 			p4242 := model.Word(unsafe.Pointer(&s.v4242), i)
 			*p4242 = x4242
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127_leave_count), i))
-			x1875 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t4 := uint64(-s.v796)
-			x4253 := uint64(x1875 &^ t4)
+			t3 := *model.Word(unsafe.Pointer(&s.v127_leave_count), i)
+			x1875 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t4 := -s.v796
+			x4253 := x1875 &^ t4
 			p4253 := model.Word(unsafe.Pointer(&s.v4253), i)
 			*p4253 = x4253
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141_entered), i))
-			x1934 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t6 := uint64(-s.v796)
-			x4259 := uint64(x1934 &^ t6)
+			t5 := *model.Word(unsafe.Pointer(&s.v141_entered), i)
+			x1934 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t6 := -s.v796
+			x4259 := x1934 &^ t6
 			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
 			*p4259 = x4259
 		}
@@ -7024,16 +7024,16 @@ func (s *Model) u118_lookup_engine_unit_walk() {
 		vector_u118_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70_next_row), i))
-			x1586 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-			t2 := uint64(-s.v796)
-			x4240 := uint64(x1586 &^ t2)
+			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
+			x1586 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
+			t2 := -s.v796
+			x4240 := x1586 &^ t2
 			p4240 := model.Word(unsafe.Pointer(&s.v4240), i)
 			*p4240 = x4240
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
-			x1636 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-			t4 := uint64(-s.v796)
-			x4248 := uint64(x1636 &^ t4)
+			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
+			x1636 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
+			t4 := -s.v796
+			x4248 := x1636 &^ t4
 			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
 			*p4248 = x4248
 		}
@@ -7043,38 +7043,38 @@ func (s *Model) u118_lookup_engine_unit_walk() {
 
 // u119_dispatch_walker: 83 operations, dispatch.walker
 func (s *Model) u119_dispatch_walker() {
-	x1316 := uint64(s.v62_valid ^ 1)
-	x1533 := uint64(x1316 | s.v661)
-	x1534 := uint64(s.v267_input_of_group)
-	x1535 := uint64((s.v92_head + x1534) & 0x1f)
-	x1536 := uint64((s.v91_tail - x1535) & 0x1f)
+	x1316 := s.v62_valid ^ 1
+	x1533 := x1316 | s.v661
+	x1534 := s.v267_input_of_group
+	x1535 := (s.v92_head + x1534) & 0x1f
+	x1536 := (s.v91_tail - x1535) & 0x1f
 	t2 := uint64(0)
-	x1537 := uint64(bit(x1536 != t2))
+	x1537 := bit(x1536 != t2)
 	t3 := uint64(0x1ff)
-	x1538 := uint64(uint64(t3) >> (s.v113_row_log2_q & 0x3f))
-	x1539 := uint64(x1538 & 7)
-	t4 := uint64(s.v267_input_of_group)
-	x1540 := uint64(bit(t4 == x1539))
+	x1538 := uint64(t3) >> (s.v113_row_log2_q & 0x3f)
+	x1539 := x1538 & 7
+	t4 := s.v267_input_of_group
+	x1540 := bit(t4 == x1539)
 	t5 := uint64(1)
-	x1541 := uint64(bit(x1536 != t5))
-	x1542 := uint64(x1540 | x1541)
+	x1541 := bit(x1536 != t5)
+	x1542 := x1540 | x1541
 	t6 := uint64(0)
-	t7 := uint64(s.v90_state)
-	x1313 := uint64(bit(t7 == t6))
-	x1543 := uint64(x1542 | x1313)
-	x1544 := uint64(x1537 & x1543)
-	t8 := uint64(s.v62_valid)
+	t7 := s.v90_state
+	x1313 := bit(t7 == t6)
+	x1543 := x1542 | x1313
+	x1544 := x1537 & x1543
+	t8 := s.v62_valid
 	if x1533 != 0 {
 		t8 = x1544
 	}
 	s.v1545 = t8
-	x1642 := uint64(x1544 & x1533)
-	x1643 := uint64(x1535 & 0xf)
+	x1642 := x1544 & x1533
+	x1643 := x1535 & 0xf
 	var t9 uint64
 	t9 = uint64(s.m4[x1643&0xf])
-	x1645 := uint64(s.v277_slot)
-	x1646 := uint64((t9 + x1645) & 0x7fff)
-	t10 := uint64(s.v81_data_word)
+	x1645 := s.v277_slot
+	x1646 := (t9 + x1645) & 0x7fff
+	t10 := s.v81_data_word
 	if x1642 != 0 {
 		t10 = x1646
 	}
@@ -7084,199 +7084,199 @@ func (s *Model) u119_dispatch_walker() {
 	if s.v792 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v90_state)
+	t13 := s.v90_state
 	if s.v1695 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(1)
-	t15 := uint64(s.v90_state)
-	x4622 := uint64(bit(t15 == t14))
+	t15 := s.v90_state
+	x4622 := bit(t15 == t14)
 	t16 := uint64(2)
-	t17 := uint64(s.v90_state)
-	x4621 := uint64(bit(t17 == t16))
+	t17 := s.v90_state
+	x4621 := bit(t17 == t16)
 	t18 := uint64(3)
-	t19 := uint64(s.v90_state)
-	x4620 := uint64(bit(t19 == t18))
+	t19 := s.v90_state
+	x4620 := bit(t19 == t18)
 	t20 := uint64(4)
-	t21 := uint64(s.v90_state)
-	x4619 := uint64(bit(t21 == t20))
+	t21 := s.v90_state
+	x4619 := bit(t21 == t20)
 	t22 := uint64(0)
-	t23 := uint64(s.v283_pending)
-	x4618 := uint64(bit(t23 != t22))
-	x4617 := uint64((s.v284_count_q - s.v285_base) & 0x3fff)
+	t23 := s.v283_pending
+	x4618 := bit(t23 != t22)
+	x4617 := (s.v284_count_q - s.v285_base) & 0x3fff
 	t24 := uint64(0x20)
-	x1704 := uint64(bit(x4617 <= t24))
+	x1704 := bit(x4617 <= t24)
 	t25 := uint64(0)
-	t26 := uint64(s.v286_words)
-	x1705 := uint64(bit(t26 == t25))
-	x1707 := uint64(x1705 &^ s.v94_updating)
+	t26 := s.v286_words
+	x1705 := bit(t26 == t25)
+	x1707 := x1705 &^ s.v94_updating
 	t28 := uint64(1)
 	t29 := uint64(3)
 	if x1707 != 0 {
 		t29 = t28
 	}
-	x1709 := uint64(t29 & (x1704 - 1))
+	x1709 := t29 & (x1704 - 1)
 	t30 := uint64(5)
-	t31 := uint64(x1709)
+	t31 := x1709
 	if x4618 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(5)
-	t33 := uint64(s.v90_state)
-	x4616 := uint64(bit(t33 == t32))
-	x4615 := uint64(s.v92_head >> 4)
-	x4613 := uint64(x4615 ^ 1)
-	x4614 := uint64(s.v92_head & 0xf)
-	x4612 := uint64(x4614 | x4613<<4)
-	t35 := uint64(s.v91_tail)
-	x4611 := uint64(bit(t35 != x4612))
+	t33 := s.v90_state
+	x4616 := bit(t33 == t32)
+	x4615 := s.v92_head >> 4
+	x4613 := x4615 ^ 1
+	x4614 := s.v92_head & 0xf
+	x4612 := x4614 | x4613<<4
+	t35 := s.v91_tail
+	x4611 := bit(t35 != x4612)
 	t36 := uint64(4)
-	t37 := uint64(s.v90_state)
+	t37 := s.v90_state
 	if x4611 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v90_state)
+	t38 := s.v90_state
 	if x4616 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(t38)
+	t39 := t38
 	if x4619 != 0 {
 		t39 = t31
 	}
 	t40 := uint64(4)
-	t41 := uint64(t39)
+	t41 := t39
 	if x4620 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(4)
-	t43 := uint64(t41)
+	t43 := t41
 	if x4621 != 0 {
 		t43 = t42
 	}
 	t44 := uint64(2)
-	t45 := uint64(t43)
+	t45 := t43
 	if x4622 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(t45)
+	t46 := t45
 	if x1313 != 0 {
 		t46 = t13
 	}
 	s.v1717 = t46
 	t47 := uint64(1)
-	x1721 := uint64(bit(x1536 == t47))
-	x1722 := uint64(x1540 | x1721)
-	x1723 := uint64(s.v277_slot)
+	x1721 := bit(x1536 == t47)
+	x1722 := x1540 | x1721
+	x1723 := s.v277_slot
 	t48 := uint64(1)
-	x1724 := uint64((x1723 + t48) & 0x7f)
-	x1725 := uint64(bit(x1724 == s.v726))
+	x1724 := (x1723 + t48) & 0x7f
+	x1725 := bit(x1724 == s.v726)
 	t49 := uint64(1)
-	x1726 := uint64((x1535 + t49) & 0x1f)
-	t50 := uint64(s.v92_head)
+	x1726 := (x1535 + t49) & 0x1f
+	t50 := s.v92_head
 	if x1725 != 0 {
 		t50 = x1726
 	}
-	t51 := uint64(s.v92_head)
+	t51 := s.v92_head
 	if x1722 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v92_head)
+	t52 := s.v92_head
 	if x1642 != 0 {
 		t52 = t51
 	}
 	s.v1729 = t52
-	t53 := uint64(s.v792)
-	t54 := uint64(s.v94_updating)
+	t53 := s.v792
+	t54 := s.v94_updating
 	if s.v1695 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v94_updating)
+	t55 := s.v94_updating
 	if x1313 != 0 {
 		t55 = t54
 	}
 	s.v1737 = t55
 	t56 := uint64(1)
-	x2812 := uint64((s.v267_input_of_group + t56) & 7)
-	x2813 := uint64(x2812 & (x1722 - 1))
-	t57 := uint64(s.v267_input_of_group)
+	x2812 := (s.v267_input_of_group + t56) & 7
+	x2813 := x2812 & (x1722 - 1)
+	t57 := s.v267_input_of_group
 	if x1642 != 0 {
 		t57 = x2813
 	}
 	s.v2814 = t57
 	t58 := uint64(1)
-	x2855 := uint64((s.v277_slot + t58) & 0x3f)
-	x2856 := uint64(x2855 & (x1725 - 1))
-	t59 := uint64(s.v277_slot)
+	x2855 := (s.v277_slot + t58) & 0x3f
+	x2856 := x2855 & (x1725 - 1)
+	t59 := s.v277_slot
 	if x1722 != 0 {
 		t59 = x2856
 	}
-	t60 := uint64(s.v277_slot)
+	t60 := s.v277_slot
 	if x1642 != 0 {
 		t60 = t59
 	}
 	s.v2858 = t60
-	t61 := uint64(s.v1479)
-	t62 := uint64(s.v284_count_q)
+	t61 := s.v1479
+	t62 := s.v284_count_q
 	if s.v1695 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v284_count_q)
+	t63 := s.v284_count_q
 	if x1313 != 0 {
 		t63 = t62
 	}
 	s.v2913 = t63
-	t64 := uint64(s.v1695)
-	x2914 := uint64(s.v285_base & (t64 - 1))
+	t64 := s.v1695
+	x2914 := s.v285_base & (t64 - 1)
 	t65 := uint64(0x20)
-	x2915 := uint64((s.v285_base + t65) & 0x3fff)
-	t66 := uint64(s.v285_base)
-	t67 := uint64(x2915)
+	x2915 := (s.v285_base + t65) & 0x3fff
+	t66 := s.v285_base
+	t67 := x2915
 	if x1704 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v285_base)
-	t69 := uint64(t67)
+	t68 := s.v285_base
+	t69 := t67
 	if x4618 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(s.v285_base)
+	t70 := s.v285_base
 	if x4619 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(t70)
+	t71 := t70
 	if x1313 != 0 {
 		t71 = x2914
 	}
 	s.v2919 = t71
-	t72 := uint64(s.v1669)
-	t73 := uint64(s.v381_next_line)
+	t72 := s.v1669
+	t73 := s.v381_next_line
 	if s.v1695 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(1)
-	x3294 := uint64((s.v381_next_line + t74) & 0x7f)
-	t75 := uint64(s.v381_next_line)
+	x3294 := (s.v381_next_line + t74) & 0x7f
+	t75 := s.v381_next_line
 	if x4622 != 0 {
 		t75 = x3294
 	}
-	t76 := uint64(t75)
+	t76 := t75
 	if x1313 != 0 {
 		t76 = t73
 	}
 	s.v3296 = t76
-	t77 := uint64(s.v277_slot)
-	t78 := uint64(s.v607_data_slot)
+	t77 := s.v277_slot
+	t78 := s.v607_data_slot
 	if x1642 != 0 {
 		t78 = t77
 	}
 	s.v4130 = t78
-	x4131 := uint64(x1722 ^ 1)
-	t80 := uint64(s.v608_data_next)
+	x4131 := x1722 ^ 1
+	t80 := s.v608_data_next
 	if x1642 != 0 {
 		t80 = x4131
 	}
 	s.v4132 = t80
-	t81 := uint64(s.v610_data_end)
+	t81 := s.v610_data_end
 	if x1642 != 0 {
 		t81 = x1725
 	}
@@ -7287,152 +7287,152 @@ func (s *Model) u119_dispatch_walker() {
 // u120_dispatch: 75 operations, dispatch
 func (s *Model) u120_dispatch() {
 	var c0 uint64
-	x1658 := uint64(s.v796 & s.v1281)
-	x4610 := uint64(s.v84_bits_held >> 5)
-	x4602 := uint64(s.v85_flush &^ x4610)
+	x1658 := s.v796 & s.v1281
+	x4610 := s.v84_bits_held >> 5
+	x4602 := s.v85_flush &^ x4610
 	t2 := uint64(0)
-	t3 := uint64(s.v84_bits_held)
-	x4609 := uint64(bit(t3 != t2))
-	x4600 := uint64(x4602 & x4609)
-	x4598 := uint64(x4610 | x4600)
+	t3 := s.v84_bits_held
+	x4609 := bit(t3 != t2)
+	x4600 := x4602 & x4609
+	x4598 := x4610 | x4600
 	t4 := uint64(0)
-	t5 := uint64(s.v86_words_held)
-	x4608 := uint64(bit(t5 != t4))
-	x1659 := uint64(x4598 | x4608)
-	x1661 := uint64(s.v85_flush &^ x1659)
-	x1662 := uint64(s.v278_judged_valid & s.v280_judged_last)
+	t5 := s.v86_words_held
+	x4608 := bit(t5 != t4)
+	x1659 := x4598 | x4608
+	x1661 := s.v85_flush &^ x1659
+	x1662 := s.v278_judged_valid & s.v280_judged_last
 	t7 := uint64(1)
-	t8 := uint64(s.v85_flush)
+	t8 := s.v85_flush
 	if x1662 != 0 {
 		t8 = t7
 	}
-	x1664 := uint64(t8 &^ x1661)
-	t9 := uint64(s.v85_flush)
-	t10 := uint64(x1664)
+	x1664 := t8 &^ x1661
+	t9 := s.v85_flush
+	t10 := x1664
 	if x1658 != 0 {
 		t10 = t9
 	}
 	s.v1665 = t10
-	x4604 := uint64(s.v85_flush & x4608)
-	x4597 := uint64(x4598 | x4604)
+	x4604 := s.v85_flush & x4608
+	x4597 := x4598 | x4604
 	t11 := uint64(1)
-	x1666 := uint64((s.v86_words_held + t11) & 3)
-	t12 := uint64(s.v86_words_held)
+	x1666 := (s.v86_words_held + t11) & 3
+	t12 := s.v86_words_held
 	if x4597 != 0 {
 		t12 = x1666
 	}
-	t13 := uint64(s.v86_words_held)
-	t14 := uint64(t12)
+	t13 := s.v86_words_held
+	t14 := t12
 	if x1658 != 0 {
 		t14 = t13
 	}
 	s.v1668 = t14
 	t15 := uint64(1)
-	x1670 := uint64((s.v87_next_line + t15) & 0x7f)
-	t16 := uint64(s.v87_next_line)
+	x1670 := (s.v87_next_line + t15) & 0x7f
+	t16 := s.v87_next_line
 	if s.v712 != 0 {
 		t16 = x1670
 	}
-	t17 := uint64(s.v87_next_line)
+	t17 := s.v87_next_line
 	if x4597 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1669)
-	t19 := uint64(t17)
+	t18 := s.v1669
+	t19 := t17
 	if x1658 != 0 {
 		t19 = t18
 	}
 	s.v1673 = t19
-	t20 := uint64(s.v89_line_words[0])
-	t21 := uint64(s.v89_line_words[1])
+	t20 := s.v89_line_words[0]
+	t21 := s.v89_line_words[1]
 	if x4597 != 0 {
 		t20 = s.v716[0]
 		t21 = s.v716[1]
 	}
-	t22 := uint64(t20)
-	t23 := uint64(t21)
+	t22 := t20
+	t23 := t21
 	if x1658 != 0 {
 		t22 = s.v89_line_words[0]
 		t23 = s.v89_line_words[1]
 	}
 	s.v1688[0] = t22
 	s.v1688[1] = t23
-	x2725 := uint64(s.v253_active &^ x1661)
+	x2725 := s.v253_active &^ x1661
 	t24 := uint64(1)
-	t25 := uint64(x2725)
+	t25 := x2725
 	if x1658 != 0 {
 		t25 = t24
 	}
 	s.v2726 = t25
-	x2887 := uint64(s.v279_judged_ends & 1)
-	x2889 := uint64(s.v282_missed &^ x2887)
-	x2890 := uint64(s.v398_judged_rest | x2889)
-	t27 := uint64(s.v282_missed)
+	x2887 := s.v279_judged_ends & 1
+	x2889 := s.v282_missed &^ x2887
+	x2890 := s.v398_judged_rest | x2889
+	t27 := s.v282_missed
 	if s.v278_judged_valid != 0 {
 		t27 = x2890
 	}
-	x2892 := uint64(t27 &^ x1658)
+	x2892 := t27 &^ x1658
 	s.v2892 = x2892
-	x4607 := uint64(s.v282_missed)
-	x4603 := uint64(s.v281_judged_missed | x4607)
-	x4599 := uint64(s.v279_judged_ends &^ x4603)
+	x4607 := s.v282_missed
+	x4603 := s.v281_judged_missed | x4607
+	x4599 := s.v279_judged_ends &^ x4603
 	x3586 := uint64(bits.OnesCount64(x4599))
-	x3588 := uint64((s.v461_popular_inputs + x3586) & 0x3fff)
-	t30 := uint64(s.v461_popular_inputs)
+	x3588 := (s.v461_popular_inputs + x3586) & 0x3fff
+	t30 := s.v461_popular_inputs
 	if s.v278_judged_valid != 0 {
 		t30 = x3588
 	}
-	x3590 := uint64(t30 & (x1658 - 1))
+	x3590 := t30 & (x1658 - 1)
 	s.v3590 = x3590
-	x1590 := uint64(s.v257_taken_size & 0x7fff)
+	x1590 := s.v257_taken_size & 0x7fff
 	t31 := uint64(7)
-	x3646 := uint64((x1590 + t31) & 0xffff)
-	x3647 := uint64(x3646 >> 3 & 0xfff)
+	x3646 := (x1590 + t31) & 0xffff
+	x3647 := x3646 >> 3 & 0xfff
 	t32 := uint64(1)
-	x3648 := uint64((s.v475_rows_left - t32) & 0xfff)
-	t33 := uint64(s.v475_rows_left)
+	x3648 := (s.v475_rows_left - t32) & 0xfff
+	t33 := s.v475_rows_left
 	if s.v3348 != 0 {
 		t33 = x3648
 	}
-	t34 := uint64(t33)
+	t34 := t33
 	if x1658 != 0 {
 		t34 = x3647
 	}
 	s.v3650 = t34
-	x3652 := uint64(s.v80_taken_half << 0xb)
+	x3652 := s.v80_taken_half << 0xb
 	t35 := uint64(1)
-	x3653 := uint64((s.v476_row + t35) & 0xfff)
-	t36 := uint64(s.v476_row)
+	x3653 := (s.v476_row + t35) & 0xfff
+	t36 := s.v476_row
 	if s.v3348 != 0 {
 		t36 = x3653
 	}
-	t37 := uint64(t36)
+	t37 := t36
 	if x1658 != 0 {
 		t37 = x3652
 	}
 	s.v3655 = t37
-	x3656 := uint64(s.v95_slots_q)
+	x3656 := s.v95_slots_q
 	t38 := uint64(s.v477_multiples[0])
 	if x1658 != 0 {
 		t38 = x3656
 	}
 	c0 |= uint64(s.v3657) ^ t38
 	s.v3657 = t38
-	x3668 := uint64((x3656 + x3656) & 0x1ff)
+	x3668 := (x3656 + x3656) & 0x1ff
 	t39 := uint64(s.v477_multiples[1])
 	if x1658 != 0 {
 		t39 = x3668
 	}
 	c0 |= uint64(s.v3669) ^ t39
 	s.v3669 = t39
-	x3675 := uint64((x3668 + x3656) & 0x1ff)
+	x3675 := (x3668 + x3656) & 0x1ff
 	t40 := uint64(s.v477_multiples[2])
 	if x1658 != 0 {
 		t40 = x3675
 	}
 	c0 |= uint64(s.v3676) ^ t40
 	s.v3676 = t40
-	x3677 := uint64((x3675 + x3656) & 0x1ff)
+	x3677 := (x3675 + x3656) & 0x1ff
 	t41 := uint64(s.v477_multiples[3])
 	if x1658 != 0 {
 		t41 = x3677
@@ -7440,29 +7440,29 @@ func (s *Model) u120_dispatch() {
 	c0 |= uint64(s.v3678) ^ t41
 	s.v3678 = t41
 	t42 := uint64(8)
-	x3662 := uint64((t42 - s.v3661) & 0x1ff)
-	x4606 := uint64(s.v478_seen)
+	x3662 := (t42 - s.v3661) & 0x1ff
+	x4606 := s.v478_seen
 	t43 := uint64(8)
-	x3663 := uint64((x4606 + t43) & 0x1ff)
-	t44 := uint64(x3663)
+	x3663 := (x4606 + t43) & 0x1ff
+	t44 := x3663
 	if s.v3351 != 0 {
 		t44 = x3662
 	}
-	x3665 := uint64(t44 & 0x7f)
-	t45 := uint64(s.v478_seen)
+	x3665 := t44 & 0x7f
+	t45 := s.v478_seen
 	if s.v3348 != 0 {
 		t45 = x3665
 	}
-	x3667 := uint64(t45 & (x1658 - 1))
+	x3667 := t45 & (x1658 - 1)
 	s.v3667 = x3667
 	x3670 := uint64(bits.OnesCount64(s.v3364))
-	x3672 := uint64((s.v479_inputs_left - x3670) & 0x3fff)
-	t47 := uint64(s.v479_inputs_left)
+	x3672 := (s.v479_inputs_left - x3670) & 0x3fff
+	t47 := s.v479_inputs_left
 	if s.v3348 != 0 {
 		t47 = x3672
 	}
-	t48 := uint64(s.v1479)
-	t49 := uint64(t47)
+	t48 := s.v1479
+	t49 := t47
 	if x1658 != 0 {
 		t49 = t48
 	}
@@ -7495,29 +7495,29 @@ func (s *Model) u122_read_merge() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v202_waiting)
-	x1014 := uint64(bit(t2 != t1))
-	x1016 := uint64(s.v780 | s.v1015<<1)
-	x1017 := uint64(x1016 & -x1016)
-	x1018 := uint64(x1017 & 3)
-	t4 := uint64(s.v202_waiting)
-	t5 := uint64(x1018)
+	t2 := s.v202_waiting
+	x1014 := bit(t2 != t1)
+	x1016 := s.v780 | s.v1015<<1
+	x1017 := x1016 & -x1016
+	x1018 := x1017 & 3
+	t4 := s.v202_waiting
+	t5 := x1018
 	if x1014 != 0 {
 		t5 = t4
 	}
 	c0 |= uint64(s.v1019) ^ t5
 	s.v1019 = t5
-	x1020 := uint64(bit(s.v4152>>(uint(0)&0x3f)&3&t5 != 0))
+	x1020 := bit(s.v4152>>(uint(0)&0x3f)&3&t5 != 0)
 	c1 |= uint64(s.v1020) ^ x1020
 	s.v1020 = x1020
 	var t6 uint64
-	for m := uint64(t5); m != 0; m &= m - 1 {
+	for m := t5; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t6 |= uint64(s.v4155[k&1])
 	}
 	c2 |= uint64(s.v1046) ^ t6
 	s.v1046 = t6
-	x1037 := uint64(bit(s.v4153>>(uint(0)&0x3f)&3&t5 != 0))
+	x1037 := bit(s.v4153>>(uint(0)&0x3f)&3&t5 != 0)
 	c3 |= uint64(s.v1037) ^ x1037
 	s.v1037 = x1037
 	if c0 != 0 {
@@ -7542,20 +7542,20 @@ func (s *Model) u122_read_merge() {
 func (s *Model) u123_dma_read() {
 	var c0 uint64
 	var c1 uint64
-	x3212 := uint64(s.v1020 & s.v1027)
-	x3213 := uint64(x3212 & s.v1030)
+	x3212 := s.v1020 & s.v1027
+	x3213 := x3212 & s.v1030
 	c0 |= uint64(s.v3213) ^ x3213
 	s.v3213 = x3213
-	t1 := uint64(s.v1019)
+	t1 := s.v1019
 	var t2 uint64
-	for m := uint64(t1); m != 0; m &= m - 1 {
+	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t2 |= uint64(s.v4154[k&1])
 	}
 	t3 := uint64(1)
-	x1047 := uint64((s.v1046 - t3) & 0x1fff)
-	x1048 := uint64(x1047 >> 4 & 0xff)
-	x1049 := uint64(x1048 | t2<<8 | s.v1037<<0x20)
+	x1047 := (s.v1046 - t3) & 0x1fff
+	x1048 := x1047 >> 4 & 0xff
+	x1049 := x1048 | t2<<8 | s.v1037<<0x20
 	c1 |= uint64(s.v1049) ^ x1049
 	s.v1049 = x1049
 	if c0 != 0 {
@@ -7570,34 +7570,34 @@ func (s *Model) u123_dma_read() {
 // u124_isa_completer: 10 operations, isa.completer
 func (s *Model) u124_isa_completer() {
 	t1 := uint64(4)
-	t2 := uint64(s.v189_state)
-	x4482 := uint64(bit(t2 == t1))
-	x1270 := uint64(x4482 &^ s.v804)
-	x1271 := uint64(s.v52_irq &^ s.v26_irq_ack)
+	t2 := s.v189_state
+	x4482 := bit(t2 == t1)
+	x1270 := x4482 &^ s.v804
+	x1271 := s.v52_irq &^ s.v26_irq_ack
 	t4 := uint64(1)
-	t5 := uint64(x1271)
+	t5 := x1271
 	if x1270 != 0 {
 		t5 = t4
 	}
 	s.v1272 = t5
-	x2613 := uint64(s.v4175 >> (uint(0) & 0x3f) & 0xffffffff)
-	x2614 := uint64(^x2613 & 0xffffffff)
+	x2613 := s.v4175 >> (uint(0) & 0x3f) & 0xffffffff
+	x2614 := ^x2613 & 0xffffffff
 	if s.v2147 != 0 {
-		x2615_0 := uint64(s.v2545[0])
-		x2615_1 := uint64(s.v2545[1])
-		x2615_2 := uint64(s.v2545[2])
-		x2615_3 := uint64(s.v2545[3] | x2614<<0x20)
+		x2615_0 := s.v2545[0]
+		x2615_1 := s.v2545[1]
+		x2615_2 := s.v2545[2]
+		x2615_3 := s.v2545[3] | x2614<<0x20
 		s.v2615[0] = x2615_0
 		s.v2615[1] = x2615_1
 		s.v2615[2] = x2615_2
 		s.v2615[3] = x2615_3
 	}
-	t7 := uint64(s.v118_first_error)
-	t8 := uint64(s.v345_lost)
+	t7 := s.v118_first_error
+	t8 := s.v345_lost
 	if x1270 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v345_lost)
+	t9 := s.v345_lost
 	if x4482 != 0 {
 		t9 = t8
 	}
@@ -7609,31 +7609,31 @@ func (s *Model) u124_isa_completer() {
 func (s *Model) u125_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2636)
+	t1 := s.v2636
 	var t2 uint64
 	t2 = s.v384_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := uint64(0)
-	t4 := uint64(s.v252_state)
-	x4489 := uint64(bit(t4 == t3))
+	t4 := s.v252_state
+	x4489 := bit(t4 == t3)
 	t5 := uint64(0)
-	t6 := uint64(s.v345_lost)
-	x4491 := uint64(bit(t6 == t5))
-	x4486 := uint64(x4491 ^ 1)
-	x2638 := uint64(x4489 &^ x4486)
-	x2639 := uint64(t2 & x2638)
+	t6 := s.v345_lost
+	x4491 := bit(t6 == t5)
+	x4486 := x4491 ^ 1
+	x2638 := x4489 &^ x4486
+	x2639 := t2 & x2638
 	c0 |= uint64(s.v2639) ^ x2639
 	s.v2639 = x2639
-	x4286 := uint64(x4489 & x2639)
+	x4286 := x4489 & x2639
 	c1 |= uint64(s.v4286) ^ x4286
 	s.v4286 = x4286
-	t9 := uint64(s.v2636)
+	t9 := s.v2636
 	var t10 uint64
 	t10 = s.v464_read_lost >> (uint(int(t9)) & 0x3f) & 1
-	t11 := uint64(s.v379_command_lost)
+	t11 := s.v379_command_lost
 	if x2639 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v379_command_lost)
+	t12 := s.v379_command_lost
 	if x4489 != 0 {
 		t12 = t11
 	}
@@ -7651,352 +7651,352 @@ func (s *Model) u125_isa_fetcher() {
 // u126_isa_registers: 127 operations, isa.registers
 func (s *Model) u126_isa_registers() {
 	t1 := uint64(0)
-	t2 := uint64(s.v352_data)
-	x2324 := uint64(bit(t2 == t1))
+	t2 := s.v352_data
+	x2324 := bit(t2 == t1)
 	t3 := uint64(4)
-	t4 := uint64(s.v352_data)
-	x2325 := uint64(bit(t4 == t3))
+	t4 := s.v352_data
+	x2325 := bit(t4 == t3)
 	t5 := uint64(8)
-	t6 := uint64(s.v352_data)
-	x2327 := uint64(bit(t6 == t5))
+	t6 := s.v352_data
+	x2327 := bit(t6 == t5)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v352_data)
-	x2329 := uint64(bit(t8 == t7))
+	t8 := s.v352_data
+	x2329 := bit(t8 == t7)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v352_data)
-	x2331 := uint64(bit(t10 == t9))
+	t10 := s.v352_data
+	x2331 := bit(t10 == t9)
 	t11 := uint64(0x14)
-	t12 := uint64(s.v352_data)
-	x2333 := uint64(bit(t12 == t11))
+	t12 := s.v352_data
+	x2333 := bit(t12 == t11)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v352_data)
-	x2335 := uint64(bit(t14 == t13))
+	t14 := s.v352_data
+	x2335 := bit(t14 == t13)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v352_data)
-	x2337 := uint64(bit(t16 == t15))
-	x2410 := uint64(s.v344_csr_control_enable &^ s.v119_holding)
-	x2411 := uint64(x2410 | s.v119_holding<<1)
+	t16 := s.v352_data
+	x2337 := bit(t16 == t15)
+	x2410 := s.v344_csr_control_enable &^ s.v119_holding
+	x2411 := x2410 | s.v119_holding<<1
 	t18 := uint64(0x24)
-	t19 := uint64(s.v352_data)
-	x2339 := uint64(bit(t19 == t18))
+	t19 := s.v352_data
+	x2339 := bit(t19 == t18)
 	t20 := uint64(0)
-	t21 := uint64(s.v345_lost)
-	x2241 := uint64(bit(t21 == t20))
-	x4487 := uint64(x2241 ^ 1)
+	t21 := s.v345_lost
+	x2241 := bit(t21 == t20)
+	x4487 := x2241 ^ 1
 	t23 := uint64(0)
-	t24 := uint64(s.v252_state)
-	x4488 := uint64(bit(t24 == t23))
-	x2413 := uint64(x4488 ^ 1)
-	t26 := uint64(s.v347_taken)
-	x2414 := uint64(bit(t26 != s.v346_asked))
-	x2415 := uint64(x2413 | x2414)
-	x2416 := uint64(x2415 &^ x4487)
-	x2417 := uint64(x2416 | s.v159_cleared<<1 | x4487<<2 | s.v2251<<3)
+	t24 := s.v252_state
+	x4488 := bit(t24 == t23)
+	x2413 := x4488 ^ 1
+	t26 := s.v347_taken
+	x2414 := bit(t26 != s.v346_asked)
+	x2415 := x2413 | x2414
+	x2416 := x2415 &^ x4487
+	x2417 := x2416 | s.v159_cleared<<1 | x4487<<2 | s.v2251<<3
 	t28 := uint64(0x30)
-	t29 := uint64(s.v352_data)
-	x2341 := uint64(bit(t29 == t28))
-	x4638 := uint64(s.v353_csr_sq_base & 0x3ffffff)
-	x2419 := uint64(x4638 << 6)
+	t29 := s.v352_data
+	x2341 := bit(t29 == t28)
+	x4638 := s.v353_csr_sq_base & 0x3ffffff
+	x2419 := x4638 << 6
 	t30 := uint64(0x34)
-	t31 := uint64(s.v352_data)
-	x2343 := uint64(bit(t31 == t30))
-	x4637 := uint64(s.v353_csr_sq_base >> 0x1a)
+	t31 := s.v352_data
+	x2343 := bit(t31 == t30)
+	x4637 := s.v353_csr_sq_base >> 0x1a
 	t32 := uint64(0x38)
-	t33 := uint64(s.v352_data)
-	x2345 := uint64(bit(t33 == t32))
-	x2421 := uint64(s.v349_csr_sq_log2)
+	t33 := s.v352_data
+	x2345 := bit(t33 == t32)
+	x2421 := s.v349_csr_sq_log2
 	t34 := uint64(0x3c)
-	t35 := uint64(s.v352_data)
-	x2347 := uint64(bit(t35 == t34))
-	x2422 := uint64(s.v348_csr_sq_tail)
+	t35 := s.v352_data
+	x2347 := bit(t35 == t34)
+	x2422 := s.v348_csr_sq_tail
 	t36 := uint64(0x40)
-	t37 := uint64(s.v352_data)
-	x2349 := uint64(bit(t37 == t36))
-	x2423 := uint64(s.v347_taken)
+	t37 := s.v352_data
+	x2349 := bit(t37 == t36)
+	x2423 := s.v347_taken
 	t38 := uint64(0x44)
-	t39 := uint64(s.v352_data)
-	x2351 := uint64(bit(t39 == t38))
-	x4636 := uint64(s.v354_csr_cq_base & 0x7ffffff)
-	x2425 := uint64(x4636 << 5)
+	t39 := s.v352_data
+	x2351 := bit(t39 == t38)
+	x4636 := s.v354_csr_cq_base & 0x7ffffff
+	x2425 := x4636 << 5
 	t40 := uint64(0x48)
-	t41 := uint64(s.v352_data)
-	x2353 := uint64(bit(t41 == t40))
-	x4635 := uint64(s.v354_csr_cq_base >> 0x1b)
+	t41 := s.v352_data
+	x2353 := bit(t41 == t40)
+	x4635 := s.v354_csr_cq_base >> 0x1b
 	t42 := uint64(0x4c)
-	t43 := uint64(s.v352_data)
-	x2355 := uint64(bit(t43 == t42))
-	x2427 := uint64(s.v327_csr_cq_log2)
+	t43 := s.v352_data
+	x2355 := bit(t43 == t42)
+	x2427 := s.v327_csr_cq_log2
 	t44 := uint64(0x50)
-	t45 := uint64(s.v352_data)
-	x2357 := uint64(bit(t45 == t44))
-	x2428 := uint64(s.v326_csr_cq_head)
+	t45 := s.v352_data
+	x2357 := bit(t45 == t44)
+	x2428 := s.v326_csr_cq_head
 	t46 := uint64(0x54)
-	t47 := uint64(s.v352_data)
-	x2359 := uint64(bit(t47 == t46))
-	x2429 := uint64(s.v325_posted)
+	t47 := s.v352_data
+	x2359 := bit(t47 == t46)
+	x2429 := s.v325_posted
 	t48 := uint64(0x58)
-	t49 := uint64(s.v352_data)
-	x2361 := uint64(bit(t49 == t48))
-	x2430 := uint64(s.v345_lost)
+	t49 := s.v352_data
+	x2361 := bit(t49 == t48)
+	x2430 := s.v345_lost
 	t50 := uint64(0x5c)
-	t51 := uint64(s.v352_data)
-	x2363 := uint64(bit(t51 == t50))
-	x2431 := uint64(s.v261_held_rows_ahead)
+	t51 := s.v352_data
+	x2363 := bit(t51 == t50)
+	x2431 := s.v261_held_rows_ahead
 	t52 := uint64(0x60)
-	t53 := uint64(s.v352_data)
-	x2365 := uint64(bit(t53 == t52))
+	t53 := s.v352_data
+	x2365 := bit(t53 == t52)
 	t54 := uint64(0x64)
-	t55 := uint64(s.v352_data)
-	x2367 := uint64(bit(t55 == t54))
+	t55 := s.v352_data
+	x2367 := bit(t55 == t54)
 	t56 := uint64(0x68)
-	t57 := uint64(s.v352_data)
-	x2369 := uint64(bit(t57 == t56))
+	t57 := s.v352_data
+	x2369 := bit(t57 == t56)
 	t58 := uint64(0x6c)
-	t59 := uint64(s.v352_data)
-	x2371 := uint64(bit(t59 == t58))
+	t59 := s.v352_data
+	x2371 := bit(t59 == t58)
 	t60 := uint64(0x70)
-	t61 := uint64(s.v352_data)
-	x2373 := uint64(bit(t61 == t60))
+	t61 := s.v352_data
+	x2373 := bit(t61 == t60)
 	t62 := uint64(0x74)
-	t63 := uint64(s.v352_data)
-	x2375 := uint64(bit(t63 == t62))
-	x2432 := uint64(s.v360_drops)
+	t63 := s.v352_data
+	x2375 := bit(t63 == t62)
+	x2432 := s.v360_drops
 	t64 := uint64(0x78)
-	t65 := uint64(s.v352_data)
-	x2377 := uint64(bit(t65 == t64))
+	t65 := s.v352_data
+	x2377 := bit(t65 == t64)
 	t66 := uint64(0x7c)
-	t67 := uint64(s.v352_data)
-	x2379 := uint64(bit(t67 == t66))
+	t67 := s.v352_data
+	x2379 := bit(t67 == t66)
 	t68 := uint64(0x80)
-	t69 := uint64(s.v352_data)
-	x2381 := uint64(bit(t69 == t68))
+	t69 := s.v352_data
+	x2381 := bit(t69 == t68)
 	t70 := uint64(0x84)
-	t71 := uint64(s.v352_data)
-	x2383 := uint64(bit(t71 == t70))
+	t71 := s.v352_data
+	x2383 := bit(t71 == t70)
 	t72 := uint64(0x88)
-	t73 := uint64(s.v352_data)
-	x2385 := uint64(bit(t73 == t72))
+	t73 := s.v352_data
+	x2385 := bit(t73 == t72)
 	t74 := uint64(0x8c)
-	t75 := uint64(s.v352_data)
-	x2387 := uint64(bit(t75 == t74))
-	x2433 := uint64((s.v121_tail - s.v120_head) & 0xff)
-	x2435 := uint64(x2433 | s.v366_csr_reads_in_flight_most<<0x10)
+	t75 := s.v352_data
+	x2387 := bit(t75 == t74)
+	x2433 := (s.v121_tail - s.v120_head) & 0xff
+	x2435 := x2433 | s.v366_csr_reads_in_flight_most<<0x10
 	t76 := uint64(0x90)
-	t77 := uint64(s.v352_data)
-	x2389 := uint64(bit(t77 == t76))
+	t77 := s.v352_data
+	x2389 := bit(t77 == t76)
 	t78 := uint64(0x94)
-	t79 := uint64(s.v352_data)
-	x2391 := uint64(bit(t79 == t78))
+	t79 := s.v352_data
+	x2391 := bit(t79 == t78)
 	t80 := uint64(0x98)
-	t81 := uint64(s.v352_data)
-	x2393 := uint64(bit(t81 == t80))
+	t81 := s.v352_data
+	x2393 := bit(t81 == t80)
 	t82 := uint64(0xa0)
-	t83 := uint64(s.v352_data)
-	x2395 := uint64(bit(t83 == t82))
-	x2436 := uint64(s.v370_csr_bytes_read & 0xffffffff)
+	t83 := s.v352_data
+	x2395 := bit(t83 == t82)
+	x2436 := s.v370_csr_bytes_read & 0xffffffff
 	t84 := uint64(0xa4)
-	t85 := uint64(s.v352_data)
-	x2397 := uint64(bit(t85 == t84))
+	t85 := s.v352_data
+	x2397 := bit(t85 == t84)
 	t86 := uint64(0xa8)
-	t87 := uint64(s.v352_data)
-	x2399 := uint64(bit(t87 == t86))
-	x2437 := uint64(s.v372_csr_bytes_written & 0xffffffff)
+	t87 := s.v352_data
+	x2399 := bit(t87 == t86)
+	x2437 := s.v372_csr_bytes_written & 0xffffffff
 	t88 := uint64(0xac)
-	t89 := uint64(s.v352_data)
-	x2401 := uint64(bit(t89 == t88))
-	x2438 := uint64(s.v373_csr_bytes_written_hi_held & -x2401)
-	t90 := uint64(x2438)
+	t89 := s.v352_data
+	x2401 := bit(t89 == t88)
+	x2438 := s.v373_csr_bytes_written_hi_held & -x2401
+	t90 := x2438
 	if x2399 != 0 {
 		t90 = x2437
 	}
-	t91 := uint64(s.v371_csr_bytes_read_hi_held)
-	t92 := uint64(t90)
+	t91 := s.v371_csr_bytes_read_hi_held
+	t92 := t90
 	if x2397 != 0 {
 		t92 = t91
 	}
-	t93 := uint64(t92)
+	t93 := t92
 	if x2395 != 0 {
 		t93 = x2436
 	}
-	t94 := uint64(s.v369_csr_write_stalls)
-	t95 := uint64(t93)
+	t94 := s.v369_csr_write_stalls
+	t95 := t93
 	if x2393 != 0 {
 		t95 = t94
 	}
-	t96 := uint64(s.v368_csr_late_rows)
-	t97 := uint64(t95)
+	t96 := s.v368_csr_late_rows
+	t97 := t95
 	if x2391 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v367_csr_tag_stalls)
-	t99 := uint64(t97)
+	t98 := s.v367_csr_tag_stalls
+	t99 := t97
 	if x2389 != 0 {
 		t99 = t98
 	}
-	t100 := uint64(t99)
+	t100 := t99
 	if x2387 != 0 {
 		t100 = x2435
 	}
-	t101 := uint64(s.v365_csr_learn_cycles)
-	t102 := uint64(t100)
+	t101 := s.v365_csr_learn_cycles
+	t102 := t100
 	if x2385 != 0 {
 		t102 = t101
 	}
-	t103 := uint64(s.v364_csr_queue_stalls)
-	t104 := uint64(t102)
+	t103 := s.v364_csr_queue_stalls
+	t104 := t102
 	if x2383 != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v363_csr_window_stalls)
-	t106 := uint64(t104)
+	t105 := s.v363_csr_window_stalls
+	t106 := t104
 	if x2381 != 0 {
 		t106 = t105
 	}
-	t107 := uint64(s.v362_csr_conflicts)
-	t108 := uint64(t106)
+	t107 := s.v362_csr_conflicts
+	t108 := t106
 	if x2379 != 0 {
 		t108 = t107
 	}
-	t109 := uint64(s.v361_csr_hot_lookups)
-	t110 := uint64(t108)
+	t109 := s.v361_csr_hot_lookups
+	t110 := t108
 	if x2377 != 0 {
 		t110 = t109
 	}
-	t111 := uint64(t110)
+	t111 := t110
 	if x2375 != 0 {
 		t111 = x2432
 	}
-	t112 := uint64(s.v359_csr_rows_written)
-	t113 := uint64(t111)
+	t112 := s.v359_csr_rows_written
+	t113 := t111
 	if x2373 != 0 {
 		t113 = t112
 	}
-	t114 := uint64(s.v358_csr_rows_read)
-	t115 := uint64(t113)
+	t114 := s.v358_csr_rows_read
+	t115 := t113
 	if x2371 != 0 {
 		t115 = t114
 	}
-	t116 := uint64(s.v357_csr_lookup_cycles)
-	t117 := uint64(t115)
+	t116 := s.v357_csr_lookup_cycles
+	t117 := t115
 	if x2369 != 0 {
 		t117 = t116
 	}
-	t118 := uint64(s.v356_csr_cache_hits)
-	t119 := uint64(t117)
+	t118 := s.v356_csr_cache_hits
+	t119 := t117
 	if x2367 != 0 {
 		t119 = t118
 	}
-	t120 := uint64(s.v355_csr_lookups)
-	t121 := uint64(t119)
+	t120 := s.v355_csr_lookups
+	t121 := t119
 	if x2365 != 0 {
 		t121 = t120
 	}
-	t122 := uint64(t121)
+	t122 := t121
 	if x2363 != 0 {
 		t122 = x2431
 	}
-	t123 := uint64(t122)
+	t123 := t122
 	if x2361 != 0 {
 		t123 = x2430
 	}
-	t124 := uint64(t123)
+	t124 := t123
 	if x2359 != 0 {
 		t124 = x2429
 	}
-	t125 := uint64(t124)
+	t125 := t124
 	if x2357 != 0 {
 		t125 = x2428
 	}
-	t126 := uint64(t125)
+	t126 := t125
 	if x2355 != 0 {
 		t126 = x2427
 	}
-	t127 := uint64(t126)
+	t127 := t126
 	if x2353 != 0 {
 		t127 = x4635
 	}
-	t128 := uint64(t127)
+	t128 := t127
 	if x2351 != 0 {
 		t128 = x2425
 	}
-	t129 := uint64(t128)
+	t129 := t128
 	if x2349 != 0 {
 		t129 = x2423
 	}
-	t130 := uint64(t129)
+	t130 := t129
 	if x2347 != 0 {
 		t130 = x2422
 	}
-	t131 := uint64(t130)
+	t131 := t130
 	if x2345 != 0 {
 		t131 = x2421
 	}
-	t132 := uint64(t131)
+	t132 := t131
 	if x2343 != 0 {
 		t132 = x4637
 	}
-	t133 := uint64(t132)
+	t133 := t132
 	if x2341 != 0 {
 		t133 = x2419
 	}
-	t134 := uint64(t133)
+	t134 := t133
 	if x2339 != 0 {
 		t134 = x2417
 	}
-	t135 := uint64(t134)
+	t135 := t134
 	if x2337 != 0 {
 		t135 = x2411
 	}
 	t136 := uint64(0x800816)
-	t137 := uint64(t135)
+	t137 := t135
 	if x2335 != 0 {
 		t137 = t136
 	}
 	t138 := uint64(0x200040)
-	t139 := uint64(t137)
+	t139 := t137
 	if x2333 != 0 {
 		t139 = t138
 	}
 	t140 := uint64(0x4000)
-	t141 := uint64(t139)
+	t141 := t139
 	if x2331 != 0 {
 		t141 = t140
 	}
 	t142 := uint64(0x800010)
-	t143 := uint64(t141)
+	t143 := t141
 	if x2329 != 0 {
 		t143 = t142
 	}
 	t144 := uint64(0x30c0303)
-	t145 := uint64(t143)
+	t145 := t143
 	if x2327 != 0 {
 		t145 = t144
 	}
 	t146 := uint64(0x20003)
-	t147 := uint64(t145)
+	t147 := t145
 	if x2325 != 0 {
 		t147 = t146
 	}
 	t148 := uint64(0x484f544c)
-	t149 := uint64(t147)
+	t149 := t147
 	if x2324 != 0 {
 		t149 = t148
 	}
-	t150 := uint64(s.v230_csr_read_value)
+	t150 := s.v230_csr_read_value
 	if s.v1194 != 0 {
 		t150 = t149
 	}
 	s.v2478 = t150
-	x3215 := uint64(s.v3213 &^ s.v453_waiting_for_tag)
-	x3217 := uint64((s.v367_csr_tag_stalls + x3215) & 0xffffffff)
-	t152 := uint64(s.v367_csr_tag_stalls)
+	x3215 := s.v3213 &^ s.v453_waiting_for_tag
+	x3217 := (s.v367_csr_tag_stalls + x3215) & 0xffffffff
+	t152 := s.v367_csr_tag_stalls
 	if x3215 != 0 {
 		t152 = x3217
 	}
 	s.v3218 = t152
-	x3227 := uint64(s.v3225 &^ s.v456_waiting_for_link)
-	x3229 := uint64((s.v369_csr_write_stalls + x3227) & 0xffffffff)
-	t154 := uint64(s.v369_csr_write_stalls)
+	x3227 := s.v3225 &^ s.v456_waiting_for_link
+	x3229 := (s.v369_csr_write_stalls + x3227) & 0xffffffff
+	t154 := s.v369_csr_write_stalls
 	if x3227 != 0 {
 		t154 = x3229
 	}
@@ -8008,14 +8008,14 @@ func (s *Model) u126_isa_registers() {
 func (s *Model) u127_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4538 := uint64(s.v183_at & 0x1f)
-	t1 := uint64(s.v184_busy)
-	x956 := uint64(uint64(t1) >> (x4538 & 0x3f))
+	x4538 := s.v183_at & 0x1f
+	t1 := s.v184_busy
+	x956 := uint64(t1) >> (x4538 & 0x3f)
 	c0 |= uint64(s.v956) ^ x956
 	s.v956 = x956
-	x4534 := uint64(s.v182_drain & 0x1f)
-	t2 := uint64(s.v184_busy)
-	x2115 := uint64(uint64(t2) >> (x4534 & 0x3f))
+	x4534 := s.v182_drain & 0x1f
+	t2 := s.v184_busy
+	x2115 := uint64(t2) >> (x4534 & 0x3f)
 	c1 |= uint64(s.v2115) ^ x2115
 	s.v2115 = x2115
 	if c0 != 0 {
@@ -8029,20 +8029,20 @@ func (s *Model) u127_reduce() {
 // u128_reduce: 13 operations, reduce
 func (s *Model) u128_reduce() {
 	var c0 uint64
-	x952 := uint64(s.v180_valid & s.v951)
-	x4465 := uint64(x952 &^ s.v940)
-	x4373 := uint64(s.v956 & 1)
-	x959 := uint64(x4465 &^ x4373)
-	x4495 := uint64(s.v123_row_full &^ s.v119_holding)
-	x962 := uint64(x959 & x4495)
-	x963 := uint64(x962 & s.v185_beat_last)
-	t4 := uint64(x963)
+	x952 := s.v180_valid & s.v951
+	x4465 := x952 &^ s.v940
+	x4373 := s.v956 & 1
+	x959 := x4465 &^ x4373
+	x4495 := s.v123_row_full &^ s.v119_holding
+	x962 := x959 & x4495
+	x963 := x962 & s.v185_beat_last
+	t4 := x963
 	if s.v940 != 0 {
 		t4 = x952
 	}
 	c0 |= uint64(s.v964) ^ t4
 	s.v964 = t4
-	x3507 := uint64(x959 &^ x4495)
+	x3507 := x959 &^ x4495
 	s.v3507 = x3507
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b8000000000
@@ -8052,117 +8052,117 @@ func (s *Model) u128_reduce() {
 
 // u129_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter
 func (s *Model) u129_dispatch_memory_controller_emitter() {
-	t1 := uint64(s.v792)
-	t2 := uint64(s.v97_updating)
+	t1 := s.v792
+	t2 := s.v97_updating
 	if s.v1695 != 0 {
 		t2 = t1
 	}
 	s.v1743 = t2
 	t3 := uint64(4)
-	t4 := uint64(s.v65_count)
-	x4389 := uint64(bit(t4 != t3))
-	x4385 := uint64(s.v64_asked | x4389)
-	x4384 := uint64(s.v63_valid & x4385)
+	t4 := s.v65_count
+	x4389 := bit(t4 != t3)
+	x4385 := s.v64_asked | x4389
+	x4384 := s.v63_valid & x4385
 	t5 := uint64(0x80)
-	t6 := uint64(s.v67_count)
-	x4478 := uint64(bit(t6 != t5))
-	x4386 := uint64(s.v66_operated | x4478)
-	x4383 := uint64(x4384 & x4386)
-	x1751 := uint64(s.v100_at_hand_next | s.v290_at_hand_end)
-	x1752 := uint64(x1751 ^ 1)
-	x1753 := uint64(s.v102_target_gpu)
+	t6 := s.v67_count
+	x4478 := bit(t6 != t5)
+	x4386 := s.v66_operated | x4478
+	x4383 := x4384 & x4386
+	x1751 := s.v100_at_hand_next | s.v290_at_hand_end
+	x1752 := x1751 ^ 1
+	x1753 := s.v102_target_gpu
 	t8 := uint64(1)
-	x1754 := uint64((x1753 + t8) & 0xf)
-	x1755 := uint64(bit(x1754 == s.v258_gpus_q))
+	x1754 := (x1753 + t8) & 0xf
+	x1755 := bit(x1754 == s.v258_gpus_q)
 	t9 := uint64(1)
-	x1756 := uint64((s.v102_target_gpu + t9) & 7)
-	x1757 := uint64(x1756 & (x1755 - 1))
-	t10 := uint64(s.v291_group_gpu)
-	t11 := uint64(x1757)
+	x1756 := (s.v102_target_gpu + t9) & 7
+	x1757 := x1756 & (x1755 - 1)
+	t10 := s.v291_group_gpu
+	t11 := x1757
 	if x1752 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v102_target_gpu)
+	t12 := s.v102_target_gpu
 	if x4383 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v1695)
-	x1760 := uint64(t12 & (t13 - 1))
+	t13 := s.v1695
+	x1760 := t12 & (t13 - 1)
 	s.v1760 = x1760
-	x1765 := uint64(s.v105_hot_gpu)
+	x1765 := s.v105_hot_gpu
 	t14 := uint64(1)
-	x1766 := uint64((x1765 + t14) & 0xf)
-	x1767 := uint64(bit(x1766 == s.v258_gpus_q))
+	x1766 := (x1765 + t14) & 0xf
+	x1767 := bit(x1766 == s.v258_gpus_q)
 	t15 := uint64(1)
-	x1768 := uint64((s.v105_hot_gpu + t15) & 7)
-	x1769 := uint64(x1768 & (x1767 - 1))
-	t16 := uint64(s.v105_hot_gpu)
+	x1768 := (s.v105_hot_gpu + t15) & 7
+	x1769 := x1768 & (x1767 - 1)
+	t16 := s.v105_hot_gpu
 	if s.v104_at_hand_hit != 0 {
 		t16 = x1769
 	}
-	t17 := uint64(s.v105_hot_gpu)
+	t17 := s.v105_hot_gpu
 	if x4383 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1695)
-	x1772 := uint64(t17 & (t18 - 1))
+	t18 := s.v1695
+	x1772 := t17 & (t18 - 1)
 	s.v1772 = x1772
 	t19 := uint64(0)
-	x1777 := uint64(bit(x1757 == t19))
-	x1778 := uint64(s.v108_target_offset + s.v295_stride)
-	t20 := uint64(s.v108_target_offset)
+	x1777 := bit(x1757 == t19)
+	x1778 := s.v108_target_offset + s.v295_stride
+	t20 := s.v108_target_offset
 	if x1777 != 0 {
 		t20 = x1778
 	}
-	t21 := uint64(s.v294_group_offset)
-	t22 := uint64(t20)
+	t21 := s.v294_group_offset
+	t22 := t20
 	if x1752 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(s.v108_target_offset)
+	t23 := s.v108_target_offset
 	if x4383 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v1695)
-	x1782 := uint64(t23 & (t24 - 1))
+	t24 := s.v1695
+	x1782 := t23 & (t24 - 1)
 	s.v1782 = x1782
-	x2931 := uint64(s.v290_at_hand_end &^ s.v100_at_hand_next)
-	t26 := uint64(s.v291_group_gpu)
+	x2931 := s.v290_at_hand_end &^ s.v100_at_hand_next
+	t26 := s.v291_group_gpu
 	if x2931 != 0 {
 		t26 = x1757
 	}
-	t27 := uint64(s.v291_group_gpu)
+	t27 := s.v291_group_gpu
 	if x4383 != 0 {
 		t27 = t26
 	}
-	t28 := uint64(s.v1695)
-	x2934 := uint64(t27 & (t28 - 1))
+	t28 := s.v1695
+	x2934 := t27 & (t28 - 1)
 	s.v2934 = x2934
-	t29 := uint64(s.v294_group_offset)
+	t29 := s.v294_group_offset
 	if x2931 != 0 {
 		t29 = t20
 	}
-	t30 := uint64(s.v294_group_offset)
+	t30 := s.v294_group_offset
 	if x4383 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1695)
-	x2942 := uint64(t30 & (t31 - 1))
+	t31 := s.v1695
+	x2942 := t30 & (t31 - 1)
 	s.v2942 = x2942
-	x2943 := uint64(s.v260_tables_q)
+	x2943 := s.v260_tables_q
 	t32 := uint64(1)
-	t33 := uint64(x2943)
+	t33 := x2943
 	if s.v792 != 0 {
 		t33 = t32
 	}
-	x2945 := uint64(uint64(t33) << (s.v113_row_log2_q & 0x3f))
-	t34 := uint64(s.v295_stride)
+	x2945 := uint64(t33) << (s.v113_row_log2_q & 0x3f)
+	t34 := s.v295_stride
 	if s.v1695 != 0 {
 		t34 = x2945
 	}
 	s.v2946 = t34
-	t35 := uint64(s.v792)
-	t36 := uint64(s.v600_updating)
+	t35 := s.v792
+	t36 := s.v600_updating
 	if s.v1695 != 0 {
 		t36 = t35
 	}
@@ -8173,66 +8173,66 @@ func (s *Model) u129_dispatch_memory_controller_emitter() {
 // u130_dma_read_desc: 22 operations, dma_read.desc
 func (s *Model) u130_dma_read_desc() {
 	var c0 uint64
-	x1021 := uint64(s.v38_valid ^ 1)
-	x1022 := uint64(x1021 | s.v11_m_axis_read_desc_ready)
+	x1021 := s.v38_valid ^ 1
+	x1022 := x1021 | s.v11_m_axis_read_desc_ready
 	c0 |= uint64(s.v1022) ^ x1022
 	s.v1022 = x1022
-	x4444 := uint64(s.v1027 | s.v203_valid)
-	x4426 := uint64(s.v1030 &^ x4444)
-	x1205 := uint64(s.v1020 & x4426)
-	t3 := uint64(s.v1030)
-	t4 := uint64(x1205)
+	x4444 := s.v1027 | s.v203_valid
+	x4426 := s.v1030 &^ x4444
+	x1205 := s.v1020 & x4426
+	t3 := s.v1030
+	t4 := x1205
 	if s.v203_valid != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v38_valid)
+	t5 := s.v38_valid
 	if x1022 != 0 {
 		t5 = t4
 	}
 	s.v1207 = t5
-	x1208 := uint64(t4 & x1022)
-	t6 := uint64(s.v1019)
+	x1208 := t4 & x1022
+	t6 := s.v1019
 	var t7 uint64
-	for m := uint64(t6); m != 0; m &= m - 1 {
+	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t7 |= uint64(s.v4157[k&1])
 	}
-	t8 := uint64(s.v231_data_addr)
-	t9 := uint64(t7)
+	t8 := s.v231_data_addr
+	t9 := t7
 	if s.v203_valid != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v39_data_dma_addr)
+	t10 := s.v39_data_dma_addr
 	if x1208 != 0 {
 		t10 = t9
 	}
 	s.v1212 = t10
 	t11 := uint64(0x40)
-	t12 := uint64(s.v1046)
+	t12 := s.v1046
 	if s.v203_valid != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v40_data_len)
+	t13 := s.v40_data_len
 	if x1208 != 0 {
 		t13 = t12
 	}
 	s.v1214 = t13
-	x1215 := uint64(s.v233_data_tag)
-	x1216 := uint64(x1215 | 0x80)
-	x1217 := uint64(s.v1034)
-	t14 := uint64(x1217)
+	x1215 := s.v233_data_tag
+	x1216 := x1215 | 0x80
+	x1217 := s.v1034
+	t14 := x1217
 	if s.v203_valid != 0 {
 		t14 = x1216
 	}
-	t15 := uint64(s.v41_data_tag)
+	t15 := s.v41_data_tag
 	if x1208 != 0 {
 		t15 = t14
 	}
 	s.v1219 = t15
-	t16 := uint64(s.v1019)
-	x1221 := uint64(bit(s.v4158>>(uint(0)&0x3f)&3&t16 != 0))
-	x1222 := uint64(x1221 &^ s.v203_valid)
-	t17 := uint64(s.v42_data_cls)
+	t16 := s.v1019
+	x1221 := bit(s.v4158>>(uint(0)&0x3f)&3&t16 != 0)
+	x1222 := x1221 &^ s.v203_valid
+	t17 := s.v42_data_cls
 	if x1208 != 0 {
 		t17 = x1222
 	}
@@ -8245,29 +8245,29 @@ func (s *Model) u130_dma_read_desc() {
 
 // u131_dma_write_out: 12 operations, dma_write.out
 func (s *Model) u131_dma_write_out() {
-	x1242 := uint64(s.v47_valid ^ 1)
-	x1243 := uint64(x1242 | s.v22_m_axis_write_data_tready)
+	x1242 := s.v47_valid ^ 1
+	x1243 := x1242 | s.v22_m_axis_write_data_tready
 	t2 := uint64(0)
-	t3 := uint64(s.v240_owed)
-	x4413 := uint64(bit(t3 != t2))
-	x1251 := uint64(x4413 & s.v1250)
-	t4 := uint64(s.v47_valid)
+	t3 := s.v240_owed
+	x4413 := bit(t3 != t2)
+	x1251 := x4413 & s.v1250
+	t4 := s.v47_valid
 	if x1243 != 0 {
 		t4 = x1251
 	}
 	s.v1252 = t4
-	x1253 := uint64(x1251 & x1243)
-	t5 := uint64(s.v48_data_tdata[0])
-	t6 := uint64(s.v48_data_tdata[1])
+	x1253 := x1251 & x1243
+	t5 := s.v48_data_tdata[0]
+	t6 := s.v48_data_tdata[1]
 	if x1253 != 0 {
 		t5 = s.v1258[0]
 		t6 = s.v1258[1]
 	}
 	s.v1259[0] = t5
 	s.v1259[1] = t6
-	t7 := uint64(s.v1245)
+	t7 := s.v1245
 	var t8 uint64
-	for m := uint64(t7); m != 0; m &= m - 1 {
+	for m := t7; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t8 |= uint64(s.v4164[k])
 	}
@@ -8275,19 +8275,19 @@ func (s *Model) u131_dma_write_out() {
 	if s.v1262 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v49_data_tkeep)
+	t10 := s.v49_data_tkeep
 	if x1253 != 0 {
 		t10 = t9
 	}
 	s.v1265 = t10
-	t11 := uint64(s.v251_data_tag)
-	t12 := uint64(s.v50_data_tid)
+	t11 := s.v251_data_tag
+	t12 := s.v50_data_tid
 	if x1253 != 0 {
 		t12 = t11
 	}
 	s.v1266 = t12
-	t13 := uint64(s.v1262)
-	t14 := uint64(s.v51_data_tlast)
+	t13 := s.v1262
+	t14 := s.v51_data_tlast
 	if x1253 != 0 {
 		t14 = t13
 	}
@@ -8297,47 +8297,47 @@ func (s *Model) u131_dma_write_out() {
 
 // u132_dma_write_desc: 19 operations, dma_write.desc
 func (s *Model) u132_dma_write_desc() {
-	x1001 := uint64(s.v43_valid ^ 1)
-	x1002 := uint64(x1001 | s.v21_m_axis_write_desc_ready)
-	x4403 := uint64(s.v124_head >> 7)
-	x993 := uint64(x4403 ^ 1)
-	x4399 := uint64(s.v994 | x993<<7)
-	t3 := uint64(s.v125_tail)
-	x4393 := uint64(bit(t3 == x4399))
-	x997 := uint64(s.v53_allowed ^ 1)
-	x4497 := uint64(s.v119_holding | x997)
-	x999 := uint64(x4393 | x4497)
-	x1224 := uint64(s.v1136 &^ x999)
-	t6 := uint64(s.v43_valid)
+	x1001 := s.v43_valid ^ 1
+	x1002 := x1001 | s.v21_m_axis_write_desc_ready
+	x4403 := s.v124_head >> 7
+	x993 := x4403 ^ 1
+	x4399 := s.v994 | x993<<7
+	t3 := s.v125_tail
+	x4393 := bit(t3 == x4399)
+	x997 := s.v53_allowed ^ 1
+	x4497 := s.v119_holding | x997
+	x999 := x4393 | x4497
+	x1224 := s.v1136 &^ x999
+	t6 := s.v43_valid
 	if x1002 != 0 {
 		t6 = x1224
 	}
 	s.v1225 = t6
-	x1226 := uint64(x1224 & x1002)
-	t7 := uint64(s.v990)
+	x1226 := x1224 & x1002
+	t7 := s.v990
 	var t8 uint64
-	for m := uint64(t7); m != 0; m &= m - 1 {
+	for m := t7; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t8 |= uint64(s.v4159[k])
 	}
-	t9 := uint64(s.v44_data_dma_addr)
+	t9 := s.v44_data_dma_addr
 	if x1226 != 0 {
 		t9 = t8
 	}
 	s.v1231 = t9
-	t10 := uint64(s.v990)
+	t10 := s.v990
 	var t11 uint64
-	for m := uint64(t10); m != 0; m &= m - 1 {
+	for m := t10; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
 		t11 |= uint64(s.v4160[k])
 	}
-	t12 := uint64(s.v45_data_len)
+	t12 := s.v45_data_len
 	if x1226 != 0 {
 		t12 = t11
 	}
 	s.v1239 = t12
-	x4402 := uint64(s.v125_tail & 0x7f)
-	t13 := uint64(s.v46_data_tag)
+	x4402 := s.v125_tail & 0x7f
+	t13 := s.v46_data_tag
 	if x1226 != 0 {
 		t13 = x4402
 	}
@@ -8347,16 +8347,16 @@ func (s *Model) u132_dma_write_desc() {
 
 // u133_dma_write_tags: 7 operations, dma_write.tags
 func (s *Model) u133_dma_write_tags() {
-	t1 := uint64(s.v124_head)
-	x4406 := uint64(bit(t1 == s.v125_tail))
-	x1142 := uint64(x4406 | s.v1141)
+	t1 := s.v124_head
+	x4406 := bit(t1 == s.v125_tail)
+	x1142 := x4406 | s.v1141
 	t3 := uint64(0)
-	t4 := uint64(s.v222_left)
-	x4411 := uint64(bit(t4 != t3))
-	x4379 := uint64(x4411 &^ x1142)
+	t4 := s.v222_left
+	x4411 := bit(t4 != t3)
+	x4379 := x4411 &^ x1142
 	t5 := uint64(1)
-	x1867 := uint64((s.v124_head + t5) & 0xff)
-	t6 := uint64(s.v124_head)
+	x1867 := (s.v124_head + t5) & 0xff
+	t6 := s.v124_head
 	if x4379 != 0 {
 		t6 = x1867
 	}
@@ -8366,67 +8366,67 @@ func (s *Model) u133_dma_write_tags() {
 
 // u134_lookup: 17 operations, lookup
 func (s *Model) u134_lookup() {
-	x1577 := uint64(bit(s.v269_least_of_8 == 0xfff))
-	x1578 := uint64(s.v68_running &^ x1577)
-	t2 := uint64(s.v68_running)
-	t3 := uint64(x1578)
+	x1577 := bit(s.v269_least_of_8 == 0xfff)
+	x1578 := s.v68_running &^ x1577
+	t2 := s.v68_running
+	t3 := x1578
 	if s.v69_settle != 0 {
 		t3 = t2
 	}
 	t4 := uint64(1)
-	t5 := uint64(t3)
+	t5 := t3
 	if s.v796 != 0 {
 		t5 = t4
 	}
 	s.v1580 = t5
-	t6 := uint64(s.v270_run_slots)
-	x1581 := uint64(bit(t6 <= s.v271_step))
-	x1582 := uint64(s.v69_settle & x1581)
-	t7 := uint64(s.v69_settle)
+	t6 := s.v270_run_slots
+	x1581 := bit(t6 <= s.v271_step)
+	x1582 := s.v69_settle & x1581
+	t7 := s.v69_settle
 	if s.v69_settle != 0 {
 		t7 = x1582
 	}
 	t8 := uint64(1)
-	t9 := uint64(t7)
+	t9 := t7
 	if s.v796 != 0 {
 		t9 = t8
 	}
 	s.v1584 = t9
-	x4723 := uint64(s.v257_taken_size & 0x7fff)
-	t10 := uint64(s.v71_run_words)
+	x4723 := s.v257_taken_size & 0x7fff
+	t10 := s.v71_run_words
 	if s.v796 != 0 {
 		t10 = x4723
 	}
 	s.v1591 = t10
-	t11 := uint64(s.v1280)
-	t12 := uint64(s.v74_learning)
+	t11 := s.v1280
+	t12 := s.v74_learning
 	if s.v796 != 0 {
 		t12 = t11
 	}
 	s.v1594 = t12
-	t13 := uint64(s.v80_taken_half)
-	t14 := uint64(s.v82_run_half)
+	t13 := s.v80_taken_half
+	t14 := s.v82_run_half
 	if s.v796 != 0 {
 		t14 = t13
 	}
 	s.v1648 = t14
-	t15 := uint64(s.v95_slots_q)
-	t16 := uint64(s.v270_run_slots)
+	t15 := s.v95_slots_q
+	t16 := s.v270_run_slots
 	if s.v796 != 0 {
 		t16 = t15
 	}
 	s.v2819 = t16
-	x2820 := uint64((s.v271_step - s.v270_run_slots) & 0x7f)
-	t17 := uint64(s.v271_step)
+	x2820 := (s.v271_step - s.v270_run_slots) & 0x7f
+	t17 := s.v271_step
 	if x1581 != 0 {
 		t17 = x2820
 	}
-	t18 := uint64(s.v271_step)
+	t18 := s.v271_step
 	if s.v69_settle != 0 {
 		t18 = t17
 	}
 	t19 := uint64(8)
-	t20 := uint64(t18)
+	t20 := t18
 	if s.v796 != 0 {
 		t20 = t19
 	}
@@ -8436,19 +8436,19 @@ func (s *Model) u134_lookup() {
 
 // u135_dispatch_memory_controller: 5 operations, dispatch.memory_controller
 func (s *Model) u135_dispatch_memory_controller() {
-	x2937 := uint64(s.v661 & s.v386_permuted_2_valid)
+	x2937 := s.v661 & s.v386_permuted_2_valid
 	var t1 uint64
-	t2 := uint64(s.v405_permuted_2_table)
+	t2 := s.v405_permuted_2_table
 	t1 = uint64(s.m0[t2&0x1f])
-	t3 := uint64(s.v293_word)
+	t3 := s.v293_word
 	if x2937 != 0 {
 		t3 = t1
 	}
 	s.v2939 = t3
 	var t4 uint64
-	t5 := uint64(s.v607_data_slot)
+	t5 := s.v607_data_slot
 	t4 = uint64(s.m1[t5&0x3f])
-	t6 := uint64(s.v602_word)
+	t6 := s.v602_word
 	if s.v662 != 0 {
 		t6 = t4
 	}
@@ -8459,252 +8459,252 @@ func (s *Model) u135_dispatch_memory_controller() {
 // u136_dispatch: 143 operations, dispatch
 func (s *Model) u136_dispatch() {
 	t1 := uint64(2)
-	t2 := uint64(s.v54_state)
-	x1278 := uint64(bit(t2 == t1))
-	x4717 := uint64(s.v1280 | s.v1281)
+	t2 := s.v54_state
+	x1278 := bit(t2 == t1)
+	x4717 := s.v1280 | s.v1281
 	t3 := uint64(0x12)
-	t4 := uint64(s.v56_taken_opcode)
-	x4746 := uint64(bit(t4 == t3))
-	x1361 := uint64(x4717 | x4746)
-	x1362 := uint64(x1361 | s.v792)
+	t4 := s.v56_taken_opcode
+	x4746 := bit(t4 == t3)
+	x1361 := x4717 | x4746
+	x1362 := x1361 | s.v792
 	t5 := uint64(1)
-	t6 := uint64(s.v56_taken_opcode)
-	x4739 := uint64(bit(t6 == t5))
+	t6 := s.v56_taken_opcode
+	x4739 := bit(t6 == t5)
 	t7 := uint64(2)
-	t8 := uint64(s.v56_taken_opcode)
-	x4734 := uint64(bit(t8 == t7))
-	x1363 := uint64(x4739 | x4734)
-	x1364 := uint64(x1362 | x1363)
+	t8 := s.v56_taken_opcode
+	x4734 := bit(t8 == t7)
+	x1363 := x4739 | x4734
+	x1364 := x1362 | x1363
 	t9 := uint64(6)
-	t10 := uint64(s.v56_taken_opcode)
-	x4736 := uint64(bit(t10 == t9))
-	x1365 := uint64(x1364 | x4736)
-	x4711 := uint64(s.v731 | s.v732)
-	x1366 := uint64(x1365 | x4711)
-	x1367 := uint64(x1366 | s.v618)
+	t10 := s.v56_taken_opcode
+	x4736 := bit(t10 == t9)
+	x1365 := x1364 | x4736
+	x4711 := s.v731 | s.v732
+	x1366 := x1365 | x4711
+	x1367 := x1366 | s.v618
 	t11 := uint64(0x14)
-	t12 := uint64(s.v56_taken_opcode)
-	x4743 := uint64(bit(t12 == t11))
-	x1368 := uint64(x1367 | x4743)
+	t12 := s.v56_taken_opcode
+	x4743 := bit(t12 == t11)
+	x1368 := x1367 | x4743
 	t13 := uint64(0x15)
-	t14 := uint64(s.v56_taken_opcode)
-	x1293 := uint64(bit(t14 == t13))
-	x1369 := uint64(x1368 | x1293)
-	x1370 := uint64(x1369 ^ 1)
-	x1371 := uint64(1 &^ x1370)
+	t14 := s.v56_taken_opcode
+	x1293 := bit(t14 == t13)
+	x1369 := x1368 | x1293
+	x1370 := x1369 ^ 1
+	x1371 := 1 &^ x1370
 	t16 := uint64(1)
-	x1372 := uint64(bit(t16 <= s.v257_taken_size))
+	x1372 := bit(t16 <= s.v257_taken_size)
 	t17 := uint64(0x4000)
-	t18 := uint64(s.v257_taken_size)
-	x1373 := uint64(bit(t18 <= t17))
-	x1374 := uint64(x1372 & x1373)
-	x1375 := uint64(s.v58_taken_operand2 >> 0xe)
+	t18 := s.v257_taken_size
+	x1373 := bit(t18 <= t17)
+	x1374 := x1372 & x1373
+	x1375 := s.v58_taken_operand2 >> 0xe
 	t19 := uint64(0)
-	x1376 := uint64(bit(x1375 == t19))
-	x1377 := uint64(x1374 & x1376)
+	x1376 := bit(x1375 == t19)
+	x1377 := x1374 & x1376
 	t20 := uint64(2)
-	x1378 := uint64(bit(t20 <= s.v95_slots_q))
+	x1378 := bit(t20 <= s.v95_slots_q)
 	t21 := uint64(0x40)
-	t22 := uint64(s.v95_slots_q)
-	x1379 := uint64(bit(t22 <= t21))
-	x1380 := uint64(x1378 & x1379)
-	x1381 := uint64(x1377 & x1380)
-	x1382 := uint64(s.v57_taken_operand1 & 3)
+	t22 := s.v95_slots_q
+	x1379 := bit(t22 <= t21)
+	x1380 := x1378 & x1379
+	x1381 := x1377 & x1380
+	x1382 := s.v57_taken_operand1 & 3
 	t23 := uint64(0)
-	x1383 := uint64(bit(x1382 == t23))
-	x1384 := uint64(x1381 & x1383)
+	x1383 := bit(x1382 == t23)
+	x1384 := x1381 & x1383
 	t24 := uint64(8)
-	t25 := uint64(s.v258_gpus_q)
-	x1385 := uint64(bit(t25 <= t24))
-	x1386 := uint64(x1381 & x1385)
-	x1387 := uint64(x1386 & x1383)
-	x1388 := uint64(s.v259_taken_operand3 & 3)
+	t25 := s.v258_gpus_q
+	x1385 := bit(t25 <= t24)
+	x1386 := x1381 & x1385
+	x1387 := x1386 & x1383
+	x1388 := s.v259_taken_operand3 & 3
 	t26 := uint64(0)
-	x1389 := uint64(bit(x1388 == t26))
-	x1390 := uint64(x1387 & x1389)
+	x1389 := bit(x1388 == t26)
+	x1390 := x1387 & x1389
 	t27 := uint64(0)
-	t28 := uint64(s.v258_gpus_q)
-	x1391 := uint64(bit(t28 != t27))
-	x1392 := uint64(x1386 & x1391)
+	t28 := s.v258_gpus_q
+	x1391 := bit(t28 != t27)
+	x1392 := x1386 & x1391
 	t29 := uint64(0x20)
-	t30 := uint64(s.v260_tables_q)
-	x1393 := uint64(bit(t30 <= t29))
-	x1394 := uint64(x1392 & x1393)
+	t30 := s.v260_tables_q
+	x1393 := bit(t30 <= t29)
+	x1394 := x1392 & x1393
 	t31 := uint64(4)
-	x1395 := uint64(bit(t31 <= s.v113_row_log2_q))
+	x1395 := bit(t31 <= s.v113_row_log2_q)
 	t32 := uint64(9)
-	t33 := uint64(s.v113_row_log2_q)
-	x1396 := uint64(bit(t33 <= t32))
-	x1397 := uint64(x1395 & x1396)
-	x1398 := uint64(x1394 & x1397)
-	x1399 := uint64(x1377 & x1385)
-	x1400 := uint64(x1399 & x1391)
-	x1401 := uint64(x1400 & x1397)
-	x1402 := uint64(x1401 & x1383)
+	t33 := s.v113_row_log2_q
+	x1396 := bit(t33 <= t32)
+	x1397 := x1395 & x1396
+	x1398 := x1394 & x1397
+	x1399 := x1377 & x1385
+	x1400 := x1399 & x1391
+	x1401 := x1400 & x1397
+	x1402 := x1401 & x1383
 	t34 := uint64(1)
-	x1403 := uint64(uint64(t34) << (s.v113_row_log2_q & 0x3f))
-	t35 := uint64(s.v58_taken_operand2)
-	x1404 := uint64(bit(t35 == x1403))
-	x1405 := uint64(x1397 & x1404)
-	x1406 := uint64(x1405 & x1383)
-	x1407 := uint64(s.v57_taken_operand1 >> 4)
+	x1403 := uint64(t34) << (s.v113_row_log2_q & 0x3f)
+	t35 := s.v58_taken_operand2
+	x1404 := bit(t35 == x1403)
+	x1405 := x1397 & x1404
+	x1406 := x1405 & x1383
+	x1407 := s.v57_taken_operand1 >> 4
 	t36 := uint64(0)
-	x1408 := uint64(bit(x1407 == t36))
-	x1409 := uint64(s.v57_taken_operand1 & 0xf)
+	x1408 := bit(x1407 == t36)
+	x1409 := s.v57_taken_operand1 & 0xf
 	t37 := uint64(8)
-	x1410 := uint64(bit(x1409 < t37))
-	x1411 := uint64(x1408 & x1410)
-	x1412 := uint64(s.v58_taken_operand2 >> 0xc)
+	x1410 := bit(x1409 < t37)
+	x1411 := x1408 & x1410
+	x1412 := s.v58_taken_operand2 >> 0xc
 	t38 := uint64(0)
-	x1413 := uint64(bit(x1412 == t38))
-	x1414 := uint64(x1411 & x1413)
-	x1415 := uint64(x1397 & x1414)
-	x4595 := uint64(s.v57_taken_operand1 >> 8 & 3)
+	x1413 := bit(x1412 == t38)
+	x1414 := x1411 & x1413
+	x1415 := x1397 & x1414
+	x4595 := s.v57_taken_operand1 >> 8 & 3
 	t39 := uint64(1)
-	x4587 := uint64(bit(x4595 == t39))
-	x4578 := uint64(x4587 & s.v632)
-	x4594 := uint64(s.v58_taken_operand2 >> 0x2a)
-	x4593 := uint64(s.v58_taken_operand2 >> 0x16 & 0x3ff)
-	x4584 := uint64(x4593 | x4594<<0xa)
-	x4592 := uint64(s.v58_taken_operand2 >> 0x25 & 7)
-	x4576 := uint64(x4592 | x4584<<3)
+	x4587 := bit(x4595 == t39)
+	x4578 := x4587 & s.v632
+	x4594 := s.v58_taken_operand2 >> 0x2a
+	x4593 := s.v58_taken_operand2 >> 0x16 & 0x3ff
+	x4584 := x4593 | x4594<<0xa
+	x4592 := s.v58_taken_operand2 >> 0x25 & 7
+	x4576 := x4592 | x4584<<3
 	t40 := uint64(0)
-	x4570 := uint64(bit(x4576 == t40))
-	x4569 := uint64(x4578 & x4570)
+	x4570 := bit(x4576 == t40)
+	x4569 := x4578 & x4570
 	t41 := uint64(0)
-	x4585 := uint64(bit(x4595 == t41))
-	x4577 := uint64(x4585 & s.v624)
-	x4591 := uint64(s.v58_taken_operand2 & 3)
+	x4585 := bit(x4595 == t41)
+	x4577 := x4585 & s.v624
+	x4591 := s.v58_taken_operand2 & 3
 	t42 := uint64(0)
-	x4583 := uint64(bit(x4591 == t42))
-	x4571 := uint64(x4577 & x4583)
-	x4590 := uint64(s.v57_taken_operand1 >> 3 & 0x7f)
+	x4583 := bit(x4591 == t42)
+	x4571 := x4577 & x4583
+	x4590 := s.v57_taken_operand1 >> 3 & 0x7f
 	t43 := uint64(0x43)
-	x4582 := uint64(bit(x4590 == t43))
-	x4575 := uint64(x4582 & x4583)
+	x4582 := bit(x4590 == t43)
+	x4575 := x4582 & x4583
 	t44 := uint64(0x42)
-	x4581 := uint64(bit(x4590 == t44))
-	x4574 := uint64(x4581 & x4583)
+	x4581 := bit(x4590 == t44)
+	x4574 := x4581 & x4583
 	t45 := uint64(0x41)
-	x4580 := uint64(bit(x4590 == t45))
-	x4573 := uint64(x4580 & x4583)
+	x4580 := bit(x4590 == t45)
+	x4573 := x4580 & x4583
 	t46 := uint64(0x40)
-	x4579 := uint64(bit(x4590 == t46))
-	x4572 := uint64(x4579 & x4583)
-	x1445 := uint64(x4572 | x4573<<1 | x4574<<2 | x4575<<3)
+	x4579 := bit(x4590 == t46)
+	x4572 := x4579 & x4583
+	x1445 := x4572 | x4573<<1 | x4574<<2 | x4575<<3
 	t47 := uint64(0)
-	x1446 := uint64(bit(x1445 != t47))
-	x1434 := uint64(s.v4165 >> (uint(0) & 0x3f) & 0x1f)
+	x1446 := bit(x1445 != t47)
+	x1434 := s.v4165 >> (uint(0) & 0x3f) & 0x1f
 	t48 := uint64(0)
-	x1435 := uint64(bit(x1434 != t48))
-	x1447 := uint64(x1435 | x1446<<1 | x4571<<2 | x4569<<3)
+	x1435 := bit(x1434 != t48)
+	x1447 := x1435 | x1446<<1 | x4571<<2 | x4569<<3
 	t49 := uint64(0)
-	x1448 := uint64(bit(x1447 != t49))
-	x1449 := uint64(s.v57_taken_operand1 >> 0xa)
+	x1448 := bit(x1447 != t49)
+	x1449 := s.v57_taken_operand1 >> 0xa
 	t50 := uint64(0)
-	x1450 := uint64(bit(x1449 == t50))
-	x1451 := uint64(x1448 & x1450)
+	x1450 := bit(x1449 == t50)
+	x1451 := x1448 & x1450
 	t51 := uint64(1)
 	if x4743 != 0 {
 		t51 = x1383
 	}
-	t52 := uint64(t51)
+	t52 := t51
 	if s.v618 != 0 {
 		t52 = x1451
 	}
-	t53 := uint64(t52)
+	t53 := t52
 	if x4711 != 0 {
 		t53 = x1397
 	}
-	t54 := uint64(t53)
+	t54 := t53
 	if x4736 != 0 {
 		t54 = x1415
 	}
-	t55 := uint64(t54)
+	t55 := t54
 	if x1363 != 0 {
 		t55 = x1406
 	}
-	t56 := uint64(t55)
+	t56 := t55
 	if s.v792 != 0 {
 		t56 = x1402
 	}
-	t57 := uint64(t56)
+	t57 := t56
 	if x4746 != 0 {
 		t57 = x1398
 	}
-	t58 := uint64(t57)
+	t58 := t57
 	if s.v1281 != 0 {
 		t58 = x1390
 	}
-	t59 := uint64(t58)
+	t59 := t58
 	if s.v1280 != 0 {
 		t59 = x1384
 	}
-	x4715 := uint64(x4739 | x4736)
+	x4715 := x4739 | x4736
 	t60 := uint64(0x80)
-	t61 := uint64(s.v261_held_rows_ahead)
-	x1461 := uint64(bit(t61 != t60))
-	x1462 := uint64(x1461 ^ 1)
-	x1463 := uint64(0x24 & -x1462)
+	t61 := s.v261_held_rows_ahead
+	x1461 := bit(t61 != t60)
+	x1462 := x1461 ^ 1
+	x1463 := 0x24 & -x1462
 	t63 := uint64(0)
-	t64 := uint64(s.v261_held_rows_ahead)
-	x1464 := uint64(bit(t64 == t63))
-	x1465 := uint64(x1464 ^ 1)
-	x1466 := uint64(x1465 ^ 1)
-	x1467 := uint64(s.v80_taken_half | s.v262_held_vector)
-	x1468 := uint64(x1467 ^ 1)
-	x1469 := uint64(0x27 & -x1468)
+	t64 := s.v261_held_rows_ahead
+	x1464 := bit(t64 == t63)
+	x1465 := x1464 ^ 1
+	x1466 := x1465 ^ 1
+	x1467 := s.v80_taken_half | s.v262_held_vector
+	x1468 := x1467 ^ 1
+	x1469 := 0x27 & -x1468
 	t68 := uint64(0x25)
-	t69 := uint64(x1469)
+	t69 := x1469
 	if x1466 != 0 {
 		t69 = t68
 	}
-	x1471 := uint64(0x25 & -x1466)
-	x1472 := uint64(s.v262_held_vector ^ 1)
-	x1473 := uint64(0x27 & -x1472)
-	x4727 := uint64(s.v57_taken_operand1 & 0x3ff)
+	x1471 := 0x25 & -x1466
+	x1472 := s.v262_held_vector ^ 1
+	x1473 := 0x27 & -x1472
+	x4727 := s.v57_taken_operand1 & 0x3ff
 	t71 := uint64(0x222)
-	x4588 := uint64(bit(x4727 == t71))
-	x1474 := uint64(x4588 ^ 1)
-	x1475 := uint64(x1464 | x1474)
-	x1476 := uint64(x1475 ^ 1)
-	x1477 := uint64(0x26 & -x1476)
-	x4705 := uint64(x4717 | s.v792)
-	x1478 := uint64(0x26 & -x1465)
-	t74 := uint64(s.v80_taken_half)
+	x4588 := bit(x4727 == t71)
+	x1474 := x4588 ^ 1
+	x1475 := x1464 | x1474
+	x1476 := x1475 ^ 1
+	x1477 := 0x26 & -x1476
+	x4705 := x4717 | s.v792
+	x1478 := 0x26 & -x1465
+	t74 := s.v80_taken_half
 	var t75 uint64
 	t75 |= uint64(s.v263_held_inputs[int(t74)&1])
-	t76 := uint64(s.v1479)
-	x1481 := uint64(bit(t76 <= t75))
-	x1482 := uint64(x1481 ^ 1)
-	x1483 := uint64(0x28 & -x1482)
+	t76 := s.v1479
+	x1481 := bit(t76 <= t75)
+	x1482 := x1481 ^ 1
+	x1483 := 0x28 & -x1482
 	t78 := uint64(0x26)
-	t79 := uint64(x1483)
+	t79 := x1483
 	if x1465 != 0 {
 		t79 = t78
 	}
-	x1485 := uint64(t79 & -x4746)
-	t80 := uint64(x1485)
+	x1485 := t79 & -x4746
+	t80 := x1485
 	if x4705 != 0 {
 		t80 = x1478
 	}
-	t81 := uint64(t80)
+	t81 := t80
 	if s.v618 != 0 {
 		t81 = x1477
 	}
-	t82 := uint64(t81)
+	t82 := t81
 	if x4734 != 0 {
 		t82 = x1473
 	}
-	t83 := uint64(t82)
+	t83 := t82
 	if s.v732 != 0 {
 		t83 = x1471
 	}
-	t84 := uint64(t83)
+	t84 := t83
 	if s.v731 != 0 {
 		t84 = t69
 	}
-	t85 := uint64(t84)
+	t85 := t84
 	if x4715 != 0 {
 		t85 = x1463
 	}
@@ -8716,7 +8716,7 @@ func (s *Model) u136_dispatch() {
 	if x1371 != 0 {
 		t87 = t86
 	}
-	t88 := uint64(s.v55_taken_refusal)
+	t88 := s.v55_taken_refusal
 	if x1278 != 0 {
 		t88 = t87
 	}
@@ -8727,10 +8727,10 @@ func (s *Model) u136_dispatch() {
 // u137_dma_read: 5 operations, dma_read
 func (s *Model) u137_dma_read() {
 	var c0 uint64
-	x1028 := uint64(s.v1027 | s.v203_valid)
-	x4427 := uint64(s.v1030 &^ x1028)
-	x1032 := uint64(s.v1022 & x4427)
-	x1033 := uint64(s.v1020 & x1032)
+	x1028 := s.v1027 | s.v203_valid
+	x4427 := s.v1030 &^ x1028
+	x1032 := s.v1022 & x4427
+	x1033 := s.v1020 & x1032
 	c0 |= uint64(s.v1033) ^ x1033
 	s.v1033 = x1033
 	if c0 != 0 {
@@ -8743,46 +8743,46 @@ func (s *Model) u137_dma_read() {
 func (s *Model) u138_dma_read_tags() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1844 := uint64((s.v121_tail + t1) & 0xff)
-	t2 := uint64(s.v121_tail)
+	x1844 := (s.v121_tail + t1) & 0xff
+	t2 := s.v121_tail
 	if s.v1033 != 0 {
 		t2 = x1844
 	}
 	s.v1845 = t2
-	t3 := uint64(s.v1033)
+	t3 := s.v1033
 	var t4 [2]uint64
-	t5 := uint64(s.v1034)
+	t5 := s.v1034
 	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
-	x2264_0 := uint64(t4[0])
-	x2264_1 := uint64(t4[1])
+	x2264_0 := t4[0]
+	x2264_1 := t4[1]
 	c0 |= uint64(s.v2264[0]) ^ x2264_0
 	s.v2264[0] = x2264_0
 	c0 |= uint64(s.v2264[1]) ^ x2264_1
 	s.v2264[1] = x2264_1
-	x2265_0 := uint64(s.v208_unfinished[0] | x2264_0)
-	x2265_1 := uint64(s.v208_unfinished[1] | x2264_1)
-	t6 := uint64(s.v1082)
+	x2265_0 := s.v208_unfinished[0] | x2264_0
+	x2265_1 := s.v208_unfinished[1] | x2264_1
+	t6 := s.v1082
 	var t7 [2]uint64
-	t8 := uint64(s.v1079)
+	t8 := s.v1079
 	t7[t8>>6&1] = uint64(t6) << (t8 & 0x3f)
-	x2267_0 := uint64(t7[0])
-	x2267_1 := uint64(t7[1])
-	x2269_0 := uint64(x2265_0 &^ x2267_0)
-	x2269_1 := uint64(x2265_1 &^ x2267_1)
+	x2267_0 := t7[0]
+	x2267_1 := t7[1]
+	x2269_0 := x2265_0 &^ x2267_0
+	x2269_1 := x2265_1 &^ x2267_1
 	s.v2269[0] = x2269_0
 	s.v2269[1] = x2269_1
-	x2270_0 := uint64(s.v209_unsent[0] | x2264_0)
-	x2270_1 := uint64(s.v209_unsent[1] | x2264_1)
-	x4559 := uint64(s.v38_valid & s.v11_m_axis_read_desc_ready)
-	x4558 := uint64(s.v41_data_tag >> 7)
-	x2274 := uint64(x4559 &^ x4558)
-	x2275 := uint64(s.v41_data_tag & 0x7f)
+	x2270_0 := s.v209_unsent[0] | x2264_0
+	x2270_1 := s.v209_unsent[1] | x2264_1
+	x4559 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4558 := s.v41_data_tag >> 7
+	x2274 := x4559 &^ x4558
+	x2275 := s.v41_data_tag & 0x7f
 	var t10 [2]uint64
 	t10[x2275>>6&1] = uint64(x2274) << (x2275 & 0x3f)
-	x2277_0 := uint64(t10[0])
-	x2277_1 := uint64(t10[1])
-	x2279_0 := uint64(x2270_0 &^ x2277_0)
-	x2279_1 := uint64(x2270_1 &^ x2277_1)
+	x2277_0 := t10[0]
+	x2277_1 := t10[1]
+	x2279_0 := x2270_0 &^ x2277_0
+	x2279_1 := x2270_1 &^ x2277_1
 	s.v2279[0] = x2279_0
 	s.v2279[1] = x2279_1
 	if c0 != 0 {
@@ -8793,89 +8793,89 @@ func (s *Model) u138_dma_read_tags() {
 
 // u139_dma_read: 29 operations, dma_read
 func (s *Model) u139_dma_read() {
-	x4352 := uint64(s.v1022 & s.v1030)
-	x1847 := uint64(s.v203_valid & x4352)
-	x1849 := uint64(uint64(x1847) << (s.v233_data_tag & 0x3f) & 0xf)
-	x1850 := uint64(s.v122_reads | x1849)
-	x4233 := uint64(s.v1858)
-	x1855 := uint64(s.v213_status_tag & 3)
-	x1860 := uint64(uint64(x4233) << (x1855 & 0x3f) & 0xf)
-	x1862 := uint64(x1850 &^ x1860)
+	x4352 := s.v1022 & s.v1030
+	x1847 := s.v203_valid & x4352
+	x1849 := uint64(x1847) << (s.v233_data_tag & 0x3f) & 0xf
+	x1850 := s.v122_reads | x1849
+	x4233 := s.v1858
+	x1855 := s.v213_status_tag & 3
+	x1860 := uint64(x4233) << (x1855 & 0x3f) & 0xf
+	x1862 := x1850 &^ x1860
 	s.v1862 = x1862
-	x2790 := uint64(s.v265_unsent | x1849)
-	x4560 := uint64(s.v38_valid & s.v11_m_axis_read_desc_ready)
-	x2272 := uint64(s.v41_data_tag >> 7)
-	x2791 := uint64(x4560 & x2272)
-	x2792 := uint64(s.v41_data_tag & 3)
-	x2794 := uint64(uint64(x2791) << (x2792 & 0x3f) & 0xf)
-	x2796 := uint64(x2790 &^ x2794)
+	x2790 := s.v265_unsent | x1849
+	x4560 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x2272 := s.v41_data_tag >> 7
+	x2791 := x4560 & x2272
+	x2792 := s.v41_data_tag & 3
+	x2794 := uint64(x2791) << (x2792 & 0x3f) & 0xf
+	x2796 := x2790 &^ x2794
 	s.v2796 = x2796
-	x4543 := uint64(s.v266_beats_come | s.v2804)
-	x2807 := uint64(s.v233_data_tag << 2)
+	x4543 := s.v266_beats_come | s.v2804
+	x2807 := s.v233_data_tag << 2
 	t3 := uint64(0xf)
-	x2808 := uint64(uint64(t3) << (x2807 & 0x3f) & 0xffff)
-	x2809 := uint64(x2808 & -x1847)
-	x2811 := uint64(x4543 &^ x2809)
+	x2808 := uint64(t3) << (x2807 & 0x3f) & 0xffff
+	x2809 := x2808 & -x1847
+	x2811 := x4543 &^ x2809
 	s.v2811 = x2811
-	x4544 := uint64(s.v561_spoilt | s.v3772)
-	x3983 := uint64(x4544 &^ x1849)
+	x4544 := s.v561_spoilt | s.v3772
+	x3983 := x4544 &^ x1849
 	s.v3983 = x3983
 	s.commits[0] |= 0x20000000000
 }
 
 // u140_isa_fetcher_request: 31 operations, isa.fetcher.request
 func (s *Model) u140_isa_fetcher_request() {
-	x2239 := uint64(s.v203_valid ^ 1)
-	x1846 := uint64(s.v1022 & s.v1030)
-	x2240 := uint64(x2239 | x1846)
+	x2239 := s.v203_valid ^ 1
+	x1846 := s.v1022 & s.v1030
+	x2240 := x2239 | x1846
 	t2 := uint64(0)
-	t3 := uint64(s.v345_lost)
-	x4490 := uint64(bit(t3 == t2))
-	x2242 := uint64(x4490 ^ 1)
-	x2244 := uint64(s.v344_csr_control_enable &^ x2242)
-	x2245 := uint64((s.v346_asked - s.v347_taken) & 0xffff)
+	t3 := s.v345_lost
+	x4490 := bit(t3 == t2)
+	x2242 := x4490 ^ 1
+	x2244 := s.v344_csr_control_enable &^ x2242
+	x2245 := (s.v346_asked - s.v347_taken) & 0xffff
 	t6 := uint64(4)
-	x2246 := uint64(bit(x2245 < t6))
-	x4480 := uint64((s.v348_csr_sq_tail - s.v347_taken) & 0xffff)
-	x2248 := uint64(bit(x2245 < x4480))
-	x2249 := uint64(x2246 & x2248)
-	x2253 := uint64(x2249 &^ s.v2251)
-	x2254 := uint64(x2244 & x2253)
-	t8 := uint64(s.v203_valid)
+	x2246 := bit(x2245 < t6)
+	x4480 := (s.v348_csr_sq_tail - s.v347_taken) & 0xffff
+	x2248 := bit(x2245 < x4480)
+	x2249 := x2246 & x2248
+	x2253 := x2249 &^ s.v2251
+	x2254 := x2244 & x2253
+	t8 := s.v203_valid
 	if x2240 != 0 {
 		t8 = x2254
 	}
 	s.v2255 = t8
-	x2479 := uint64(x2254 & x2240)
-	x2480 := uint64(s.v353_csr_sq_base << 6)
+	x2479 := x2254 & x2240
+	x2480 := s.v353_csr_sq_base << 6
 	t9 := uint64(1)
-	x4479 := uint64(uint64(t9) << (s.v349_csr_sq_log2 & 0x3f) & 0xffff)
+	x4479 := uint64(t9) << (s.v349_csr_sq_log2 & 0x3f) & 0xffff
 	t10 := uint64(1)
-	x2481 := uint64((x4479 - t10) & 0xffff)
-	x2482 := uint64(s.v346_asked & x2481)
-	x2483 := uint64(x2482 << 6)
-	x2485 := uint64(x2480 + x2483)
-	t11 := uint64(s.v231_data_addr)
+	x2481 := (x4479 - t10) & 0xffff
+	x2482 := s.v346_asked & x2481
+	x2483 := x2482 << 6
+	x2485 := x2480 + x2483
+	t11 := s.v231_data_addr
 	if x2479 != 0 {
 		t11 = x2485
 	}
 	s.v2486 = t11
-	x2490 := uint64(s.v346_asked & 3)
-	t12 := uint64(s.v233_data_tag)
+	x2490 := s.v346_asked & 3
+	t12 := s.v233_data_tag
 	if x2479 != 0 {
 		t12 = x2490
 	}
 	s.v2491 = t12
 	t13 := uint64(1)
-	x3131 := uint64((s.v346_asked + t13) & 0xffff)
-	t14 := uint64(s.v346_asked)
+	x3131 := (s.v346_asked + t13) & 0xffff
+	t14 := s.v346_asked
 	if x2479 != 0 {
 		t14 = x3131
 	}
 	s.v3132 = t14
 	t15 := uint64(1)
-	x3133 := uint64((s.v347_taken + t15) & 0xffff)
-	t16 := uint64(s.v347_taken)
+	x3133 := (s.v347_taken + t15) & 0xffff
+	t16 := s.v347_taken
 	if s.v2639 != 0 {
 		t16 = x3133
 	}
@@ -8890,26 +8890,26 @@ func (s *Model) u141_lookup_engine() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x665 := uint64(s.v68_running &^ s.v69_settle)
+	x665 := s.v68_running &^ s.v69_settle
 	c0 |= uint64(s.v665) ^ x665
 	s.v665 = x665
-	x1907 := uint64(s.v1280 | s.v74_learning)
-	x1908 := uint64(s.v796 & x1907)
+	x1907 := s.v1280 | s.v74_learning
+	x1908 := s.v796 & x1907
 	c1 |= uint64(s.v1908) ^ x1908
 	s.v1908 = x1908
-	t2 := uint64(s.v476_row)
-	t3 := uint64(s.v691)
+	t2 := s.v476_row
+	t3 := s.v691
 	if s.v3348 != 0 {
 		t3 = t2
 	}
-	x3370 := uint64(t3 >> 0xb)
+	x3370 := t3 >> 0xb
 	c2 |= uint64(s.v3370) ^ x3370
 	s.v3370 = x3370
-	x3374 := uint64(t3 & 0x7ff)
+	x3374 := t3 & 0x7ff
 	c3 |= uint64(s.v3374) ^ x3374
 	s.v3374 = x3374
-	t4 := uint64(s.v69_settle)
-	x3717 := uint64(s.v271_step & (t4 - 1))
+	t4 := s.v69_settle
+	x3717 := s.v271_step & (t4 - 1)
 	c4 |= uint64(s.v3717) ^ x3717
 	s.v3717 = x3717
 	if c0 != 0 {
@@ -8934,8 +8934,8 @@ func (s *Model) u141_lookup_engine() {
 // u142_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u142_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x3372 := uint64(-s.v3370&3 ^ s.v4145 ^ 3)
-	x3373 := uint64(-s.v3368 & 3 & x3372)
+	x3372 := -s.v3370&3 ^ s.v4145 ^ 3
+	x3373 := -s.v3368 & 3 & x3372
 	c0 |= uint64(s.v3373) ^ x3373
 	s.v3373 = x3373
 	if c0 != 0 {
@@ -8945,9 +8945,9 @@ func (s *Model) u142_lookup_engine_unit_results_half() {
 
 // u143_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u143_lookup_engine_unit_cache() {
-	x4256 := uint64(-s.v1908&0xff | s.v134_filling)
+	x4256 := -s.v1908&0xff | s.v134_filling
 	s.v4256 = x4256
-	x3371 := uint64(s.v395_read_half ^ (-s.v3370&0xff^s.v395_read_half)&(-s.v3368&0xff))
+	x3371 := s.v395_read_half ^ (-s.v3370&0xff^s.v395_read_half)&(-s.v3368&0xff)
 	s.v3371 = x3371
 	s.commits[0] |= 0x4000000000000
 	s.commits[2] |= 0x20
@@ -8956,10 +8956,10 @@ func (s *Model) u143_lookup_engine_unit_cache() {
 // u144: one operation, vec on 16 lanes
 func (s *Model) u144() {
 	var c0 uint64
-	t1 := uint64(s.v3373)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
+	t1 := s.v3373
+	t2 := t1 | t1<<2
+	t3 := t2 | t2<<4
+	t4 := t3 | t3<<8
 	c0 |= uint64(s.v4300) ^ t4
 	s.v4300 = t4
 	if c0 != 0 {
@@ -8970,7 +8970,7 @@ func (s *Model) u144() {
 // u145: one operation, or on 16 lanes at once
 func (s *Model) u145() {
 	var c0 uint64
-	x4299 := uint64(s.v4300)
+	x4299 := s.v4300
 	c0 |= uint64(s.v4299) ^ x4299
 	s.v4299 = x4299
 	if c0 != 0 {
@@ -8983,15 +8983,15 @@ func (s *Model) u145() {
 func (s *Model) u146_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
-	x647 := uint64(s.v59_out_dest & 1)
+	x647 := s.v59_out_dest & 1
 	t1 := uint64(1)
-	x648 := uint64(uint64(t1) << (x647 & 0x3f) & 3)
-	x650 := uint64(s.v60_out_valid &^ s.v61_out_command)
-	x651 := uint64(x650 | x650<<1)
-	x652 := uint64(x648 & x651)
+	x648 := uint64(t1) << (x647 & 0x3f) & 3
+	x650 := s.v60_out_valid &^ s.v61_out_command
+	x651 := x650 | x650<<1
+	x652 := x648 & x651
 	c0 |= uint64(s.v652) ^ x652
 	s.v652 = x652
-	x689 := uint64(s.v59_out_dest >> 1 & 0xfff)
+	x689 := s.v59_out_dest >> 1 & 0xfff
 	c1 |= uint64(s.v689) ^ x689
 	s.v689 = x689
 	if c0 != 0 {
@@ -9005,21 +9005,21 @@ func (s *Model) u146_dispatch_input_edram() {
 // u147_reduce_lane_alu_multiplier: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u147_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3913 := uint64(s.v580_operands_scalar >> 0x18 & 0x7f)
-	x3914 := uint64(s.v580_operands_scalar >> 0x17 & 1)
-	x4521 := uint64(s.v580_operands_scalar >> 0x17 & 0xff)
+	x3913 := s.v580_operands_scalar >> 0x18 & 0x7f
+	x3914 := s.v580_operands_scalar >> 0x17 & 1
+	x4521 := s.v580_operands_scalar >> 0x17 & 0xff
 	t1 := uint64(0)
-	x4519 := uint64(bit(x4521 != t1))
-	x3915 := uint64(x4519 ^ 1)
-	x3916 := uint64(x3914 | x3915)
-	x3917 := uint64(x3916 | x3913<<1)
-	x3942 := uint64(s.v4183 >> (uint(0) & 0x3f) & 0x1f)
-	x3944 := uint64((x3917 - x3942) & 0x3ff)
+	x4519 := bit(x4521 != t1)
+	x3915 := x4519 ^ 1
+	x3916 := x3914 | x3915
+	x3917 := x3916 | x3913<<1
+	x3942 := s.v4183 >> (uint(0) & 0x3f) & 0x1f
+	x3944 := (x3917 - x3942) & 0x3ff
 	c0 |= uint64(s.v3944) ^ x3944
 	s.v3944 = x3944
-	x4520 := uint64(s.v580_operands_scalar & 0x7fffff)
-	x4518 := uint64(x4520 | x4519<<0x17)
-	x3946 := uint64(uint64(x4518) << (x3942 & 0x3f) & 0xffffff)
+	x4520 := s.v580_operands_scalar & 0x7fffff
+	x4518 := x4520 | x4519<<0x17
+	x3946 := uint64(x4518) << (x3942 & 0x3f) & 0xffffff
 	c0 |= uint64(s.v3946) ^ x3946
 	s.v3946 = x3946
 	if c0 != 0 {
@@ -9031,25 +9031,25 @@ func (s *Model) u147_reduce_lane_alu_multiplier() {
 func (s *Model) u148_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x992 := uint64(s.v124_head >> 7)
-	x4401 := uint64(x992 ^ 1)
-	x4398 := uint64(s.v994 | x4401<<7)
-	t2 := uint64(s.v125_tail)
-	x996 := uint64(bit(t2 == x4398))
-	x4500 := uint64(s.v53_allowed ^ 1)
-	x998 := uint64(s.v119_holding | x4500)
-	x4382 := uint64(x996 | x998)
-	x4356 := uint64(s.v43_valid ^ 1)
-	x4355 := uint64(x4356 | s.v21_m_axis_write_desc_ready)
-	x1003 := uint64(x4355 &^ x4382)
+	x992 := s.v124_head >> 7
+	x4401 := x992 ^ 1
+	x4398 := s.v994 | x4401<<7
+	t2 := s.v125_tail
+	x996 := bit(t2 == x4398)
+	x4500 := s.v53_allowed ^ 1
+	x998 := s.v119_holding | x4500
+	x4382 := x996 | x998
+	x4356 := s.v43_valid ^ 1
+	x4355 := x4356 | s.v21_m_axis_write_desc_ready
+	x1003 := x4355 &^ x4382
 	c0 |= uint64(s.v1003) ^ x1003
 	s.v1003 = x1003
 	t6 := uint64(0)
-	t7 := uint64(s.v240_owed)
-	x1244 := uint64(bit(t7 != t6))
-	x4358 := uint64(s.v47_valid ^ 1)
-	x4357 := uint64(x4358 | s.v22_m_axis_write_data_tready)
-	x2121 := uint64(x1244 & x4357)
+	t7 := s.v240_owed
+	x1244 := bit(t7 != t6)
+	x4358 := s.v47_valid ^ 1
+	x4357 := x4358 | s.v22_m_axis_write_data_tready
+	x2121 := x1244 & x4357
 	c1 |= uint64(s.v2121) ^ x2121
 	s.v2121 = x2121
 	if c0 != 0 {
@@ -9062,28 +9062,28 @@ func (s *Model) u148_dma_write_tags() {
 
 // u149_dma_write: 13 operations, dma_write
 func (s *Model) u149_dma_write() {
-	x4351 := uint64(s.v1136 & s.v1003)
-	x2143 := uint64(s.v990 & (x4351 - 1))
+	x4351 := s.v1136 & s.v1003
+	x2143 := s.v990 & (x4351 - 1)
 	s.v2143 = x2143
-	x2193 := uint64(s.v1250 & s.v2121)
-	x2194 := uint64(x2193 & s.v1262)
-	x2196 := uint64(x4351 &^ x2194)
+	x2193 := s.v1250 & s.v2121
+	x2194 := x2193 & s.v1262
+	x2196 := x4351 &^ x2194
 	t2 := uint64(1)
-	x2197 := uint64((s.v193_owed + t2) & 0xf)
-	x2199 := uint64(x2194 &^ x4351)
+	x2197 := (s.v193_owed + t2) & 0xf
+	x2199 := x2194 &^ x4351
 	t4 := uint64(1)
-	x2200 := uint64((s.v193_owed - t4) & 0xf)
-	t5 := uint64(s.v193_owed)
+	x2200 := (s.v193_owed - t4) & 0xf
+	t5 := s.v193_owed
 	if x2199 != 0 {
 		t5 = x2200
 	}
-	t6 := uint64(t5)
+	t6 := t5
 	if x2196 != 0 {
 		t6 = x2197
 	}
 	s.v2202 = t6
-	t7 := uint64(s.v990)
-	t8 := uint64(s.v194_owner)
+	t7 := s.v990
+	t8 := s.v194_owner
 	if x4351 != 0 {
 		t8 = t7
 	}

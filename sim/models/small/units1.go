@@ -11,238 +11,238 @@ import (
 // u150_dispatch_bitmap_writer: 70 operations, dispatch.bitmap_writer
 func (s *Model) u150_dispatch_bitmap_writer() {
 	t1 := uint64(0)
-	t2 := uint64(s.v190_state)
-	x4527 := uint64(bit(t2 == t1))
+	t2 := s.v190_state
+	x4527 := bit(t2 == t1)
 	t3 := uint64(5)
-	t4 := uint64(s.v54_state)
-	x1304 := uint64(bit(t4 == t3))
-	x4729 := uint64(s.v68_running | s.v253_active)
-	x1306 := uint64(x4729 ^ 1)
-	x2165 := uint64(1 &^ s.v1280)
-	x2166 := uint64(x2165 & x1306)
-	x2167 := uint64(x2166 & x1304)
+	t4 := s.v54_state
+	x1304 := bit(t4 == t3)
+	x4729 := s.v68_running | s.v253_active
+	x1306 := x4729 ^ 1
+	x2165 := 1 &^ s.v1280
+	x2166 := x2165 & x1306
+	x2167 := x2166 & x1304
 	t6 := uint64(1)
-	t7 := uint64(s.v190_state)
+	t7 := s.v190_state
 	if x2167 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(1)
-	t9 := uint64(s.v190_state)
-	x979 := uint64(bit(t9 == t8))
-	x2169 := uint64(s.v990 >> 1 & 1)
-	x4342 := uint64(x2169 & s.v1003)
+	t9 := s.v190_state
+	x979 := bit(t9 == t8)
+	x2169 := s.v990 >> 1 & 1
+	x4342 := x2169 & s.v1003
 	t10 := uint64(2)
-	t11 := uint64(s.v190_state)
+	t11 := s.v190_state
 	if x4342 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
-	t13 := uint64(s.v190_state)
-	x4523 := uint64(bit(t13 == t12))
-	x4417 := uint64(s.v1245 >> 1 & 1)
-	x4345 := uint64(x4417 & s.v2121)
+	t13 := s.v190_state
+	x4523 := bit(t13 == t12)
+	x4417 := s.v1245 >> 1 & 1
+	x4345 := x4417 & s.v2121
 	t14 := uint64(1)
-	t15 := uint64(s.v247_packet_left)
-	x1260 := uint64(bit(t15 == t14))
-	x2175 := uint64(x1260 ^ 1)
+	t15 := s.v247_packet_left
+	x1260 := bit(t15 == t14)
+	x2175 := x1260 ^ 1
 	t17 := uint64(0)
-	t18 := uint64(s.v238_lines_left)
-	x2176 := uint64(bit(t18 != t17))
-	t19 := uint64(s.v328_target)
-	x2177 := uint64(bit(t19 == s.v258_gpus_q))
-	x2178 := uint64(1 & (x2177 - 1))
+	t18 := s.v238_lines_left
+	x2176 := bit(t18 != t17)
+	t19 := s.v328_target
+	x2177 := bit(t19 == s.v258_gpus_q)
+	x2178 := 1 & (x2177 - 1)
 	t20 := uint64(1)
-	t21 := uint64(x2178)
+	t21 := x2178
 	if x2176 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(2)
-	t23 := uint64(t21)
+	t23 := t21
 	if x2175 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v190_state)
+	t24 := s.v190_state
 	if x4345 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
-	t26 := uint64(t24)
+	t26 := t24
 	if x4523 != 0 {
 		t26 = t25
 	}
-	t27 := uint64(t26)
+	t27 := t26
 	if x979 != 0 {
 		t27 = t11
 	}
-	t28 := uint64(t27)
+	t28 := t27
 	if x4527 != 0 {
 		t28 = t7
 	}
 	s.v2184 = t28
-	t29 := uint64(s.v259_taken_operand3)
-	t30 := uint64(s.v235_next_addr)
+	t29 := s.v259_taken_operand3
+	t30 := s.v235_next_addr
 	if x2167 != 0 {
 		t30 = t29
 	}
 	t31 := uint64(3)
-	t32 := uint64(s.v190_state)
-	x1247 := uint64(bit(t32 == t31))
+	t32 := s.v190_state
+	x1247 := bit(t32 == t31)
 	t33 := uint64(0x1000)
-	x2500 := uint64(s.v235_next_addr + t33)
-	x2501 := uint64(s.v328_target & 7)
+	x2500 := s.v235_next_addr + t33
+	x2501 := s.v328_target & 7
 	var t34 uint64
 	t34 |= uint64(s.v374_mailboxes_q[int(x2501)&7])
-	t35 := uint64(s.v235_next_addr)
-	t36 := uint64(t34)
+	t35 := s.v235_next_addr
+	t36 := t34
 	if x2177 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(t36)
+	t37 := t36
 	if x2176 != 0 {
 		t37 = x2500
 	}
-	t38 := uint64(s.v235_next_addr)
-	t39 := uint64(t37)
+	t38 := s.v235_next_addr
+	t39 := t37
 	if x2175 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v235_next_addr)
+	t40 := s.v235_next_addr
 	if x4345 != 0 {
 		t40 = t39
 	}
-	t41 := uint64(s.v235_next_addr)
+	t41 := s.v235_next_addr
 	if x1247 != 0 {
 		t41 = t40
 	}
-	t42 := uint64(t41)
+	t42 := t41
 	if x4527 != 0 {
 		t42 = t30
 	}
 	s.v2508 = t42
-	x2514 := uint64(s.v1479)
+	x2514 := s.v1479
 	t43 := uint64(0x7f)
-	x2515 := uint64((x2514 + t43) & 0x7fff)
-	x2516 := uint64(x2515 >> 7 & 0x7f)
-	t44 := uint64(s.v238_lines_left)
+	x2515 := (x2514 + t43) & 0x7fff
+	x2516 := x2515 >> 7 & 0x7f
+	t44 := s.v238_lines_left
 	if x2167 != 0 {
 		t44 = x2516
 	}
 	t45 := uint64(1)
-	x2518 := uint64((s.v238_lines_left - t45) & 0x7f)
-	t46 := uint64(s.v238_lines_left)
-	t47 := uint64(x2516)
+	x2518 := (s.v238_lines_left - t45) & 0x7f
+	t46 := s.v238_lines_left
+	t47 := x2516
 	if x2177 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v238_lines_left)
-	t49 := uint64(t47)
+	t48 := s.v238_lines_left
+	t49 := t47
 	if x2176 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v238_lines_left)
-	t51 := uint64(t49)
+	t50 := s.v238_lines_left
+	t51 := t49
 	if x2175 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v238_lines_left)
+	t52 := s.v238_lines_left
 	if x4345 != 0 {
 		t52 = t51
 	}
-	t53 := uint64(s.v238_lines_left)
+	t53 := s.v238_lines_left
 	if x1247 != 0 {
 		t53 = t52
 	}
-	t54 := uint64(t53)
+	t54 := t53
 	if x4523 != 0 {
 		t54 = x2518
 	}
-	t55 := uint64(t54)
+	t55 := t54
 	if x4527 != 0 {
 		t55 = t44
 	}
 	s.v2525 = t55
 	t56 := uint64(1)
-	x2624 := uint64((s.v247_packet_left - t56) & 0x7f)
-	t57 := uint64(s.v247_packet_left)
+	x2624 := (s.v247_packet_left - t56) & 0x7f
+	t57 := s.v247_packet_left
 	if x4345 != 0 {
 		t57 = x2624
 	}
-	t58 := uint64(s.v247_packet_left)
+	t58 := s.v247_packet_left
 	if x1247 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v1233)
-	t60 := uint64(t58)
+	t59 := s.v1233
+	t60 := t58
 	if x979 != 0 {
 		t60 = t59
 	}
 	s.v2627 = t60
-	x3051 := uint64(s.v328_target & (x2167 - 1))
+	x3051 := s.v328_target & (x2167 - 1)
 	t61 := uint64(1)
-	x3052 := uint64((s.v328_target + t61) & 0xf)
-	t62 := uint64(s.v328_target)
-	t63 := uint64(x3052)
+	x3052 := (s.v328_target + t61) & 0xf
+	t62 := s.v328_target
+	t63 := x3052
 	if x2177 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v328_target)
-	t65 := uint64(t63)
+	t64 := s.v328_target
+	t65 := t63
 	if x2176 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v328_target)
-	t67 := uint64(t65)
+	t66 := s.v328_target
+	t67 := t65
 	if x2175 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v328_target)
+	t68 := s.v328_target
 	if x4345 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v328_target)
+	t69 := s.v328_target
 	if x1247 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(t69)
+	t70 := t69
 	if x4527 != 0 {
 		t70 = x3051
 	}
 	s.v3058 = t70
-	t71 := uint64(s.v1669)
-	t72 := uint64(s.v380_next_line)
+	t71 := s.v1669
+	t72 := s.v380_next_line
 	if x2167 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x3285 := uint64((s.v380_next_line + t73) & 0x7f)
-	t74 := uint64(s.v380_next_line)
-	t75 := uint64(s.v1669)
+	x3285 := (s.v380_next_line + t73) & 0x7f
+	t74 := s.v380_next_line
+	t75 := s.v1669
 	if x2177 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v380_next_line)
-	t77 := uint64(t75)
+	t76 := s.v380_next_line
+	t77 := t75
 	if x2176 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v380_next_line)
-	t79 := uint64(t77)
+	t78 := s.v380_next_line
+	t79 := t77
 	if x2175 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v380_next_line)
+	t80 := s.v380_next_line
 	if x4345 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v380_next_line)
+	t81 := s.v380_next_line
 	if x1247 != 0 {
 		t81 = t80
 	}
-	t82 := uint64(t81)
+	t82 := t81
 	if x4523 != 0 {
 		t82 = x3285
 	}
-	t83 := uint64(t82)
+	t83 := t82
 	if x4527 != 0 {
 		t83 = t72
 	}
@@ -253,80 +253,80 @@ func (s *Model) u150_dispatch_bitmap_writer() {
 // u151_isa_completer: 29 operations, isa.completer
 func (s *Model) u151_isa_completer() {
 	t1 := uint64(0)
-	t2 := uint64(s.v189_state)
-	x2144 := uint64(bit(t2 == t1))
+	t2 := s.v189_state
+	x2144 := bit(t2 == t1)
 	t3 := uint64(4)
-	t4 := uint64(s.v252_state)
-	x4492 := uint64(bit(t4 == t3))
+	t4 := s.v252_state
+	x4492 := bit(t4 == t3)
 	t5 := uint64(1)
-	t6 := uint64(s.v189_state)
+	t6 := s.v189_state
 	if x4492 != 0 {
 		t6 = t5
 	}
-	x2148 := uint64((s.v325_posted - s.v326_csr_cq_head) & 0xffff)
+	x2148 := (s.v325_posted - s.v326_csr_cq_head) & 0xffff
 	t7 := uint64(1)
-	x4481 := uint64(uint64(t7) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff)
-	x2150 := uint64(bit(x2148 < x4481))
+	x4481 := uint64(t7) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff
+	x2150 := bit(x2148 < x4481)
 	t8 := uint64(2)
-	t9 := uint64(s.v189_state)
+	t9 := s.v189_state
 	if x2150 != 0 {
 		t9 = t8
 	}
-	x2152 := uint64(s.v990 & 1)
-	x2153 := uint64(x2152 & s.v1003)
+	x2152 := s.v990 & 1
+	x2153 := x2152 & s.v1003
 	t10 := uint64(3)
-	t11 := uint64(s.v189_state)
+	t11 := s.v189_state
 	if x2153 != 0 {
 		t11 = t10
 	}
-	x2155 := uint64(s.v1245 & 1)
-	x2156 := uint64(x2155 & s.v2121)
-	x2157 := uint64(x2156 & s.v242_second_beat)
+	x2155 := s.v1245 & 1
+	x2156 := x2155 & s.v2121
+	x2157 := x2156 & s.v242_second_beat
 	t12 := uint64(4)
-	t13 := uint64(s.v189_state)
+	t13 := s.v189_state
 	if x2157 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v189_state)
-	x4483 := uint64(bit(t15 == t14))
-	x4374 := uint64(x4483 &^ s.v804)
-	x2159 := uint64(s.v189_state & (x4374 - 1))
-	t17 := uint64(s.v189_state)
+	t15 := s.v189_state
+	x4483 := bit(t15 == t14)
+	x4374 := x4483 &^ s.v804
+	x2159 := s.v189_state & (x4374 - 1)
+	t17 := s.v189_state
 	if x4483 != 0 {
 		t17 = x2159
 	}
-	t18 := uint64(t17)
+	t18 := t17
 	if s.v1246 != 0 {
 		t18 = t13
 	}
-	t19 := uint64(t18)
+	t19 := t18
 	if s.v978 != 0 {
 		t19 = t11
 	}
-	t20 := uint64(t19)
+	t20 := t19
 	if s.v2147 != 0 {
 		t20 = t9
 	}
-	t21 := uint64(t20)
+	t21 := t20
 	if x2144 != 0 {
 		t21 = t6
 	}
 	s.v2164 = t21
-	x2535 := uint64(s.v1246 & x2156)
-	x2536 := uint64(s.v242_second_beat ^ 1)
-	t23 := uint64(s.v242_second_beat)
+	x2535 := s.v1246 & x2156
+	x2536 := s.v242_second_beat ^ 1
+	t23 := s.v242_second_beat
 	if x2535 != 0 {
 		t23 = x2536
 	}
 	s.v2537 = t23
 	t24 := uint64(1)
-	x3042 := uint64((s.v325_posted + t24) & 0xffff)
-	t25 := uint64(s.v325_posted)
+	x3042 := (s.v325_posted + t24) & 0xffff
+	t25 := s.v325_posted
 	if x2157 != 0 {
 		t25 = x3042
 	}
-	t26 := uint64(s.v325_posted)
+	t26 := s.v325_posted
 	if s.v1246 != 0 {
 		t26 = t25
 	}
@@ -337,45 +337,45 @@ func (s *Model) u151_isa_completer() {
 // u152_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
 func (s *Model) u152_dispatch_hot_set_packer() {
 	t1 := uint64(2)
-	t2 := uint64(s.v255_entries_held)
-	x4511 := uint64(bit(t2 == t1))
-	x4504 := uint64(x4511 &^ s.v191_leaving)
-	x1248 := uint64(s.v191_leaving & s.v192_announced)
-	x2173 := uint64(s.v1245 >> 1 & 1)
-	x4346 := uint64(x2173 & s.v2121)
-	x2185 := uint64(x1248 & x4346)
-	x2186 := uint64(s.v191_leaving &^ x2185)
+	t2 := s.v255_entries_held
+	x4511 := bit(t2 == t1)
+	x4504 := x4511 &^ s.v191_leaving
+	x1248 := s.v191_leaving & s.v192_announced
+	x2173 := s.v1245 >> 1 & 1
+	x4346 := x2173 & s.v2121
+	x2185 := x1248 & x4346
+	x2186 := s.v191_leaving &^ x2185
 	t4 := uint64(1)
-	t5 := uint64(x2186)
+	t5 := x2186
 	if x4504 != 0 {
 		t5 = t4
 	}
 	s.v2187 = t5
-	x981 := uint64(s.v191_leaving &^ s.v192_announced)
-	x4414 := uint64(s.v990 >> 1 & 1)
-	x2170 := uint64(x4414 & s.v1003)
-	x2188 := uint64(x981 & x2170)
-	x2189 := uint64(x2185 & s.v248_leaving_last)
-	x2190 := uint64(s.v192_announced &^ x2189)
+	x981 := s.v191_leaving &^ s.v192_announced
+	x4414 := s.v990 >> 1 & 1
+	x2170 := x4414 & s.v1003
+	x2188 := x981 & x2170
+	x2189 := x2185 & s.v248_leaving_last
+	x2190 := s.v192_announced &^ x2189
 	t7 := uint64(1)
-	t8 := uint64(x2190)
+	t8 := x2190
 	if x2188 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v192_announced)
-	t10 := uint64(t8)
+	t9 := s.v192_announced
+	t10 := t8
 	if s.v1952 != 0 {
 		t10 = t9
 	}
 	s.v2192 = t10
 	t11 := uint64(0x40)
-	x2509 := uint64(s.v236_next_addr + t11)
-	t12 := uint64(s.v236_next_addr)
+	x2509 := s.v236_next_addr + t11
+	t12 := s.v236_next_addr
 	if x2188 != 0 {
 		t12 = x2509
 	}
-	t13 := uint64(s.v57_taken_operand1)
-	t14 := uint64(t12)
+	t13 := s.v57_taken_operand1
+	t14 := t12
 	if s.v1952 != 0 {
 		t14 = t13
 	}
@@ -385,49 +385,49 @@ func (s *Model) u152_dispatch_hot_set_packer() {
 
 // u153_write_merge: 25 operations, write_merge
 func (s *Model) u153_write_merge() {
-	x4344 := uint64(s.v1250 & s.v2121)
-	x4341 := uint64(x4344 & s.v1262)
-	t1 := uint64(s.v124_head)
-	x4407 := uint64(bit(t1 == s.v125_tail))
-	x4395 := uint64(x4407 | s.v1141)
+	x4344 := s.v1250 & s.v2121
+	x4341 := x4344 & s.v1262
+	t1 := s.v124_head
+	x4407 := bit(t1 == s.v125_tail)
+	x4395 := x4407 | s.v1141
 	t3 := uint64(0)
-	t4 := uint64(s.v222_left)
-	x4412 := uint64(bit(t4 != t3))
-	x4380 := uint64(x4412 &^ x4395)
-	x2308 := uint64(x4341 &^ x4380)
+	t4 := s.v222_left
+	x4412 := bit(t4 != t3)
+	x4380 := x4412 &^ x4395
+	x2308 := x4341 &^ x4380
 	t6 := uint64(1)
-	x2309 := uint64((s.v222_left + t6) & 0xff)
-	x2310 := uint64(x4380 &^ x4341)
+	x2309 := (s.v222_left + t6) & 0xff
+	x2310 := x4380 &^ x4341
 	t8 := uint64(1)
-	x2311 := uint64((s.v222_left - t8) & 0xff)
-	t9 := uint64(s.v222_left)
+	x2311 := (s.v222_left - t8) & 0xff
+	t9 := s.v222_left
 	if x2310 != 0 {
 		t9 = x2311
 	}
-	t10 := uint64(t9)
+	t10 := t9
 	if x2308 != 0 {
 		t10 = x2309
 	}
 	s.v2313 = t10
-	x4409 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
-	x2527 := uint64(x4409 &^ x4341)
+	x4409 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2527 := x4409 &^ x4341
 	t11 := uint64(1)
-	x2528 := uint64((s.v240_owed + t11) & 0xff)
-	x2530 := uint64(x4341 &^ x4409)
+	x2528 := (s.v240_owed + t11) & 0xff
+	x2530 := x4341 &^ x4409
 	t13 := uint64(1)
-	x2531 := uint64((s.v240_owed - t13) & 0xff)
-	t14 := uint64(s.v240_owed)
+	x2531 := (s.v240_owed - t13) & 0xff
+	t14 := s.v240_owed
 	if x2530 != 0 {
 		t14 = x2531
 	}
-	t15 := uint64(t14)
+	t15 := t14
 	if x2527 != 0 {
 		t15 = x2528
 	}
 	s.v2533 = t15
 	t16 := uint64(1)
-	x2634 := uint64((s.v251_data_tag + t16) & 0x7f)
-	t17 := uint64(s.v251_data_tag)
+	x2634 := (s.v251_data_tag + t16) & 0x7f
+	t17 := s.v251_data_tag
 	if x4341 != 0 {
 		t17 = x2634
 	}
@@ -437,41 +437,41 @@ func (s *Model) u153_write_merge() {
 
 // u154_dma_write: 14 operations, dma_write
 func (s *Model) u154_dma_write() {
-	x4350 := uint64(s.v1136 & s.v1003)
+	x4350 := s.v1136 & s.v1003
 	t1 := uint64(1)
-	x1869 := uint64((s.v125_tail + t1) & 0xff)
-	t2 := uint64(s.v125_tail)
+	x1869 := (s.v125_tail + t1) & 0xff
+	t2 := s.v125_tail
 	if x4350 != 0 {
 		t2 = x1869
 	}
 	s.v1870 = t2
-	x1240 := uint64(s.v125_tail & 0x7f)
+	x1240 := s.v125_tail & 0x7f
 	var t3 [2]uint64
 	t3[x1240>>6&1] = uint64(x4350) << (x1240 & 0x3f)
-	x2293_0 := uint64(t3[0])
-	x2293_1 := uint64(t3[1])
-	x2294_0 := uint64(s.v218_unfinished[0] | x2293_0)
-	x2294_1 := uint64(s.v218_unfinished[1] | x2293_1)
-	t4 := uint64(s.v1135)
+	x2293_0 := t3[0]
+	x2293_1 := t3[1]
+	x2294_0 := s.v218_unfinished[0] | x2293_0
+	x2294_1 := s.v218_unfinished[1] | x2293_1
+	t4 := s.v1135
 	var t5 [2]uint64
-	t6 := uint64(s.v220_status_tag)
+	t6 := s.v220_status_tag
 	t5[t6>>6&1] = uint64(t4) << (t6 & 0x3f)
-	x2296_0 := uint64(t5[0])
-	x2296_1 := uint64(t5[1])
-	x2298_0 := uint64(x2294_0 &^ x2296_0)
-	x2298_1 := uint64(x2294_1 &^ x2296_1)
+	x2296_0 := t5[0]
+	x2296_1 := t5[1]
+	x2298_0 := x2294_0 &^ x2296_0
+	x2298_1 := x2294_1 &^ x2296_1
 	s.v2298[0] = x2298_0
 	s.v2298[1] = x2298_1
-	x2299_0 := uint64(s.v219_unsent[0] | x2293_0)
-	x2299_1 := uint64(s.v219_unsent[1] | x2293_1)
-	x4408 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
+	x2299_0 := s.v219_unsent[0] | x2293_0
+	x2299_1 := s.v219_unsent[1] | x2293_1
+	x4408 := s.v43_valid & s.v21_m_axis_write_desc_ready
 	var t7 [2]uint64
-	t8 := uint64(s.v46_data_tag)
+	t8 := s.v46_data_tag
 	t7[t8>>6&1] = uint64(x4408) << (t8 & 0x3f)
-	x2302_0 := uint64(t7[0])
-	x2302_1 := uint64(t7[1])
-	x2304_0 := uint64(x2299_0 &^ x2302_0)
-	x2304_1 := uint64(x2299_1 &^ x2302_1)
+	x2302_0 := t7[0]
+	x2302_1 := t7[1]
+	x2304_0 := x2299_0 &^ x2302_0
+	x2304_1 := x2299_1 &^ x2302_1
 	s.v2304[0] = x2304_0
 	s.v2304[1] = x2304_1
 	s.commits[0] |= 0x80000000000
@@ -480,13 +480,13 @@ func (s *Model) u154_dma_write() {
 // u155_write_merge: 7 operations, write_merge
 func (s *Model) u155_write_merge() {
 	var c0 uint64
-	x4416 := uint64(s.v1245 >> 1 & 1)
-	x2174 := uint64(x4416 & s.v2121)
-	x3761 := uint64(s.v1249 & x2174)
-	x4420 := uint64(s.v1245 >> 2)
-	x4348 := uint64(x4420 & s.v2121)
-	x3762 := uint64(s.v241_valid & x4348)
-	x3763 := uint64(x3761 | x3762)
+	x4416 := s.v1245 >> 1 & 1
+	x2174 := x4416 & s.v2121
+	x3761 := s.v1249 & x2174
+	x4420 := s.v1245 >> 2
+	x4348 := x4420 & s.v2121
+	x3762 := s.v241_valid & x4348
+	x3763 := x3761 | x3762
 	c0 |= uint64(s.v3763) ^ x3763
 	s.v3763 = x3763
 	if c0 != 0 {
@@ -499,29 +499,29 @@ func (s *Model) u155_write_merge() {
 func (s *Model) u156_dma_read_commands() {
 	var c0 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v122_reads)
-	x798 := uint64(bit(t2 == t1))
-	x799 := uint64(s.v797 & x798)
-	x800 := uint64(x799 ^ 1)
-	x801 := uint64(x800 | s.v123_row_full)
-	x805 := uint64(x801 | s.v804)
-	x807 := uint64(s.v119_holding &^ x805)
-	x808 := uint64(x807 | s.v28_cfg_flr)
+	t2 := s.v122_reads
+	x798 := bit(t2 == t1)
+	x799 := s.v797 & x798
+	x800 := x799 ^ 1
+	x801 := x800 | s.v123_row_full
+	x805 := x801 | s.v804
+	x807 := s.v119_holding &^ x805
+	x808 := x807 | s.v28_cfg_flr
 	c0 |= uint64(s.v808) ^ x808
 	s.v808 = x808
-	x4422 := uint64(s.v1155 & s.v1167)
+	x4422 := s.v1155 & s.v1167
 	t5 := uint64(0x20)
-	t6 := uint64(s.v226_data)
-	x4688 := uint64(bit(t6 == t5))
-	x1837 := uint64(s.v301_data_data >> 1 & 1)
-	x1838 := uint64(x1837 & x4688)
-	x1839 := uint64(x1838 & x4422)
+	t6 := s.v226_data
+	x4688 := bit(t6 == t5)
+	x1837 := s.v301_data_data >> 1 & 1
+	x1838 := x1837 & x4688
+	x1839 := x1838 & x4422
 	t7 := uint64(1)
-	t8 := uint64(s.v119_holding)
+	t8 := s.v119_holding
 	if x1839 != 0 {
 		t8 = t7
 	}
-	x1841 := uint64(t8 &^ x808)
+	x1841 := t8 &^ x808
 	s.v1841 = x1841
 	if c0 != 0 {
 		s.dirty[2] |= 0x41003000000000
@@ -532,21 +532,21 @@ func (s *Model) u156_dma_read_commands() {
 // u157_eal_controller: 7 operations, eal.controller
 func (s *Model) u157_eal_controller() {
 	x1985 := uint64(bits.OnesCount64(s.v149_taken_before))
-	x1987 := uint64((s.v150_in_flight + x1985) & 0x1ff)
-	x1988 := uint64(s.v4171 >> (uint(0) & 0x3f) & 0xffffffff)
+	x1987 := (s.v150_in_flight + x1985) & 0x1ff
+	x1988 := s.v4171 >> (uint(0) & 0x3f) & 0xffffffff
 	x1989 := uint64(bits.OnesCount64(x1988))
-	x1991 := uint64((x1987 - x1989) & 0x1ff)
+	x1991 := (x1987 - x1989) & 0x1ff
 	s.v1991 = x1991
 	s.commits[0] |= 0x4000000000000000
 }
 
 // u158_write_merge: 6 operations, write_merge
 func (s *Model) u158_write_merge() {
-	x4415 := uint64(s.v990 >> 2)
-	x1004 := uint64(x4415 & s.v1003)
-	x3174 := uint64(s.v187_valid & x1004)
-	x3176 := uint64((s.v359_csr_rows_written + x3174) & 0xffffffff)
-	t1 := uint64(s.v359_csr_rows_written)
+	x4415 := s.v990 >> 2
+	x1004 := x4415 & s.v1003
+	x3174 := s.v187_valid & x1004
+	x3176 := (s.v359_csr_rows_written + x3174) & 0xffffffff
+	t1 := s.v359_csr_rows_written
 	if x3174 != 0 {
 		t1 = x3176
 	}
@@ -557,71 +557,71 @@ func (s *Model) u158_write_merge() {
 // u159_lookup_every_8: 3 operations, lookup.every_8
 func (s *Model) u159_lookup_every_8() {
 	t1 := uint64(s.v387_least_of_4[0])
-	x2816 := uint64(bit(t1 < uint64(s.v387_least_of_4[1])))
+	x2816 := bit(t1 < uint64(s.v387_least_of_4[1]))
 	t2 := uint64(s.v387_least_of_4[0])
 	t3 := uint64(s.v387_least_of_4[1])
 	if x2816 != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v796)
-	x2818 := uint64(t3 & (t4 - 1))
+	t4 := s.v796
+	x2818 := t3 & (t4 - 1)
 	s.v2818 = x2818
 	s.commits[1] |= 0x20000000000
 }
 
 // u160_read_merge: one operation, mux, read_merge
 func (s *Model) u160_read_merge() {
-	t1 := uint64(s.v1033)
-	x2238 := uint64(s.v1019 & (t1 - 1))
+	t1 := s.v1033
+	x2238 := s.v1019 & (t1 - 1)
 	s.v2238 = x2238
 	s.commits[1] |= 0x800000
 }
 
 // u161_dispatch: 24 operations, dispatch
 func (s *Model) u161_dispatch() {
-	x4722 := uint64(s.v616 ^ 1)
-	x4716 := uint64(s.v1280 | s.v1281)
-	x1283 := uint64(x4716 | s.v792)
-	x1802 := uint64(s.v1801 & x1283)
-	x1803 := uint64(x1802 &^ x4722)
-	x1804 := uint64(x1803 & s.v615)
-	x4724 := uint64(s.v257_taken_size & 0x7fff)
-	x1805 := uint64(s.v1019 & 1)
-	x4443 := uint64(s.v1027 | s.v203_valid)
-	x1031 := uint64(s.v1030 &^ x4443)
-	x4354 := uint64(s.v1022 & x1031)
-	x1806 := uint64(x1805 & x4354)
-	x1807 := uint64(s.v780 & x1806)
-	x1808 := uint64((s.v114_left - s.v1042) & 0x7fff)
-	t3 := uint64(s.v114_left)
+	x4722 := s.v616 ^ 1
+	x4716 := s.v1280 | s.v1281
+	x1283 := x4716 | s.v792
+	x1802 := s.v1801 & x1283
+	x1803 := x1802 &^ x4722
+	x1804 := x1803 & s.v615
+	x4724 := s.v257_taken_size & 0x7fff
+	x1805 := s.v1019 & 1
+	x4443 := s.v1027 | s.v203_valid
+	x1031 := s.v1030 &^ x4443
+	x4354 := s.v1022 & x1031
+	x1806 := x1805 & x4354
+	x1807 := s.v780 & x1806
+	x1808 := (s.v114_left - s.v1042) & 0x7fff
+	t3 := s.v114_left
 	if x1807 != 0 {
 		t3 = x1808
 	}
-	t4 := uint64(t3)
+	t4 := t3
 	if x1804 != 0 {
 		t4 = x4724
 	}
 	s.v1810 = t4
-	x2258 := uint64(s.v80_taken_half << 0xc)
+	x2258 := s.v80_taken_half << 0xc
 	t5 := uint64(0x20)
-	x2259 := uint64((s.v205_dest + t5) & 0x1fff)
-	t6 := uint64(s.v205_dest)
+	x2259 := (s.v205_dest + t5) & 0x1fff
+	t6 := s.v205_dest
 	if x1807 != 0 {
 		t6 = x2259
 	}
-	t7 := uint64(t6)
+	t7 := t6
 	if x1804 != 0 {
 		t7 = x2258
 	}
 	s.v2261 = t7
 	t8 := uint64(0x200)
-	x2487 := uint64(s.v232_next_addr + t8)
-	t9 := uint64(s.v232_next_addr)
+	x2487 := s.v232_next_addr + t8
+	t9 := s.v232_next_addr
 	if x1807 != 0 {
 		t9 = x2487
 	}
-	t10 := uint64(s.v57_taken_operand1)
-	t11 := uint64(t9)
+	t10 := s.v57_taken_operand1
+	t11 := t9
 	if x1804 != 0 {
 		t11 = t10
 	}
@@ -631,30 +631,30 @@ func (s *Model) u161_dispatch() {
 
 // u162_read_merge: 17 operations, read_merge
 func (s *Model) u162_read_merge() {
-	x1550 := uint64(s.v1019 >> 1)
-	x4442 := uint64(s.v1027 | s.v203_valid)
-	x4428 := uint64(s.v1030 &^ x4442)
-	x4353 := uint64(s.v1022 & x4428)
-	x1551 := uint64(x1550 & x4353)
-	x1552 := uint64(s.v1015 & x1551)
-	x1554 := uint64(s.v768 &^ x1552)
+	x1550 := s.v1019 >> 1
+	x4442 := s.v1027 | s.v203_valid
+	x4428 := s.v1030 &^ x4442
+	x4353 := s.v1022 & x4428
+	x1551 := x1550 & x4353
+	x1552 := s.v1015 & x1551
+	x1554 := s.v768 &^ x1552
 	t3 := uint64(1)
-	x1555 := uint64((s.v65_count + t3) & 7)
-	x1557 := uint64(x1552 &^ s.v768)
+	x1555 := (s.v65_count + t3) & 7
+	x1557 := x1552 &^ s.v768
 	t5 := uint64(1)
-	x1558 := uint64((s.v65_count - t5) & 7)
-	t6 := uint64(s.v65_count)
+	x1558 := (s.v65_count - t5) & 7
+	t6 := s.v65_count
 	if x1557 != 0 {
 		t6 = x1558
 	}
-	t7 := uint64(t6)
+	t7 := t6
 	if x1554 != 0 {
 		t7 = x1555
 	}
 	s.v1560 = t7
 	t8 := uint64(1)
-	x2256 := uint64((s.v204_head + t8) & 3)
-	t9 := uint64(s.v204_head)
+	x2256 := (s.v204_head + t8) & 3
+	t9 := s.v204_head
 	if x1552 != 0 {
 		t9 = x2256
 	}
@@ -664,15 +664,15 @@ func (s *Model) u162_read_merge() {
 
 // u163_reduce_out: 9 operations, reduce.out
 func (s *Model) u163_reduce_out() {
-	x2119 := uint64(s.v241_valid ^ 1)
-	x4419 := uint64(s.v1245 >> 2)
-	x4347 := uint64(x4419 & s.v2121)
-	x2123 := uint64(x2119 | x4347)
-	t2 := uint64(s.v182_drain)
-	x1339 := uint64(bit(t2 != s.v181_base))
-	x4371 := uint64(s.v2115 & 1)
-	x4366 := uint64(x1339 &^ x4371)
-	t4 := uint64(s.v241_valid)
+	x2119 := s.v241_valid ^ 1
+	x4419 := s.v1245 >> 2
+	x4347 := x4419 & s.v2121
+	x2123 := x2119 | x4347
+	t2 := s.v182_drain
+	x1339 := bit(t2 != s.v181_base)
+	x4371 := s.v2115 & 1
+	x4366 := x1339 &^ x4371
+	t4 := s.v241_valid
 	if x2123 != 0 {
 		t4 = x4366
 	}
@@ -683,32 +683,32 @@ func (s *Model) u163_reduce_out() {
 // u164_reduce: 16 operations, reduce
 func (s *Model) u164_reduce() {
 	var c0 uint64
-	t1 := uint64(s.v182_drain)
-	x4542 := uint64(bit(t1 != s.v181_base))
-	x2116 := uint64(s.v2115 & 1)
-	x4365 := uint64(x4542 &^ x2116)
-	x4338 := uint64(s.v241_valid ^ 1)
-	x2120 := uint64(s.v1245 >> 2)
-	x4349 := uint64(x2120 & s.v2121)
-	x4336 := uint64(x4338 | x4349)
-	x2124 := uint64(x4365 & x4336)
+	t1 := s.v182_drain
+	x4542 := bit(t1 != s.v181_base)
+	x2116 := s.v2115 & 1
+	x4365 := x4542 &^ x2116
+	x4338 := s.v241_valid ^ 1
+	x2120 := s.v1245 >> 2
+	x4349 := x2120 & s.v2121
+	x4336 := x4338 | x4349
+	x2124 := x4365 & x4336
 	t4 := uint64(1)
-	x2125 := uint64((s.v182_drain + t4) & 0x3f)
-	t5 := uint64(s.v182_drain)
+	x2125 := (s.v182_drain + t4) & 0x3f
+	t5 := s.v182_drain
 	if x2124 != 0 {
 		t5 = x2125
 	}
 	s.v2126 = t5
 	t6 := uint64(1)
-	x4533 := uint64((s.v383_sent_beats + t6) & 0x3f)
-	x2631 := uint64(bit(x4533 == s.v942))
-	x3305 := uint64(x4533 & (x2631 - 1))
-	t7 := uint64(s.v383_sent_beats)
+	x4533 := (s.v383_sent_beats + t6) & 0x3f
+	x2631 := bit(x4533 == s.v942)
+	x3305 := x4533 & (x2631 - 1)
+	t7 := s.v383_sent_beats
 	if x2124 != 0 {
 		t7 = x3305
 	}
 	s.v3306 = t7
-	x938 := uint64(1 &^ s.v808)
+	x938 := 1 &^ s.v808
 	c0 |= uint64(s.v938) ^ x938
 	s.v938 = x938
 	if c0 != 0 {
@@ -719,73 +719,73 @@ func (s *Model) u164_reduce() {
 
 // u165: 33 operations
 func (s *Model) u165() {
-	x4220 := uint64(s.v808)
+	x4220 := s.v808
 	s.v4220 = x4220
 	t1 := uint64(0)
-	t2 := uint64(s.v149_taken_before)
-	x851 := uint64(bit(t2 != t1))
+	t2 := s.v149_taken_before
+	x851 := bit(t2 != t1)
 	t3 := uint64(0)
-	t4 := uint64(s.v150_in_flight)
-	x852 := uint64(bit(t4 != t3))
-	x853 := uint64(x851 | x852)
-	x854 := uint64(x853 ^ 1)
-	x850 := uint64(s.v849 &^ s.v808)
-	x4223 := uint64(x850 &^ x854)
+	t4 := s.v150_in_flight
+	x852 := bit(t4 != t3)
+	x853 := x851 | x852
+	x854 := x853 ^ 1
+	x850 := s.v849 &^ s.v808
+	x4223 := x850 &^ x854
 	s.v4223 = x4223
-	x1098 := uint64(s.v1033 & s.v1027)
-	x1099 := uint64(x1098 ^ 1)
-	x4226 := uint64(s.v938 &^ x1099)
+	x1098 := s.v1033 & s.v1027
+	x1099 := x1098 ^ 1
+	x4226 := s.v938 &^ x1099
 	s.v4226 = x4226
-	x1124 := uint64(s.v1082 ^ 1)
-	x1125 := uint64(x1124 | s.v1081)
-	x4228 := uint64(s.v938 &^ x1125)
+	x1124 := s.v1082 ^ 1
+	x1125 := x1124 | s.v1081
+	x4228 := s.v938 &^ x1125
 	s.v4228 = x4228
-	x1137 := uint64(s.v1136 & s.v1003)
-	x4404 := uint64(s.v124_head >> 7)
-	x4400 := uint64(x4404 ^ 1)
-	x995 := uint64(s.v994 | x4400<<7)
-	t9 := uint64(s.v125_tail)
-	x4394 := uint64(bit(t9 == x995))
-	x1138 := uint64(x1137 & x4394)
-	x1139 := uint64(x1138 ^ 1)
-	x4229 := uint64(s.v938 &^ x1139)
+	x1137 := s.v1136 & s.v1003
+	x4404 := s.v124_head >> 7
+	x4400 := x4404 ^ 1
+	x995 := s.v994 | x4400<<7
+	t9 := s.v125_tail
+	x4394 := bit(t9 == x995)
+	x1138 := x1137 & x4394
+	x1139 := x1138 ^ 1
+	x4229 := s.v938 &^ x1139
 	s.v4229 = x4229
-	t11 := uint64(s.v124_head)
-	x802 := uint64(bit(t11 == s.v125_tail))
-	x4397 := uint64(x802 | s.v1141)
-	x4391 := uint64(x4397 ^ 1)
+	t11 := s.v124_head
+	x802 := bit(t11 == s.v125_tail)
+	x4397 := x802 | s.v1141
+	x4391 := x4397 ^ 1
 	t13 := uint64(0)
-	t14 := uint64(s.v222_left)
-	x1144 := uint64(bit(t14 != t13))
-	x4381 := uint64(x1144 &^ x4397)
-	x1147 := uint64(x4381 &^ x4391)
-	x1148 := uint64(x1147 ^ 1)
-	x4230 := uint64(s.v938 &^ x1148)
+	t14 := s.v222_left
+	x1144 := bit(t14 != t13)
+	x4381 := x1144 &^ x4397
+	x1147 := x4381 &^ x4391
+	x1148 := x1147 ^ 1
+	x4230 := s.v938 &^ x1148
 	s.v4230 = x4230
-	x1149 := uint64(s.v1135 ^ 1)
-	x1150 := uint64(x1149 | s.v1134)
-	x4231 := uint64(s.v938 &^ x1150)
+	x1149 := s.v1135 ^ 1
+	x1150 := x1149 | s.v1134
+	x4231 := s.v938 &^ x1150
 	s.v4231 = x4231
 }
 
 // u166_reduce: 16 operations, reduce
 func (s *Model) u166_reduce() {
-	t1 := uint64(s.v182_drain)
-	x4541 := uint64(bit(t1 != s.v181_base))
-	x4372 := uint64(s.v2115 & 1)
-	x2118 := uint64(x4541 &^ x4372)
-	x4339 := uint64(s.v241_valid ^ 1)
-	x4418 := uint64(s.v1245 >> 2)
-	x2122 := uint64(x4418 & s.v2121)
-	x4337 := uint64(x4339 | x2122)
-	x4335 := uint64(x2118 & x4337)
-	x2114 := uint64(s.v182_drain & 0x1f)
+	t1 := s.v182_drain
+	x4541 := bit(t1 != s.v181_base)
+	x4372 := s.v2115 & 1
+	x2118 := x4541 &^ x4372
+	x4339 := s.v241_valid ^ 1
+	x4418 := s.v1245 >> 2
+	x2122 := x4418 & s.v2121
+	x4337 := x4339 | x2122
+	x4335 := x2118 & x4337
+	x2114 := s.v182_drain & 0x1f
 	var t4 uint64
 	var t5 uint64
 	t4 = s.m17[x2114&0x1f][0]
 	t5 = s.m17[x2114&0x1f][1]
-	t6 := uint64(s.v246_data_data[0])
-	t7 := uint64(s.v246_data_data[1])
+	t6 := s.v246_data_data[0]
+	t7 := s.v246_data_data[1]
 	if x4335 != 0 {
 		t6 = t4
 		t7 = t5
@@ -793,15 +793,15 @@ func (s *Model) u166_reduce() {
 	s.v2623[0] = t6
 	s.v2623[1] = t7
 	t8 := uint64(1)
-	x2630 := uint64((s.v383_sent_beats + t8) & 0x3f)
-	x4530 := uint64(bit(x2630 == s.v942))
-	t9 := uint64(s.v249_data_last)
+	x2630 := (s.v383_sent_beats + t8) & 0x3f
+	x4530 := bit(x2630 == s.v942)
+	t9 := s.v249_data_last
 	if x4335 != 0 {
 		t9 = x4530
 	}
 	s.v2632 = t9
 	t10 := uint64(0xffff)
-	t11 := uint64(s.v250_data_keep)
+	t11 := s.v250_data_keep
 	if x4335 != 0 {
 		t11 = t10
 	}
@@ -812,23 +812,23 @@ func (s *Model) u166_reduce() {
 // u167_reduce_packet: 14 operations, reduce.packet
 func (s *Model) u167_reduce_packet() {
 	var c0 uint64
-	x976 := uint64(s.v187_valid ^ 1)
-	x991 := uint64(s.v990 >> 2)
-	x4343 := uint64(x991 & s.v1003)
-	x1005 := uint64(x976 | x4343)
+	x976 := s.v187_valid ^ 1
+	x991 := s.v990 >> 2
+	x4343 := x991 & s.v1003
+	x1005 := x976 | x4343
 	c0 |= uint64(s.v1005) ^ x1005
 	s.v1005 = x1005
-	x4364 := uint64(s.v964 & s.v965)
-	x4707 := uint64(s.v967 ^ 1)
+	x4364 := s.v964 & s.v965
+	x4707 := s.v967 ^ 1
 	t3 := uint64(0)
-	t4 := uint64(s.v186_beat_code)
-	x969 := uint64(bit(t4 == t3))
-	x4473 := uint64(s.v940 | x969)
-	x4467 := uint64(s.v786 & x4473)
-	x4461 := uint64(x4467 ^ 1)
-	x973 := uint64(x4707 | x4461)
-	x4360 := uint64(x4364 &^ x973)
-	t7 := uint64(s.v187_valid)
+	t4 := s.v186_beat_code
+	x969 := bit(t4 == t3)
+	x4473 := s.v940 | x969
+	x4467 := s.v786 & x4473
+	x4461 := x4467 ^ 1
+	x973 := x4707 | x4461
+	x4360 := x4364 &^ x973
+	t7 := s.v187_valid
 	if x1005 != 0 {
 		t7 = x4360
 	}
@@ -843,92 +843,92 @@ func (s *Model) u167_reduce_packet() {
 func (s *Model) u168_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4470 := uint64(s.v180_valid & s.v951)
-	x954 := uint64(x4470 &^ s.v940)
-	x957 := uint64(s.v956 & 1)
-	x4367 := uint64(x954 &^ x957)
-	x4474 := uint64(s.v940 | s.v185_beat_last)
-	x1110 := uint64(s.v965 & x4474)
-	x4464 := uint64(x1110 ^ 1)
-	x1112 := uint64(x4464 | s.v1005)
-	x1113 := uint64(x4367 & x1112)
+	x4470 := s.v180_valid & s.v951
+	x954 := x4470 &^ s.v940
+	x957 := s.v956 & 1
+	x4367 := x954 &^ x957
+	x4474 := s.v940 | s.v185_beat_last
+	x1110 := s.v965 & x4474
+	x4464 := x1110 ^ 1
+	x1112 := x4464 | s.v1005
+	x1113 := x4367 & x1112
 	c0 |= uint64(s.v1113) ^ x1113
 	s.v1113 = x1113
-	x961 := uint64(s.v123_row_full &^ s.v119_holding)
-	x1828 := uint64(x961 & x1113)
+	x961 := s.v123_row_full &^ s.v119_holding
+	x1828 := x961 & x1113
 	c1 |= uint64(s.v1828) ^ x1828
 	s.v1828 = x1828
-	x1829 := uint64(x1828 & s.v786)
-	t5 := uint64(s.v186_beat_code)
-	t6 := uint64(s.v117_first_error)
+	x1829 := x1828 & s.v786
+	t5 := s.v186_beat_code
+	t6 := s.v117_first_error
 	if x1829 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v1349)
-	x1831 := uint64(t6 & (t7 - 1))
+	t7 := s.v1349
+	x1831 := t6 & (t7 - 1)
 	s.v1831 = x1831
-	x4363 := uint64(s.v964 & s.v965)
-	x968 := uint64(s.v967 ^ 1)
+	x4363 := s.v964 & s.v965
+	x968 := s.v967 ^ 1
 	t9 := uint64(0)
-	t10 := uint64(s.v186_beat_code)
-	x4537 := uint64(bit(t10 == t9))
-	x4472 := uint64(s.v940 | x4537)
-	x4466 := uint64(s.v786 & x4472)
-	x972 := uint64(x4466 ^ 1)
-	x4460 := uint64(x968 | x972)
-	x4359 := uint64(x4363 &^ x4460)
-	x1006 := uint64(x4359 & s.v1005)
-	x4532 := uint64((s.v181_base + s.v942) & 0x3f)
-	t13 := uint64(s.v181_base)
+	t10 := s.v186_beat_code
+	x4537 := bit(t10 == t9)
+	x4472 := s.v940 | x4537
+	x4466 := s.v786 & x4472
+	x972 := x4466 ^ 1
+	x4460 := x968 | x972
+	x4359 := x4363 &^ x4460
+	x1006 := x4359 & s.v1005
+	x4532 := (s.v181_base + s.v942) & 0x3f
+	t13 := s.v181_base
 	if x1006 != 0 {
 		t13 = x4532
 	}
 	s.v2113 = t13
-	x1566 := uint64(s.v964 & x1112)
-	x2127 := uint64(s.v179_word[1] >> 0x20 & 1)
-	x2129 := uint64(x1566 &^ x2127)
+	x1566 := s.v964 & x1112
+	x2127 := s.v179_word[1] >> 0x20 & 1
+	x2129 := x1566 &^ x2127
 	t15 := uint64(1)
-	x2130 := uint64((s.v183_at + t15) & 0x3f)
-	t16 := uint64(s.v183_at)
+	x2130 := (s.v183_at + t15) & 0x3f
+	t16 := s.v183_at
 	if x1828 != 0 {
 		t16 = x2130
 	}
-	t17 := uint64(t16)
+	t17 := t16
 	if x2129 != 0 {
 		t17 = t13
 	}
 	s.v2132 = t17
-	x955 := uint64(s.v183_at & 0x1f)
-	t18 := uint64(s.v576_operands_to)
+	x955 := s.v183_at & 0x1f
+	t18 := s.v576_operands_to
 	if x1828 != 0 {
 		t18 = x955
 	}
 	s.v4025 = t18
-	x4026 := uint64(s.v179_word[1] >> 0x22 & 1)
+	x4026 := s.v179_word[1] >> 0x22 & 1
 	t19 := uint64(1)
-	t20 := uint64(s.v939)
-	x4027 := uint64(bit(t20 == t19))
-	x4029 := uint64(x4026 &^ x4027)
-	t22 := uint64(s.v577_operands_load)
+	t20 := s.v939
+	x4027 := bit(t20 == t19)
+	x4029 := x4026 &^ x4027
+	t22 := s.v577_operands_load
 	if x1828 != 0 {
 		t22 = x4029
 	}
 	s.v4030 = t22
-	t23 := uint64(s.v578_operands_row[0])
-	t24 := uint64(s.v578_operands_row[1])
+	t23 := s.v578_operands_row[0]
+	t24 := s.v578_operands_row[1]
 	if x1828 != 0 {
 		t23 = s.v595_word[0]
 		t24 = s.v595_word[1]
 	}
 	s.v4031[0] = t23
 	s.v4031[1] = t24
-	t25 := uint64(s.v579_operands_product)
+	t25 := s.v579_operands_product
 	if x1828 != 0 {
 		t25 = x4027
 	}
 	s.v4032 = t25
-	x4033 := uint64(s.v179_word[1] & 0xffffffff)
-	t26 := uint64(s.v580_operands_scalar)
+	x4033 := s.v179_word[1] & 0xffffffff
+	t26 := s.v580_operands_scalar
 	if x1828 != 0 {
 		t26 = x4033
 	}
@@ -937,8 +937,8 @@ func (s *Model) u168_reduce() {
 	var t28 uint64
 	t27 = s.m17[x955&0x1f][0]
 	t28 = s.m17[x955&0x1f][1]
-	t29 := uint64(s.v581_operands_value[0])
-	t30 := uint64(s.v581_operands_value[1])
+	t29 := s.v581_operands_value[0]
+	t30 := s.v581_operands_value[1]
 	if x1828 != 0 {
 		t29 = t27
 		t30 = t28
@@ -957,54 +957,54 @@ func (s *Model) u168_reduce() {
 // u169_dispatch_ops: 23 operations, dispatch.ops
 func (s *Model) u169_dispatch_ops() {
 	t1 := uint64(0)
-	t2 := uint64(s.v67_count)
-	x1564 := uint64(bit(t2 != t1))
-	x1565 := uint64(s.v180_valid ^ 1)
-	x1109 := uint64(s.v940 | s.v185_beat_last)
-	x4469 := uint64(s.v965 & x1109)
-	x1111 := uint64(x4469 ^ 1)
-	x4334 := uint64(x1111 | s.v1005)
-	x4331 := uint64(s.v964 & x4334)
-	x1567 := uint64(x1565 | x4331)
-	x1568 := uint64(x1564 & x1567)
-	x1570 := uint64(s.v738 &^ x1568)
+	t2 := s.v67_count
+	x1564 := bit(t2 != t1)
+	x1565 := s.v180_valid ^ 1
+	x1109 := s.v940 | s.v185_beat_last
+	x4469 := s.v965 & x1109
+	x1111 := x4469 ^ 1
+	x4334 := x1111 | s.v1005
+	x4331 := s.v964 & x4334
+	x1567 := x1565 | x4331
+	x1568 := x1564 & x1567
+	x1570 := s.v738 &^ x1568
 	t6 := uint64(1)
-	x1571 := uint64((s.v67_count + t6) & 0xff)
-	x1573 := uint64(x1568 &^ s.v738)
+	x1571 := (s.v67_count + t6) & 0xff
+	x1573 := x1568 &^ s.v738
 	t8 := uint64(1)
-	x1574 := uint64((s.v67_count - t8) & 0xff)
-	t9 := uint64(s.v67_count)
+	x1574 := (s.v67_count - t8) & 0xff
+	t9 := s.v67_count
 	if x1573 != 0 {
 		t9 = x1574
 	}
-	t10 := uint64(t9)
+	t10 := t9
 	if x1570 != 0 {
 		t10 = x1571
 	}
 	s.v1576 = t10
 	var t11 uint64
 	var t12 uint64
-	t13 := uint64(s.v324_head)
+	t13 := s.v324_head
 	t11 = s.m5[t13&0x7f][0]
 	t12 = s.m5[t13&0x7f][1]
-	t14 := uint64(s.v179_word[0])
-	t15 := uint64(s.v179_word[1])
+	t14 := s.v179_word[0]
+	t15 := s.v179_word[1]
 	if x1568 != 0 {
 		t14 = t11
 		t15 = t12
 	}
 	s.v2110[0] = t14
 	s.v2110[1] = t15
-	x2111 := uint64(s.v180_valid &^ x4331)
+	x2111 := s.v180_valid &^ x4331
 	t16 := uint64(1)
-	t17 := uint64(x2111)
+	t17 := x2111
 	if x1568 != 0 {
 		t17 = t16
 	}
 	s.v2112 = t17
 	t18 := uint64(1)
-	x3040 := uint64((s.v324_head + t18) & 0x7f)
-	t19 := uint64(s.v324_head)
+	x3040 := (s.v324_head + t18) & 0x7f
+	t19 := s.v324_head
 	if x1568 != 0 {
 		t19 = x3040
 	}
@@ -1014,162 +1014,162 @@ func (s *Model) u169_dispatch_ops() {
 
 // u170_reduce_buffer: 8 operations, reduce.buffer
 func (s *Model) u170_reduce_buffer() {
-	x4234 := uint64(s.v1828)
-	x4539 := uint64(s.v183_at & 0x1f)
-	x2134 := uint64(uint64(x4234) << (x4539 & 0x3f) & 0xffffffff)
-	x2135 := uint64(s.v184_busy | x2134)
-	x4235 := uint64(s.v195_s5_valid)
-	x2137 := uint64(uint64(x4235) << (s.v196_s5_to & 0x3f) & 0xffffffff)
-	x2139 := uint64(x2135 &^ x2137)
+	x4234 := s.v1828
+	x4539 := s.v183_at & 0x1f
+	x2134 := uint64(x4234) << (x4539 & 0x3f) & 0xffffffff
+	x2135 := s.v184_busy | x2134
+	x4235 := s.v195_s5_valid
+	x2137 := uint64(x4235) << (s.v196_s5_to & 0x3f) & 0xffffffff
+	x2139 := x2135 &^ x2137
 	s.v2139 = x2139
 	s.commits[1] |= 0x8000
 }
 
 // u171_reduce: 17 operations, reduce
 func (s *Model) u171_reduce() {
-	x4362 := uint64(s.v964 & s.v965)
-	x4709 := uint64(s.v967 ^ 1)
+	x4362 := s.v964 & s.v965
+	x4709 := s.v967 ^ 1
 	t2 := uint64(0)
-	t3 := uint64(s.v186_beat_code)
-	x4536 := uint64(bit(t3 == t2))
-	x4471 := uint64(s.v940 | x4536)
-	x971 := uint64(s.v786 & x4471)
-	x4463 := uint64(x971 ^ 1)
-	x4459 := uint64(x4709 | x4463)
-	x975 := uint64(x4362 &^ x4459)
-	x4333 := uint64(x975 & s.v1005)
-	x1007 := uint64(x4333 ^ 1)
-	x4531 := uint64((s.v181_base + s.v942) & 0x3f)
+	t3 := s.v186_beat_code
+	x4536 := bit(t3 == t2)
+	x4471 := s.v940 | x4536
+	x971 := s.v786 & x4471
+	x4463 := x971 ^ 1
+	x4459 := x4709 | x4463
+	x975 := x4362 &^ x4459
+	x4333 := x975 & s.v1005
+	x1007 := x4333 ^ 1
+	x4531 := (s.v181_base + s.v942) & 0x3f
 	t7 := uint64(1)
-	x944 := uint64((x4531 - t7) & 0x3f)
-	t8 := uint64(s.v181_base)
-	t9 := uint64(x944)
+	x944 := (x4531 - t7) & 0x3f
+	t8 := s.v181_base
+	t9 := x944
 	if s.v940 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v183_at)
-	x1009 := uint64(bit(t10 == t9))
-	x1010 := uint64(x1007 | x1009)
-	x4225 := uint64(s.v938 &^ x1010)
+	t10 := s.v183_at
+	x1009 := bit(t10 == t9)
+	x1010 := x1007 | x1009
+	x4225 := s.v938 &^ x1010
 	s.v4225 = x4225
 }
 
 // u172_dma_read: 47 operations, dma_read
 func (s *Model) u172_dma_read() {
 	t1 := uint64(1)
-	t2 := uint64(s.v1037)
-	x1811 := uint64(bit(t2 == t1))
-	x1812 := uint64(s.v1033 & x1811)
-	x4449 := uint64(s.v797 | s.v1101)
-	x4440 := uint64(s.v1104 >> 0x20)
+	t2 := s.v1037
+	x1811 := bit(t2 == t1)
+	x1812 := s.v1033 & x1811
+	x4449 := s.v797 | s.v1101
+	x4440 := s.v1104 >> 0x20
 	t4 := uint64(0)
-	x4433 := uint64(bit(x4440 == t4))
-	x4424 := uint64(x4433 ^ 1)
-	x4563 := uint64(s.v123_row_full ^ 1)
-	x4328 := uint64(s.v1113 | s.v119_holding)
-	x1115 := uint64(x4563 | x4328)
-	x4438 := uint64(s.v1104 & 0xff)
-	t7 := uint64(s.v215_row_beat)
-	x4429 := uint64(bit(t7 == x4438))
-	x1118 := uint64(x1115 & x4429)
-	x1119 := uint64(x4424 | x1118)
-	x1120 := uint64(x1119 &^ x4449)
+	x4433 := bit(x4440 == t4)
+	x4424 := x4433 ^ 1
+	x4563 := s.v123_row_full ^ 1
+	x4328 := s.v1113 | s.v119_holding
+	x1115 := x4563 | x4328
+	x4438 := s.v1104 & 0xff
+	t7 := s.v215_row_beat
+	x4429 := bit(t7 == x4438)
+	x1118 := x1115 & x4429
+	x1119 := x4424 | x1118
+	x1120 := x1119 &^ x4449
 	t8 := uint64(1)
-	x1813 := uint64(bit(x4440 == t8))
-	x1814 := uint64(x1120 & x1813)
-	x1816 := uint64(x1812 &^ x1814)
+	x1813 := bit(x4440 == t8)
+	x1814 := x1120 & x1813
+	x1816 := x1812 &^ x1814
 	t10 := uint64(1)
-	x1817 := uint64((s.v115_loads + t10) & 0xff)
-	x1819 := uint64(x1814 &^ x1812)
+	x1817 := (s.v115_loads + t10) & 0xff
+	x1819 := x1814 &^ x1812
 	t12 := uint64(1)
-	x1820 := uint64((s.v115_loads - t12) & 0xff)
-	t13 := uint64(s.v115_loads)
+	x1820 := (s.v115_loads - t12) & 0xff
+	t13 := s.v115_loads
 	if x1819 != 0 {
 		t13 = x1820
 	}
-	t14 := uint64(t13)
+	t14 := t13
 	if x1816 != 0 {
 		t14 = x1817
 	}
 	s.v1822 = t14
 	t15 := uint64(0)
-	t16 := uint64(s.v116_first_error)
-	x4731 := uint64(bit(t16 == t15))
-	x1823 := uint64(s.v1349 | x4731)
-	x1824 := uint64(x1120 &^ x4433)
-	x4453 := uint64(s.v120_head & 0x7f)
+	t16 := s.v116_first_error
+	x4731 := bit(t16 == t15)
+	x1823 := s.v1349 | x4731
+	x1824 := x1120 &^ x4433
+	x4453 := s.v120_head & 0x7f
 	var t17 uint64
 	t17 = uint64(s.m20[x4453&0x7f])
-	x1826 := uint64(t17 & -x1824)
-	t18 := uint64(s.v116_first_error)
+	x1826 := t17 & -x1824
+	t18 := s.v116_first_error
 	if x1823 != 0 {
 		t18 = x1826
 	}
 	s.v1827 = t18
-	x4423 := uint64(x4433 &^ x4449)
-	x1864 := uint64(x4423 & x1115)
-	x1865 := uint64(s.v123_row_full &^ x4328)
+	x4423 := x4433 &^ x4449
+	x1864 := x4423 & x1115
+	x1865 := s.v123_row_full &^ x4328
 	t19 := uint64(1)
-	t20 := uint64(x1865)
+	t20 := x1865
 	if x1864 != 0 {
 		t20 = t19
 	}
 	s.v1866 = t20
-	t21 := uint64(s.v185_beat_last)
+	t21 := s.v185_beat_last
 	if x1864 != 0 {
 		t21 = x4429
 	}
 	s.v2140 = t21
-	t22 := uint64(s.v186_beat_code)
+	t22 := s.v186_beat_code
 	if x1864 != 0 {
 		t22 = t17
 	}
 	s.v2141 = t22
-	x2280_0 := uint64(s.v210_fresh[0] | s.v2264[0])
-	x2280_1 := uint64(s.v210_fresh[1] | s.v2264[1])
-	t23 := uint64(s.v1065)
+	x2280_0 := s.v210_fresh[0] | s.v2264[0]
+	x2280_1 := s.v210_fresh[1] | s.v2264[1]
+	t23 := s.v1065
 	var t24 [2]uint64
-	t25 := uint64(s.v1055)
+	t25 := s.v1055
 	t24[t25>>6&1] = uint64(t23) << (t25 & 0x3f)
-	x2282_0 := uint64(t24[0])
-	x2282_1 := uint64(t24[1])
-	x2284_0 := uint64(x2280_0 &^ x2282_0)
-	x2284_1 := uint64(x2280_1 &^ x2282_1)
+	x2282_0 := t24[0]
+	x2282_1 := t24[1]
+	x2284_0 := x2280_0 &^ x2282_0
+	x2284_1 := x2280_1 &^ x2282_1
 	s.v2284[0] = x2284_0
 	s.v2284[1] = x2284_1
 	t26 := uint64(1)
-	x2288 := uint64((s.v215_row_beat + t26) & 0xff)
-	x2289 := uint64(x2288 & (x4429 - 1))
-	t27 := uint64(s.v215_row_beat)
+	x2288 := (s.v215_row_beat + t26) & 0xff
+	x2289 := x2288 & (x4429 - 1)
+	t27 := s.v215_row_beat
 	if x1864 != 0 {
 		t27 = x2289
 	}
 	s.v2290 = t27
-	x3495 := uint64(s.v123_row_full & x4328)
-	x3496 := uint64(x3495 & s.v185_beat_last)
+	x3495 := s.v123_row_full & x4328
+	x3496 := x3495 & s.v185_beat_last
 	s.v3496 = x3496
 	s.commits[0] |= 0x800000000
 }
 
 // u173_dma_read_tags: 15 operations, dma_read.tags
 func (s *Model) u173_dma_read_tags() {
-	x4448 := uint64(s.v797 | s.v1101)
-	x4439 := uint64(s.v1104 >> 0x20)
+	x4448 := s.v797 | s.v1101
+	x4439 := s.v1104 >> 0x20
 	t2 := uint64(0)
-	x1106 := uint64(bit(x4439 == t2))
-	x4425 := uint64(x1106 ^ 1)
-	x4565 := uint64(s.v123_row_full ^ 1)
-	x4330 := uint64(s.v1113 | s.v119_holding)
-	x4326 := uint64(x4565 | x4330)
-	x1116 := uint64(s.v1104 & 0xff)
-	t5 := uint64(s.v215_row_beat)
-	x4430 := uint64(bit(t5 == x1116))
-	x4323 := uint64(x4326 & x4430)
-	x4320 := uint64(x4425 | x4323)
-	x4318 := uint64(x4320 &^ x4448)
+	x1106 := bit(x4439 == t2)
+	x4425 := x1106 ^ 1
+	x4565 := s.v123_row_full ^ 1
+	x4330 := s.v1113 | s.v119_holding
+	x4326 := x4565 | x4330
+	x1116 := s.v1104 & 0xff
+	t5 := s.v215_row_beat
+	x4430 := bit(t5 == x1116)
+	x4323 := x4326 & x4430
+	x4320 := x4425 | x4323
+	x4318 := x4320 &^ x4448
 	t6 := uint64(1)
-	x1842 := uint64((s.v120_head + t6) & 0xff)
-	t7 := uint64(s.v120_head)
+	x1842 := (s.v120_head + t6) & 0xff
+	t7 := s.v120_head
 	if x4318 != 0 {
 		t7 = x1842
 	}
@@ -1179,24 +1179,24 @@ func (s *Model) u173_dma_read_tags() {
 
 // u174_dma_read_tags: 14 operations, dma_read.tags
 func (s *Model) u174_dma_read_tags() {
-	x4450 := uint64(s.v797 | s.v1101)
-	x1105 := uint64(s.v1104 >> 0x20)
+	x4450 := s.v797 | s.v1101
+	x1105 := s.v1104 >> 0x20
 	t2 := uint64(0)
-	x4432 := uint64(bit(x1105 == t2))
-	x1863 := uint64(x4432 &^ x4450)
-	x4564 := uint64(s.v123_row_full ^ 1)
-	x4329 := uint64(s.v1113 | s.v119_holding)
-	x4325 := uint64(x4564 | x4329)
-	x4322 := uint64(x1863 & x4325)
-	x4454 := uint64(s.v120_head & 0x7f)
-	x4104 := uint64(s.v215_row_beat & 0x1f)
-	x4105 := uint64(x4104 | x4454<<5)
+	x4432 := bit(x1105 == t2)
+	x1863 := x4432 &^ x4450
+	x4564 := s.v123_row_full ^ 1
+	x4329 := s.v1113 | s.v119_holding
+	x4325 := x4564 | x4329
+	x4322 := x1863 & x4325
+	x4454 := s.v120_head & 0x7f
+	x4104 := s.v215_row_beat & 0x1f
+	x4105 := x4104 | x4454<<5
 	var t4 uint64
 	var t5 uint64
 	t4 = s.m21[x4105&0xfff][0]
 	t5 = s.m21[x4105&0xfff][1]
-	t6 := uint64(s.v595_word[0])
-	t7 := uint64(s.v595_word[1])
+	t6 := s.v595_word[0]
+	t7 := s.v595_word[1]
 	if x4322 != 0 {
 		t6 = t4
 		t7 = t5
@@ -1210,10 +1210,10 @@ func (s *Model) u174_dma_read_tags() {
 func (s *Model) u175_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	x2019 := uint64(s.v74_learning ^ 1)
+	x2019 := s.v74_learning ^ 1
 	c0 |= uint64(s.v2019) ^ x2019
 	s.v2019 = x2019
-	x856 := uint64(s.v849 ^ 1)
+	x856 := s.v849 ^ 1
 	c1 |= uint64(s.v856) ^ x856
 	s.v856 = x856
 	if c0 != 0 {
@@ -1227,39 +1227,39 @@ func (s *Model) u175_eal_bank_unit() {
 
 // u176_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u176_eal_bank_unit() {
-	x855 := uint64(s.v151_scan_read &^ (-s.v808 & 0xff))
-	x4224 := uint64(x855 &^ (-s.v856 & 0xff))
+	x855 := s.v151_scan_read &^ (-s.v808 & 0xff)
+	x4224 := x855 &^ (-s.v856 & 0xff)
 	s.v4224 = x4224
 }
 
 // u177_dma_read_tags: 17 operations, dma_read.tags
 func (s *Model) u177_dma_read_tags() {
-	x1102 := uint64(s.v797 | s.v1101)
-	x4447 := uint64(x1102 ^ 1)
-	x4441 := uint64(s.v1104 >> 0x20)
+	x1102 := s.v797 | s.v1101
+	x4447 := x1102 ^ 1
+	x4441 := s.v1104 >> 0x20
 	t2 := uint64(0)
-	x4431 := uint64(bit(x4441 == t2))
-	x1107 := uint64(x4431 ^ 1)
-	x1108 := uint64(s.v123_row_full ^ 1)
-	x1114 := uint64(s.v1113 | s.v119_holding)
-	x4327 := uint64(x1108 | x1114)
-	x4437 := uint64(s.v1104 & 0xff)
-	t5 := uint64(s.v215_row_beat)
-	x1117 := uint64(bit(t5 == x4437))
-	x4324 := uint64(x4327 & x1117)
-	x4321 := uint64(x1107 | x4324)
-	x4319 := uint64(x4321 &^ x1102)
-	x1122 := uint64(x4319 &^ x4447)
-	x1123 := uint64(x1122 ^ 1)
-	x4227 := uint64(s.v938 &^ x1123)
+	x4431 := bit(x4441 == t2)
+	x1107 := x4431 ^ 1
+	x1108 := s.v123_row_full ^ 1
+	x1114 := s.v1113 | s.v119_holding
+	x4327 := x1108 | x1114
+	x4437 := s.v1104 & 0xff
+	t5 := s.v215_row_beat
+	x1117 := bit(t5 == x4437)
+	x4324 := x4327 & x1117
+	x4321 := x1107 | x4324
+	x4319 := x4321 &^ x1102
+	x1122 := x4319 &^ x4447
+	x1123 := x1122 ^ 1
+	x4227 := s.v938 &^ x1123
 	s.v4227 = x4227
 }
 
 // u178: 4 operations
 func (s *Model) u178() {
-	x3167 := uint64(s.v68_running & s.v2019)
-	x3169 := uint64((s.v357_csr_lookup_cycles + x3167) & 0xffffffff)
-	t1 := uint64(s.v357_csr_lookup_cycles)
+	x3167 := s.v68_running & s.v2019
+	x3169 := (s.v357_csr_lookup_cycles + x3167) & 0xffffffff
+	t1 := s.v357_csr_lookup_cycles
 	if x3167 != 0 {
 		t1 = x3169
 	}
@@ -1270,187 +1270,187 @@ func (s *Model) u178() {
 // u179_isa: 60 operations, isa
 func (s *Model) u179_isa() {
 	t1 := uint64(0)
-	t2 := uint64(s.v252_state)
-	x2412 := uint64(bit(t2 == t1))
+	t2 := s.v252_state
+	x2412 := bit(t2 == t1)
 	t3 := uint64(1)
-	t4 := uint64(s.v252_state)
+	t4 := s.v252_state
 	if s.v2639 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v252_state)
-	x2641 := uint64(bit(t6 == t5))
-	x2710 := uint64(s.v4176 >> (uint(0) & 0x3f) & 0xffffffff)
-	x2711 := uint64(^x2710 & 0xffffffff)
-	x2712 := uint64(s.v264_command_words[7] >> 0x20)
-	x2713 := uint64(bit(x2711 == x2712))
+	t6 := s.v252_state
+	x2641 := bit(t6 == t5)
+	x2710 := s.v4176 >> (uint(0) & 0x3f) & 0xffffffff
+	x2711 := ^x2710 & 0xffffffff
+	x2712 := s.v264_command_words[7] >> 0x20
+	x2713 := bit(x2711 == x2712)
 	t8 := uint64(2)
 	t9 := uint64(4)
 	if x2713 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(4)
-	t11 := uint64(t9)
+	t11 := t9
 	if s.v379_command_lost != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
-	t13 := uint64(s.v252_state)
-	x1275 := uint64(bit(t13 == t12))
+	t13 := s.v252_state
+	x1275 := bit(t13 == t12)
 	t14 := uint64(0)
-	t15 := uint64(s.v54_state)
-	x1274 := uint64(bit(t15 == t14))
+	t15 := s.v54_state
+	x1274 := bit(t15 == t14)
 	t16 := uint64(3)
-	t17 := uint64(s.v252_state)
+	t17 := s.v252_state
 	if x1274 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(3)
-	t19 := uint64(s.v252_state)
-	x2717 := uint64(bit(t19 == t18))
+	t19 := s.v252_state
+	x2717 := bit(t19 == t18)
 	t20 := uint64(4)
-	t21 := uint64(s.v252_state)
+	t21 := s.v252_state
 	if s.v1349 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(4)
-	t23 := uint64(s.v252_state)
-	x2145 := uint64(bit(t23 == t22))
+	t23 := s.v252_state
+	x2145 := bit(t23 == t22)
 	t24 := uint64(4)
-	t25 := uint64(s.v189_state)
-	x1268 := uint64(bit(t25 == t24))
-	x4375 := uint64(x1268 &^ s.v804)
-	x2719 := uint64(s.v252_state & (x4375 - 1))
-	t27 := uint64(s.v252_state)
+	t25 := s.v189_state
+	x1268 := bit(t25 == t24)
+	x4375 := x1268 &^ s.v804
+	x2719 := s.v252_state & (x4375 - 1)
+	t27 := s.v252_state
 	if x2145 != 0 {
 		t27 = x2719
 	}
-	t28 := uint64(t27)
+	t28 := t27
 	if x2717 != 0 {
 		t28 = t21
 	}
-	t29 := uint64(t28)
+	t29 := t28
 	if x1275 != 0 {
 		t29 = t17
 	}
-	t30 := uint64(t29)
+	t30 := t29
 	if x2641 != 0 {
 		t30 = t11
 	}
-	t31 := uint64(t30)
+	t31 := t30
 	if x2412 != 0 {
 		t31 = t4
 	}
 	s.v2724 = t31
-	x3248 := uint64(s.v375_outcome_sum & -x2713)
-	t32 := uint64(s.v379_command_lost)
-	x3249 := uint64(x3248 & (t32 - 1))
-	t33 := uint64(s.v459_total)
-	t34 := uint64(s.v375_outcome_sum)
+	x3248 := s.v375_outcome_sum & -x2713
+	t32 := s.v379_command_lost
+	x3249 := x3248 & (t32 - 1)
+	t33 := s.v459_total
+	t34 := s.v375_outcome_sum
 	if s.v1349 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v375_outcome_sum)
+	t35 := s.v375_outcome_sum
 	if x2717 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(t35)
+	t36 := t35
 	if x2641 != 0 {
 		t36 = x3249
 	}
 	s.v3252 = t36
-	x3253 := uint64(s.v376_outcome_value1 & -x2713)
-	t37 := uint64(s.v379_command_lost)
-	x3254 := uint64(x3253 & (t37 - 1))
-	x4725 := uint64(s.v257_taken_size & 0x7fff)
+	x3253 := s.v376_outcome_value1 & -x2713
+	t37 := s.v379_command_lost
+	x3254 := x3253 & (t37 - 1)
+	x4725 := s.v257_taken_size & 0x7fff
 	t38 := uint64(0x12)
-	t39 := uint64(s.v56_taken_opcode)
-	x1285 := uint64(bit(t39 == t38))
-	x3256 := uint64(s.v460_cold_rows & -x1285)
-	t40 := uint64(x3256)
+	t39 := s.v56_taken_opcode
+	x1285 := bit(t39 == t38)
+	x3256 := s.v460_cold_rows & -x1285
+	t40 := x3256
 	if s.v1281 != 0 {
 		t40 = x4725
 	}
-	t41 := uint64(s.v616)
-	x3258 := uint64(t40 & -t41)
-	t42 := uint64(s.v376_outcome_value1)
+	t41 := s.v616
+	x3258 := t40 & -t41
+	t42 := s.v376_outcome_value1
 	if s.v1349 != 0 {
 		t42 = x3258
 	}
-	t43 := uint64(s.v376_outcome_value1)
+	t43 := s.v376_outcome_value1
 	if x2717 != 0 {
 		t43 = t42
 	}
-	t44 := uint64(t43)
+	t44 := t43
 	if x2641 != 0 {
 		t44 = x3254
 	}
 	s.v3261 = t44
-	x3262 := uint64(s.v377_outcome_value0 & -x2713)
-	t45 := uint64(s.v379_command_lost)
-	x3263 := uint64(x3262 & (t45 - 1))
-	x3264 := uint64(s.v461_popular_inputs)
+	x3262 := s.v377_outcome_value0 & -x2713
+	t45 := s.v379_command_lost
+	x3263 := x3262 & (t45 - 1)
+	x3264 := s.v461_popular_inputs
 	t46 := uint64(0x14)
-	t47 := uint64(s.v56_taken_opcode)
-	x4744 := uint64(bit(t47 == t46))
-	x3265 := uint64(s.v463_entries_sent & -x4744)
-	t48 := uint64(s.v460_cold_rows)
-	t49 := uint64(x3265)
+	t47 := s.v56_taken_opcode
+	x4744 := bit(t47 == t46)
+	x3265 := s.v463_entries_sent & -x4744
+	t48 := s.v460_cold_rows
+	t49 := x3265
 	if s.v792 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v462_hot_rows)
-	t51 := uint64(t49)
+	t50 := s.v462_hot_rows
+	t51 := t49
 	if x1285 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(t51)
+	t52 := t51
 	if s.v1281 != 0 {
 		t52 = x3264
 	}
-	t53 := uint64(t52)
+	t53 := t52
 	if s.v1280 != 0 {
 		t53 = x4725
 	}
-	t54 := uint64(s.v616)
-	x3270 := uint64(t53 & -t54)
-	t55 := uint64(s.v377_outcome_value0)
+	t54 := s.v616
+	x3270 := t53 & -t54
+	t55 := s.v377_outcome_value0
 	if s.v1349 != 0 {
 		t55 = x3270
 	}
-	t56 := uint64(s.v377_outcome_value0)
+	t56 := s.v377_outcome_value0
 	if x2717 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(t56)
+	t57 := t56
 	if x2641 != 0 {
 		t57 = x3263
 	}
 	s.v3273 = t57
-	t58 := uint64(s.v378_outcome_status)
+	t58 := s.v378_outcome_status
 	t59 := uint64(0x21)
 	if x2713 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x23)
-	t61 := uint64(t59)
+	t61 := t59
 	if s.v379_command_lost != 0 {
 		t61 = t60
 	}
-	x3276 := uint64(s.v789)
-	t62 := uint64(s.v55_taken_refusal)
+	x3276 := s.v789
+	t62 := s.v55_taken_refusal
 	if s.v616 != 0 {
 		t62 = x3276
 	}
-	t63 := uint64(s.v378_outcome_status)
+	t63 := s.v378_outcome_status
 	if s.v1349 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v378_outcome_status)
+	t64 := s.v378_outcome_status
 	if x2717 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(t64)
+	t65 := t64
 	if x2641 != 0 {
 		t65 = t61
 	}
@@ -1460,26 +1460,26 @@ func (s *Model) u179_isa() {
 
 // u180_reduce: 14 operations, reduce
 func (s *Model) u180_reduce() {
-	x966 := uint64(s.v964 & s.v965)
-	x4708 := uint64(s.v967 ^ 1)
+	x966 := s.v964 & s.v965
+	x4708 := s.v967 ^ 1
 	t2 := uint64(0)
-	t3 := uint64(s.v186_beat_code)
-	x4535 := uint64(bit(t3 == t2))
-	x970 := uint64(s.v940 | x4535)
-	x4468 := uint64(s.v786 & x970)
-	x4462 := uint64(x4468 ^ 1)
-	x4458 := uint64(x4708 | x4462)
-	x4361 := uint64(x966 &^ x4458)
-	x4332 := uint64(x4361 & s.v1005)
-	x2512 := uint64(s.v179_word[0])
-	t6 := uint64(s.v237_data_addr)
+	t3 := s.v186_beat_code
+	x4535 := bit(t3 == t2)
+	x970 := s.v940 | x4535
+	x4468 := s.v786 & x970
+	x4462 := x4468 ^ 1
+	x4458 := x4708 | x4462
+	x4361 := x966 &^ x4458
+	x4332 := x4361 & s.v1005
+	x2512 := s.v179_word[0]
+	t6 := s.v237_data_addr
 	if x4332 != 0 {
 		t6 = x2512
 	}
 	s.v2513 = t6
 	t7 := uint64(1)
-	x4696 := uint64(uint64(t7) << (s.v113_row_log2_q & 0x3f) & 0x1fff)
-	t8 := uint64(s.v239_data_len)
+	x4696 := uint64(t7) << (s.v113_row_log2_q & 0x3f) & 0x1fff
+	t8 := s.v239_data_len
 	if x4332 != 0 {
 		t8 = x4696
 	}
@@ -1489,18 +1489,18 @@ func (s *Model) u180_reduce() {
 
 // u181_write_sum_crc: 6 operations, write_sum.crc
 func (s *Model) u181_write_sum_crc() {
-	x3578 := uint64(s.v4181 >> (uint(0) & 0x3f) & 0xffffffff)
-	x3579 := uint64(^x3578 & 0xffffffff)
-	x3580 := uint64((s.v459_total + x3579) & 0xffffffff)
-	t2 := uint64(s.v459_total)
+	x3578 := s.v4181 >> (uint(0) & 0x3f) & 0xffffffff
+	x3579 := ^x3578 & 0xffffffff
+	x3580 := (s.v459_total + x3579) & 0xffffffff
+	t2 := s.v459_total
 	if s.v518_have != 0 {
 		t2 = x3580
 	}
-	t3 := uint64(s.v1349)
-	x3582 := uint64(t2 & (t3 - 1))
+	t3 := s.v1349
+	x3582 := t2 & (t3 - 1)
 	s.v3582 = x3582
-	t4 := uint64(s.v519_beat[0])
-	t5 := uint64(s.v519_beat[1])
+	t4 := s.v519_beat[0]
+	t5 := s.v519_beat[1]
 	if s.v3763 != 0 {
 		t4 = s.v1258[0]
 		t5 = s.v1258[1]
@@ -1512,14 +1512,14 @@ func (s *Model) u181_write_sum_crc() {
 
 // u182_lookup: 5 operations, lookup
 func (s *Model) u182_lookup() {
-	x810 := uint64(s.v68_running ^ 1)
-	x809 := uint64(s.v796 &^ s.v808)
-	x4221 := uint64(x809 &^ x810)
+	x810 := s.v68_running ^ 1
+	x809 := s.v796 &^ s.v808
+	x4221 := x809 &^ x810
 	s.v4221 = x4221
 	t2 := uint64(0)
-	t3 := uint64(s.v95_slots_q)
-	x811 := uint64(bit(t3 != t2))
-	x4222 := uint64(x809 &^ x811)
+	t3 := s.v95_slots_q
+	x811 := bit(t3 != t2)
+	x4222 := x809 &^ x811
 	s.v4222 = x4222
 }
 
@@ -1608,236 +1608,236 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 		var b3976 uint64
 		for l := range 4 {
 			t1 := uint64(s.v337_s4_sig[l&3])
-			x2212 := uint64(t1 >> 2 & 1)
+			x2212 := t1 >> 2 & 1
 			b2212 |= x2212 << (uint(l) & 0x3f)
-			x2213 := uint64(t1 & 3)
+			x2213 := t1 & 3
 			t2 := uint64(0)
-			x2214 := uint64(bit(x2213 != t2))
+			x2214 := bit(x2213 != t2)
 			b2214 |= x2214 << (uint(l) & 0x3f)
-			x2215 := uint64(t1 >> 3 & 1)
+			x2215 := t1 >> 3 & 1
 			b2215 |= x2215 << (uint(l) & 0x3f)
 			t3 := uint64(s.v342_s4_sig[l&3])
-			x2227 := uint64(t3 >> 2 & 1)
+			x2227 := t3 >> 2 & 1
 			b2227 |= x2227 << (uint(l) & 0x3f)
-			x2228 := uint64(t3 & 3)
+			x2228 := t3 & 3
 			t4 := uint64(0)
-			x2229 := uint64(bit(x2228 != t4))
+			x2229 := bit(x2228 != t4)
 			b2229 |= x2229 << (uint(l) & 0x3f)
-			x2230 := uint64(t3 >> 3 & 1)
+			x2230 := t3 >> 3 & 1
 			b2230 |= x2230 << (uint(l) & 0x3f)
 			t5 := uint64(s.v435_s3_product[l&3])
-			x3068 := uint64(t5 >> 0x2f)
+			x3068 := t5 >> 0x2f
 			b3068 |= x3068 << (uint(l) & 0x3f)
 			t6 := uint64(s.v442_s3_sum[l&3])
-			x3090 := uint64(t6 >> 0x1b)
+			x3090 := t6 >> 0x1b
 			b3090 |= x3090 << (uint(l) & 0x3f)
 			t7 := uint64(s.v443_s3_exp[l&3])
 			t8 := uint64(0xfe)
-			x3091 := uint64(bit(t7 == t8))
+			x3091 := bit(t7 == t8)
 			b3091 |= x3091 << (uint(l) & 0x3f)
 			t9 := uint64(s.v444_s3_stop[l&3])
-			x3094 := uint64(t6 | t9)
-			x3095 := uint64(x3094 >> 0xc)
+			x3094 := t6 | t9
+			x3095 := x3094 >> 0xc
 			t10 := uint64(0)
-			x3096 := uint64(bit(x3095 == t10))
+			x3096 := bit(x3095 == t10)
 			b3096 |= x3096 << (uint(l) & 0x3f)
-			x3097 := uint64(x3094 & 0xfff)
-			x3098 := uint64(x3097 << 3)
-			x3099 := uint64(x3094 >> 0xd)
-			x3100 := uint64(x3099 ^ (x3098^x3099)&-x3096)
-			x3101 := uint64(x3100 >> 7)
+			x3097 := x3094 & 0xfff
+			x3098 := x3097 << 3
+			x3099 := x3094 >> 0xd
+			x3100 := x3099 ^ (x3098^x3099)&-x3096
+			x3101 := x3100 >> 7
 			t11 := uint64(0)
-			x3102 := uint64(bit(x3101 == t11))
+			x3102 := bit(x3101 == t11)
 			b3102 |= x3102 << (uint(l) & 0x3f)
-			x3103 := uint64(x3100 & 0x7f)
-			x3104 := uint64(x3100 >> 8)
-			x3105 := uint64(x3104 ^ (x3103^x3104)&-x3102)
-			x3106 := uint64(x3105 >> 3)
+			x3103 := x3100 & 0x7f
+			x3104 := x3100 >> 8
+			x3105 := x3104 ^ (x3103^x3104)&-x3102
+			x3106 := x3105 >> 3
 			t12 := uint64(0)
-			x3107 := uint64(bit(x3106 == t12))
+			x3107 := bit(x3106 == t12)
 			b3107 |= x3107 << (uint(l) & 0x3f)
-			x3108 := uint64(x3105 & 7)
-			x3109 := uint64(x3105 >> 4)
-			x3110 := uint64(x3109 ^ (x3108^x3109)&-x3107)
+			x3108 := x3105 & 7
+			x3109 := x3105 >> 4
+			x3110 := x3109 ^ (x3108^x3109)&-x3107
 			c0 |= uint64(s.v3110[l&3]) ^ x3110
 			s.v3110[l&3] = uint8(x3110)
-			x3111 := uint64(x3110 >> 1)
+			x3111 := x3110 >> 1
 			t13 := uint64(0)
-			x3112 := uint64(bit(x3111 == t13))
+			x3112 := bit(x3111 == t13)
 			b3112 |= x3112 << (uint(l) & 0x3f)
-			x3114 := uint64(x3110 >> 2)
+			x3114 := x3110 >> 2
 			b3114 |= x3114 << (uint(l) & 0x3f)
 			t14 := uint64(s.v503_s2_exp[l&3])
-			x3467 := uint64(t14 >> 9)
+			x3467 := t14 >> 9
 			b3467 |= x3467 << (uint(l) & 0x3f)
 			t15 := uint64(0)
-			x3468 := uint64(bit(t14 == t15))
+			x3468 := bit(t14 == t15)
 			b3468 |= x3468 << (uint(l) & 0x3f)
 			t16 := uint64(s.v504_s2_high[l&3])
-			x3470 := uint64(t16 << 8)
+			x3470 := t16 << 8
 			t17 := uint64(s.v505_s2_middle[l&3])
-			x3472 := uint64((x3470 + t17) & 0xffffffffff)
+			x3472 := (x3470 + t17) & 0xffffffffff
 			t18 := uint64(s.v506_s2_low[l&3])
-			x3473 := uint64(t18 >> 8)
-			x3475 := uint64((x3472 + x3473) & 0xffffffffff)
-			x3476 := uint64(t18 & 0xff)
-			x3477 := uint64(x3476 | x3475<<8)
+			x3473 := t18 >> 8
+			x3475 := (x3472 + x3473) & 0xffffffffff
+			x3476 := t18 & 0xff
+			x3477 := x3476 | x3475<<8
 			s.v3477[l&3] = x3477
 			t19 := uint64(1)
-			x3478 := uint64(bit(t14 == t19))
+			x3478 := bit(t14 == t19)
 			b3478 |= x3478 << (uint(l) & 0x3f)
 			t20 := uint64(1)
-			x3479 := uint64((t20 - t14) & 0x3ff)
+			x3479 := (t20 - t14) & 0x3ff
 			s.v3479[l&3] = uint16(x3479)
 			t21 := uint64(s.v509_s2_greater[l&3])
-			x3480 := uint64(t21 << 3)
+			x3480 := t21 << 3
 			t22 := uint64(s.v510_s2_lesser[l&3])
-			x3482 := uint64((x3480 - t22) & 0xfffffff)
-			x3483 := uint64((x3480 + t22) & 0xfffffff)
-			t23 := uint64(s.v508_s2_subtract >> (uint(l) & 0x3f) & 1)
-			x3484 := uint64(x3483 ^ (x3482^x3483)&-t23)
+			x3482 := (x3480 - t22) & 0xfffffff
+			x3483 := (x3480 + t22) & 0xfffffff
+			t23 := s.v508_s2_subtract >> (uint(l) & 0x3f) & 1
+			x3484 := x3483 ^ (x3482^x3483)&-t23
 			s.v3484[l&3] = uint32(x3484)
 			t24 := uint64(0)
-			x3485 := uint64(bit(x3484 != t24))
+			x3485 := bit(x3484 != t24)
 			b3485 |= x3485 << (uint(l) & 0x3f)
 			t25 := uint64(s.v514_s2_exp[l&3])
 			t26 := uint64(0x8000000)
-			x3487 := uint64(uint64(t26) >> t25)
+			x3487 := uint64(t26) >> t25
 			s.v3487[l&3] = uint32(x3487)
 			t27 := uint64(s.v548_s1_a_exp[l&3])
 			t28 := uint64(s.v549_s1_b_exp[l&3])
-			x3732 := uint64((t27 + t28) & 0x3ff)
+			x3732 := (t27 + t28) & 0x3ff
 			t29 := uint64(0x7e)
-			x3733 := uint64((x3732 - t29) & 0x3ff)
+			x3733 := (x3732 - t29) & 0x3ff
 			s.v3733[l&3] = uint16(x3733)
 			t30 := uint64(s.v550_s1_a_sig[l&3])
 			t31 := uint64(s.v551_s1_b_sig[l&3])
-			x3735 := uint64(t31 >> 0x10)
-			x3737 := uint64(t30 * x3735 & 0xffffffff)
+			x3735 := t31 >> 0x10
+			x3737 := t30 * x3735 & 0xffffffff
 			s.v3737[l&3] = uint32(x3737)
-			x3738 := uint64(t31 >> 8 & 0xff)
-			x3740 := uint64(t30 * x3738 & 0xffffffff)
+			x3738 := t31 >> 8 & 0xff
+			x3740 := t30 * x3738 & 0xffffffff
 			s.v3740[l&3] = uint32(x3740)
-			x3741 := uint64(t31 & 0xff)
-			x3743 := uint64(t30 * x3741 & 0xffffffff)
+			x3741 := t31 & 0xff
+			x3743 := t30 * x3741 & 0xffffffff
 			s.v3743[l&3] = uint32(x3743)
 			t32 := uint64(s.v555_s1_lesser[l&3])
-			x3744 := uint64(t32 << 3)
-			x3745 := uint64(x3744 << 0x1f)
+			x3744 := t32 << 3
+			x3745 := x3744 << 0x1f
 			t33 := uint64(s.v556_s1_distance[l&3])
-			x3746 := uint64(t33 >> 5)
+			x3746 := t33 >> 5
 			t34 := uint64(0)
-			x3747 := uint64(bit(x3746 != t34))
-			x3748 := uint64(t33 & 0x1f)
+			x3747 := bit(x3746 != t34)
+			x3748 := t33 & 0x1f
 			t35 := uint64(0x1f)
-			x3749 := uint64(x3748 ^ (t35^x3748)&-x3747)
-			x3750 := uint64(uint64(x3745) >> (x3749 & 0x3f))
-			x3751 := uint64(x3750 >> 0x20)
-			x3752 := uint64(x3750 & 0xffffffff)
+			x3749 := x3748 ^ (t35^x3748)&-x3747
+			x3750 := uint64(x3745) >> (x3749 & 0x3f)
+			x3751 := x3750 >> 0x20
+			x3752 := x3750 & 0xffffffff
 			t36 := uint64(0)
-			x3753 := uint64(bit(x3752 != t36))
-			x3754 := uint64(x3753 | x3751<<1)
+			x3753 := bit(x3752 != t36)
+			x3754 := x3753 | x3751<<1
 			s.v3754[l&3] = uint32(x3754)
 			t37 := l*0x20 + 0x17
-			x3852 := uint64(s.v578_operands_row[t37>>6&1] >> (uint(t37) & 0x3f) & 0xff)
-			x3853 := uint64(bit(x3852 == 0xff))
+			x3852 := s.v578_operands_row[t37>>6&1] >> (uint(t37) & 0x3f) & 0xff
+			x3853 := bit(x3852 == 0xff)
 			b3853 |= x3853 << (uint(l) & 0x3f)
 			t39 := l * 0x20
-			x3854 := uint64(s.v578_operands_row[t39>>6&1] >> (uint(t39) & 0x3f) & 0x7fffff)
+			x3854 := s.v578_operands_row[t39>>6&1] >> (uint(t39) & 0x3f) & 0x7fffff
 			c1 |= uint64(s.v3854[l&3]) ^ x3854
 			s.v3854[l&3] = uint32(x3854)
 			t40 := uint64(0)
-			x3855 := uint64(bit(x3854 != t40))
+			x3855 := bit(x3854 != t40)
 			b3855 |= x3855 << (uint(l) & 0x3f)
 			t41 := uint64(0)
-			x3870 := uint64(bit(x3852 != t41))
+			x3870 := bit(x3852 != t41)
 			b3870 |= x3870 << (uint(l) & 0x3f)
 			t42 := l*0x20 + 0x1f
-			x3877 := uint64(s.v578_operands_row[t42>>6&1] >> (uint(t42) & 0x3f) & 1)
+			x3877 := s.v578_operands_row[t42>>6&1] >> (uint(t42) & 0x3f) & 1
 			b3877 |= x3877 << (uint(l) & 0x3f)
 			t43 := l*0x20 + 0x17
-			x3882 := uint64(s.v578_operands_row[t43>>6&1] >> (uint(t43) & 0x3f) & 1)
+			x3882 := s.v578_operands_row[t43>>6&1] >> (uint(t43) & 0x3f) & 1
 			b3882 |= x3882 << (uint(l) & 0x3f)
-			x3887 := uint64(x3854 | x3870<<0x17)
-			x3888 := uint64(x3887 >> 8)
+			x3887 := x3854 | x3870<<0x17
+			x3888 := x3887 >> 8
 			t44 := uint64(0)
-			x3889 := uint64(bit(x3888 == t44))
+			x3889 := bit(x3888 == t44)
 			b3889 |= x3889 << (uint(l) & 0x3f)
 			t45 := l * 0x20
-			x3890 := uint64(s.v578_operands_row[t45>>6&1] >> (uint(t45) & 0x3f) & 0xff)
-			x3891 := uint64(x3890 << 7)
-			x3892 := uint64(x3887 >> 9)
-			x3893 := uint64(x3892 ^ (x3891^x3892)&-x3889)
-			x3894 := uint64(x3893 >> 7)
+			x3890 := s.v578_operands_row[t45>>6&1] >> (uint(t45) & 0x3f) & 0xff
+			x3891 := x3890 << 7
+			x3892 := x3887 >> 9
+			x3893 := x3892 ^ (x3891^x3892)&-x3889
+			x3894 := x3893 >> 7
 			t46 := uint64(0)
-			x3895 := uint64(bit(x3894 == t46))
+			x3895 := bit(x3894 == t46)
 			b3895 |= x3895 << (uint(l) & 0x3f)
-			x3896 := uint64(x3893 & 0x7f)
-			x3897 := uint64(x3893 >> 8)
-			x3898 := uint64(x3897 ^ (x3896^x3897)&-x3895)
-			x3899 := uint64(x3898 >> 3)
+			x3896 := x3893 & 0x7f
+			x3897 := x3893 >> 8
+			x3898 := x3897 ^ (x3896^x3897)&-x3895
+			x3899 := x3898 >> 3
 			t47 := uint64(0)
-			x3900 := uint64(bit(x3899 == t47))
+			x3900 := bit(x3899 == t47)
 			b3900 |= x3900 << (uint(l) & 0x3f)
-			x3901 := uint64(x3898 & 7)
-			x3902 := uint64(x3898 >> 4)
-			x3903 := uint64(x3902 ^ (x3901^x3902)&-x3900)
+			x3901 := x3898 & 7
+			x3902 := x3898 >> 4
+			x3903 := x3902 ^ (x3901^x3902)&-x3900
 			c2 |= uint64(s.v3903[l&3]) ^ x3903
 			s.v3903[l&3] = uint8(x3903)
-			x3904 := uint64(x3903 >> 1)
+			x3904 := x3903 >> 1
 			t48 := uint64(0)
-			x3905 := uint64(bit(x3904 == t48))
+			x3905 := bit(x3904 == t48)
 			b3905 |= x3905 << (uint(l) & 0x3f)
-			x3907 := uint64(x3903 >> 2)
+			x3907 := x3903 >> 2
 			b3907 |= x3907 << (uint(l) & 0x3f)
 			t49 := l * 0x20
-			x3948 := uint64(s.v581_operands_value[t49>>6&1] >> (uint(t49) & 0x3f) & 0x7fffffff)
+			x3948 := s.v581_operands_value[t49>>6&1] >> (uint(t49) & 0x3f) & 0x7fffffff
 			t50 := l * 0x20
-			x3949 := uint64(s.v578_operands_row[t50>>6&1] >> (uint(t50) & 0x3f) & 0x7fffffff)
-			x3950 := uint64(bit(x3948 < x3949))
+			x3949 := s.v578_operands_row[t50>>6&1] >> (uint(t50) & 0x3f) & 0x7fffffff
+			x3950 := bit(x3948 < x3949)
 			t51 := l * 0x20
-			x3851 := uint64(s.v578_operands_row[t51>>6&1] >> (uint(t51) & 0x3f) & 0xffffffff)
+			x3851 := s.v578_operands_row[t51>>6&1] >> (uint(t51) & 0x3f) & 0xffffffff
 			t52 := l * 0x20
-			x3947 := uint64(s.v581_operands_value[t52>>6&1] >> (uint(t52) & 0x3f) & 0xffffffff)
-			x3951 := uint64(x3947 ^ (x3851^x3947)&-x3950)
+			x3947 := s.v581_operands_value[t52>>6&1] >> (uint(t52) & 0x3f) & 0xffffffff
+			x3951 := x3947 ^ (x3851^x3947)&-x3950
 			c3 |= uint64(s.v3951[l&3]) ^ x3951
 			s.v3951[l&3] = uint32(x3951)
-			x3952 := uint64(x3951 >> 0x17 & 0xff)
-			x3953 := uint64(bit(x3952 == 0xff))
+			x3952 := x3951 >> 0x17 & 0xff
+			x3953 := bit(x3952 == 0xff)
 			b3953 |= x3953 << (uint(l) & 0x3f)
-			x3954 := uint64(x3951 & 0x7fffff)
+			x3954 := x3951 & 0x7fffff
 			t54 := uint64(0)
-			x3955 := uint64(bit(x3954 != t54))
+			x3955 := bit(x3954 != t54)
 			b3955 |= x3955 << (uint(l) & 0x3f)
-			x3957 := uint64(x3851 ^ (x3947^x3851)&-x3950)
+			x3957 := x3851 ^ (x3947^x3851)&-x3950
 			c3 |= uint64(s.v3957[l&3]) ^ x3957
 			s.v3957[l&3] = uint32(x3957)
-			x3958 := uint64(x3957 >> 0x17 & 0xff)
-			x3959 := uint64(bit(x3958 == 0xff))
+			x3958 := x3957 >> 0x17 & 0xff
+			x3959 := bit(x3958 == 0xff)
 			b3959 |= x3959 << (uint(l) & 0x3f)
-			x3960 := uint64(x3951 >> 0x1f)
+			x3960 := x3951 >> 0x1f
 			b3960 |= x3960 << (uint(l) & 0x3f)
-			x3961 := uint64(x3957 >> 0x1f)
+			x3961 := x3957 >> 0x1f
 			b3961 |= x3961 << (uint(l) & 0x3f)
 			t56 := uint64(0)
-			x3965 := uint64(bit(x3952 != t56))
+			x3965 := bit(x3952 != t56)
 			b3965 |= x3965 << (uint(l) & 0x3f)
-			x3966 := uint64(x3954 | x3965<<0x17)
+			x3966 := x3954 | x3965<<0x17
 			s.v3966[l&3] = uint32(x3966)
 			t57 := uint64(0)
-			x3967 := uint64(bit(x3958 != t57))
+			x3967 := bit(x3958 != t57)
 			b3967 |= x3967 << (uint(l) & 0x3f)
-			x3968 := uint64(x3957 & 0x7fffff)
-			x3969 := uint64(x3968 | x3967<<0x17)
+			x3968 := x3957 & 0x7fffff
+			x3969 := x3968 | x3967<<0x17
 			s.v3969[l&3] = uint32(x3969)
-			x3971 := uint64(x3951 >> 0x17 & 1)
+			x3971 := x3951 >> 0x17 & 1
 			b3971 |= x3971 << (uint(l) & 0x3f)
-			x3976 := uint64(x3957 >> 0x17 & 1)
+			x3976 := x3957 >> 0x17 & 1
 			b3976 |= x3976 << (uint(l) & 0x3f)
-			t58 := uint64(s.v199_s5_product)
+			t58 := s.v199_s5_product
 			t59 := uint64(s.v200_s5_y[l&3])
 			t60 := uint64(s.v201_s5_y[l&3])
-			x1011 := uint64(t60 ^ (t59^t60)&-t58)
+			x1011 := t60 ^ (t59^t60)&-t58
 			c4 |= uint64(s.v1011[l&3]) ^ x1011
 			s.v1011[l&3] = uint32(x1011)
 		}
@@ -1962,58 +1962,58 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 func (s *Model) u184_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	x2216 := uint64(s.v2214 | s.v2215)
-	x2217 := uint64(s.v2212 & x2216)
+	x2216 := s.v2214 | s.v2215
+	x2217 := s.v2212 & x2216
 	c0 |= uint64(s.v2217) ^ x2217
 	s.v2217 = x2217
-	x2231 := uint64(s.v2229 | s.v2230)
-	x2232 := uint64(s.v2227 & x2231)
+	x2231 := s.v2229 | s.v2230
+	x2232 := s.v2227 & x2231
 	c0 |= uint64(s.v2232) ^ x2232
 	s.v2232 = x2232
-	x3069 := uint64(s.v3068 | s.v436_s3_lowest)
+	x3069 := s.v3068 | s.v436_s3_lowest
 	c0 |= uint64(s.v3069) ^ x3069
 	s.v3069 = x3069
-	x3092 := uint64(s.v3090 & s.v3091)
-	x3093 := uint64(s.v441_s3_inf | x3092)
+	x3092 := s.v3090 & s.v3091
+	x3093 := s.v441_s3_inf | x3092
 	s.v3093 = x3093
-	x3469 := uint64(s.v3467 | s.v3468)
+	x3469 := s.v3467 | s.v3468
 	s.v3469 = x3469
-	x3486 := uint64(s.v512_s2_zero_sign ^ (s.v511_s2_sign^s.v512_s2_zero_sign)&s.v3485)
+	x3486 := s.v512_s2_zero_sign ^ (s.v511_s2_sign^s.v512_s2_zero_sign)&s.v3485
 	s.v3486 = x3486
-	x3856 := uint64(s.v3853 & s.v3855)
-	x3862 := uint64(x3856 | -s.v3861&0xf)
-	x3863 := uint64(s.v3855 ^ 0xf)
-	x3864 := uint64(s.v3853 & x3863)
-	x3868 := uint64(x3864 & (-s.v3867 & 0xf))
-	x3869 := uint64(x3862 | x3868)
-	x3871 := uint64(s.v3870 | s.v3855)
-	x3872 := uint64(x3871 ^ 0xf)
-	x3875 := uint64(x3872 & (-s.v3874 & 0xf))
-	x3876 := uint64(x3869 | x3875)
+	x3856 := s.v3853 & s.v3855
+	x3862 := x3856 | -s.v3861&0xf
+	x3863 := s.v3855 ^ 0xf
+	x3864 := s.v3853 & x3863
+	x3868 := x3864 & (-s.v3867 & 0xf)
+	x3869 := x3862 | x3868
+	x3871 := s.v3870 | s.v3855
+	x3872 := x3871 ^ 0xf
+	x3875 := x3872 & (-s.v3874 & 0xf)
+	x3876 := x3869 | x3875
 	s.v3876 = x3876
-	x3879 := uint64(s.v3877 ^ -s.v3878&0xf)
+	x3879 := s.v3877 ^ -s.v3878&0xf
 	s.v3879 = x3879
-	x3880 := uint64(x3864 | -s.v3874&0xf)
+	x3880 := x3864 | -s.v3874&0xf
 	s.v3880 = x3880
-	x3883 := uint64(s.v3870 ^ 0xf)
-	x3884 := uint64(s.v3882 | x3883)
+	x3883 := s.v3870 ^ 0xf
+	x3884 := s.v3882 | x3883
 	c1 |= uint64(s.v3884) ^ x3884
 	s.v3884 = x3884
-	x3956 := uint64(s.v3953 & s.v3955)
-	x3962 := uint64(s.v3960 ^ s.v3961)
+	x3956 := s.v3953 & s.v3955
+	x3962 := s.v3960 ^ s.v3961
 	s.v3962 = x3962
-	x3963 := uint64(s.v3959 & x3962)
-	x3964 := uint64(x3956 | x3963)
+	x3963 := s.v3959 & x3962
+	x3964 := x3956 | x3963
 	s.v3964 = x3964
-	x3972 := uint64(s.v3965 ^ 0xf)
-	x3973 := uint64(s.v3971 | x3972)
+	x3972 := s.v3965 ^ 0xf
+	x3973 := s.v3971 | x3972
 	c0 |= uint64(s.v3973) ^ x3973
 	s.v3973 = x3973
-	x3977 := uint64(s.v3967 ^ 0xf)
-	x3978 := uint64(s.v3976 | x3977)
+	x3977 := s.v3967 ^ 0xf
+	x3978 := s.v3976 | x3977
 	c0 |= uint64(s.v3978) ^ x3978
 	s.v3978 = x3978
-	x3981 := uint64(s.v3960 & s.v3961)
+	x3981 := s.v3960 & s.v3961
 	s.v3981 = x3981
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
@@ -2027,10 +2027,10 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 // u185_reduce: 2 operations, reduce
 func (s *Model) u185_reduce() {
 	var c0 uint64
-	x1012_0 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 0))
-	x1012_1 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 1))
-	t1 := uint64(x1012_0)
-	t2 := uint64(x1012_1)
+	x1012_0 := *model.Word(unsafe.Pointer(&s.v1011), 0)
+	x1012_1 := *model.Word(unsafe.Pointer(&s.v1011), 1)
+	t1 := x1012_0
+	t2 := x1012_1
 	if s.v197_s5_load != 0 {
 		t1 = s.v198_s5_row[0]
 		t2 = s.v198_s5_row[1]
@@ -2098,55 +2098,55 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 		for l := range 8 {
 			t1 := uint64(s.v70_next_row[l&7])
 			t2 := uint64(k1[l&7])
-			x666 := uint64(t2 | t1<<3)
-			t3 := uint64(s.v71_run_words)
-			x667 := uint64(bit(x666 < t3))
+			x666 := t2 | t1<<3
+			t3 := s.v71_run_words
+			x667 := bit(x666 < t3)
 			b667 |= x667 << (uint(l) & 0x3f)
-			t4 := uint64(s.v677 >> (uint(l) & 0x3f) & 1)
+			t4 := s.v677 >> (uint(l) & 0x3f) & 1
 			var t5 uint64
 			t5 = s.v678 >> (uint(l*2+int(t4)) & 0x3f) & 1
 			b679 |= t5 << (uint(l) & 0x3f)
-			x682 := uint64(t1 & 0x3f)
+			x682 := t1 & 0x3f
 			t6 := uint64(s.v79_head_row[l&7])
-			x683 := uint64(t6 & 0x3f)
-			x684 := uint64(x683 ^ 0x20)
-			x685 := uint64(bit(x682 == x684))
+			x683 := t6 & 0x3f
+			x684 := x683 ^ 0x20
+			x685 := bit(x682 == x684)
 			b685 |= x685 << (uint(l) & 0x3f)
-			x1632 := uint64(t6 & 0x1f)
+			x1632 := t6 & 0x1f
 			c0 |= uint64(s.v1632[l&7]) ^ x1632
 			s.v1632[l&7] = uint8(x1632)
 			t7 := uint64(1)
-			x1633 := uint64(uint64(t7) << (x1632 & 0x3f) & 0xffffffff)
+			x1633 := uint64(t7) << (x1632 & 0x3f) & 0xffffffff
 			c1 |= uint64(s.v1633[l&7]) ^ x1633
 			s.v1633[l&7] = uint32(x1633)
 			t8 := uint64(s.v136_word[l&7])
-			x822 := uint64(t8 >> 0x16)
+			x822 := t8 >> 0x16
 			c2 |= uint64(s.v822[l&7]) ^ x822
 			s.v822[l&7] = uint8(x822)
 			t9 := uint64(1)
-			x823 := uint64(uint64(t9) << (x822 & 0x3f) & 0xffff)
+			x823 := uint64(t9) << (x822 & 0x3f) & 0xffff
 			c3 |= uint64(s.v823[l&7]) ^ x823
 			s.v823[l&7] = uint16(x823)
 			t10 := uint64(s.v142_look_index[l&7])
 			t11 := uint64(1)
-			x1925 := uint64(uint64(t11) << (t10 & 0x3f) & 0xffff)
+			x1925 := uint64(t11) << (t10 & 0x3f) & 0xffff
 			c4 |= uint64(s.v1925[l&7]) ^ x1925
 			s.v1925[l&7] = uint16(x1925)
 			t12 := uint64(s.v309_id[l&7])
-			x1937 := uint64(t12 & 0xf)
-			x1938 := uint64(t12 >> 7 & 0xf)
-			x1939 := uint64(x1937 ^ x1938)
+			x1937 := t12 & 0xf
+			x1938 := t12 >> 7 & 0xf
+			x1939 := x1937 ^ x1938
 			t13 := uint64(s.v310_salt[l&7])
-			x1940 := uint64(x1939 ^ t13)
+			x1940 := x1939 ^ t13
 			c5 |= uint64(s.v1940[l&7]) ^ x1940
 			s.v1940[l&7] = uint8(x1940)
-			t14 := uint64(s.v395_read_half >> (uint(l) & 0x3f) & 1)
+			t14 := s.v395_read_half >> (uint(l) & 0x3f) & 1
 			var t15 uint64
 			t15 |= uint64(s.v396_word[(l*2+int(t14))&0xf])
-			x2862 := uint64(t15 >> 3)
+			x2862 := t15 >> 3
 			b2862 |= x2862 << (uint(l) & 0x3f)
 			t16 := uint64(1)
-			x2987 := uint64(uint64(t16) << (x1940 & 0x3f) & 0xffff)
+			x2987 := uint64(t16) << (x1940 & 0x3f) & 0xffff
 			c6 |= uint64(s.v2987[l&7]) ^ x2987
 			s.v2987[l&7] = uint16(x2987)
 			t17 := uint64(s.v841[l&7])
@@ -2154,27 +2154,27 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 			t18 |= uint64(s.v147_word[(l*4+int(t17))&0x1f])
 			c7 |= uint64(s.v842[l&7]) ^ t18
 			s.v842[l&7] = uint8(t18)
-			x843 := uint64(t18 >> 3)
+			x843 := t18 >> 3
 			b843 |= x843 << (uint(l) & 0x3f)
 			t19 := uint64(k2[l&7])
-			x3804 := uint64(t19 | t6<<3)
+			x3804 := t19 | t6<<3
 			c8 |= uint64(s.v3804[l&7]) ^ x3804
 			s.v3804[l&7] = uint16(x3804)
-			x4100 := uint64(t15 & 7)
+			x4100 := t15 & 7
 			c9 |= uint64(s.v4100[l&7]) ^ x4100
 			s.v4100[l&7] = uint8(x4100)
 			t20 := uint64(s.v76_stage4_hi[l&7])
 			t21 := uint64(s.v77_stage4_lo[l&7])
-			x676 := uint64(t21 | t20<<0xb)
-			x815 := uint64(x676 >> 1)
+			x676 := t21 | t20<<0xb
+			x815 := x676 >> 1
 			t22 := uint64(s.v127_leave_count[l&7])
-			x816 := uint64(t22 | x815<<5)
+			x816 := t22 | x815<<5
 			c10 |= uint64(s.v816[l&7]) ^ x816
 			s.v816[l&7] = uint32(x816)
 			t23 := uint64(s.v832[l&7])
-			t24 := uint64(s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1)
+			t24 := s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
 			t25 := uint64(s.v139_fill_result_way[l&7])
-			x833 := uint64(t25 | t24<<3 | t23<<4)
+			x833 := t25 | t24<<3 | t23<<4
 			c2 |= uint64(s.v833[l&7]) ^ x833
 			s.v833[l&7] = uint32(x833)
 		}
@@ -2251,95 +2251,95 @@ func (s *Model) u187_lookup_engine_unit() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	x668 := uint64(-s.v665 & 0xff & s.v667)
-	x675 := uint64(s.v674 ^ 0xff)
-	x680 := uint64(x675 | s.v679)
+	x668 := -s.v665 & 0xff & s.v667
+	x675 := s.v674 ^ 0xff
+	x680 := x675 | s.v679
 	c0 |= uint64(s.v680) ^ x680
 	s.v680 = x680
-	x681 := uint64(x668 & x680)
-	x686 := uint64(s.v685 ^ 0xff)
-	x687 := uint64(x681 & x686)
+	x681 := x668 & x680
+	x686 := s.v685 ^ 0xff
+	x687 := x681 & x686
 	c1 |= uint64(s.v687) ^ x687
 	s.v687 = x687
-	x1585 := uint64(-s.v69_settle&0xff | x687)
-	x4238 := uint64(x1585 & x687)
-	x4239 := uint64(-s.v796&0xff | x4238)
+	x1585 := -s.v69_settle&0xff | x687
+	x4238 := x1585 & x687
+	x4239 := -s.v796&0xff | x4238
 	s.v4239 = x4239
-	x1592 := uint64(s.v72_stage4_valid ^ (s.v272_stage3_valid^s.v72_stage4_valid)&x680)
+	x1592 := s.v72_stage4_valid ^ (s.v272_stage3_valid^s.v72_stage4_valid)&x680
 	s.v1592 = x1592
-	x1593 := uint64(s.v73_hit4 ^ (s.v273_hit3^s.v73_hit4)&x680)
+	x1593 := s.v73_hit4 ^ (s.v273_hit3^s.v73_hit4)&x680
 	s.v1593 = x1593
-	x1595 := uint64(-s.v74_learning & 0xff & s.v73_hit4)
-	x1596 := uint64(x1595 & x680)
-	x4241 := uint64(-s.v796&0xff | x1596)
+	x1595 := -s.v74_learning & 0xff & s.v73_hit4
+	x1596 := x1595 & x680
+	x4241 := -s.v796&0xff | x1596
 	s.v4241 = x4241
-	x4243 := uint64(x680 & s.v272_stage3_valid)
+	x4243 := x680 & s.v272_stage3_valid
 	c2 |= uint64(s.v4243) ^ x4243
 	s.v4243 = x4243
-	x818 := uint64(s.v72_stage4_valid & x680)
+	x818 := s.v72_stage4_valid & x680
 	c3 |= uint64(s.v818) ^ x818
 	s.v818 = x818
-	x4252 := uint64(-s.v796&0xff | x818)
+	x4252 := -s.v796&0xff | x818
 	s.v4252 = x4252
-	x1897 := uint64(s.v132_result4_hit ^ (s.v304_result3_hit^s.v132_result4_hit)&s.v273_hit3)
-	x1898 := uint64(s.v132_result4_hit ^ (x1897^s.v132_result4_hit)&x680)
+	x1897 := s.v132_result4_hit ^ (s.v304_result3_hit^s.v132_result4_hit)&s.v273_hit3
+	x1898 := s.v132_result4_hit ^ (x1897^s.v132_result4_hit)&x680
 	s.v1898 = x1898
-	x4254 := uint64(x680 & s.v273_hit3)
+	x4254 := x680 & s.v273_hit3
 	s.v4254 = x4254
-	x1933 := uint64(s.v140_look_valid ^ (s.v308_id_valid^s.v140_look_valid)&x680)
+	x1933 := s.v140_look_valid ^ (s.v308_id_valid^s.v140_look_valid)&x680
 	s.v1933 = x1933
-	x834 := uint64(s.v140_look_valid & x680)
+	x834 := s.v140_look_valid & x680
 	c4 |= uint64(s.v834) ^ x834
 	s.v834 = x834
-	x4258 := uint64(-s.v796&0xff | x834)
+	x4258 := -s.v796&0xff | x834
 	s.v4258 = x4258
-	x4260 := uint64(x680 & s.v308_id_valid)
+	x4260 := x680 & s.v308_id_valid
 	c5 |= uint64(s.v4260) ^ x4260
 	s.v4260 = x4260
-	x2824 := uint64(s.v272_stage3_valid ^ (s.v388_stage2_valid^s.v272_stage3_valid)&x680)
+	x2824 := s.v272_stage3_valid ^ (s.v388_stage2_valid^s.v272_stage3_valid)&x680
 	s.v2824 = x2824
-	x2825 := uint64(s.v273_hit3 ^ (s.v389_hit2^s.v273_hit3)&x680)
+	x2825 := s.v273_hit3 ^ (s.v389_hit2^s.v273_hit3)&x680
 	s.v2825 = x2825
-	x4287 := uint64(x680 & s.v388_stage2_valid)
+	x4287 := x680 & s.v388_stage2_valid
 	c6 |= uint64(s.v4287) ^ x4287
 	s.v4287 = x4287
-	x2851 := uint64(x818 & s.v672)
+	x2851 := x818 & s.v672
 	c7 |= uint64(s.v2851) ^ x2851
 	s.v2851 = x2851
-	x2982 := uint64(s.v304_result3_hit ^ (s.v412_result2_hit^s.v304_result3_hit)&s.v389_hit2)
-	x2983 := uint64(s.v304_result3_hit ^ (x2982^s.v304_result3_hit)&x680)
+	x2982 := s.v304_result3_hit ^ (s.v412_result2_hit^s.v304_result3_hit)&s.v389_hit2
+	x2983 := s.v304_result3_hit ^ (x2982^s.v304_result3_hit)&x680
 	s.v2983 = x2983
-	x4289 := uint64(x680 & s.v389_hit2)
+	x4289 := x680 & s.v389_hit2
 	s.v4289 = x4289
-	x2986 := uint64(x680 & s.v308_id_valid)
+	x2986 := x680 & s.v308_id_valid
 	c8 |= uint64(s.v2986) ^ x2986
 	s.v2986 = x2986
-	x2993 := uint64(s.v308_id_valid ^ (s.v415_fetched^s.v308_id_valid)&x680)
+	x2993 := s.v308_id_valid ^ (s.v415_fetched^s.v308_id_valid)&x680
 	s.v2993 = x2993
-	x2994 := uint64(x680 & s.v415_fetched)
+	x2994 := x680 & s.v415_fetched
 	c9 |= uint64(s.v2994) ^ x2994
 	s.v2994 = x2994
-	x3321 := uint64(s.v388_stage2_valid ^ (s.v472_stage1_valid^s.v388_stage2_valid)&x680)
+	x3321 := s.v388_stage2_valid ^ (s.v472_stage1_valid^s.v388_stage2_valid)&x680
 	s.v3321 = x3321
-	x4297 := uint64(x680 & s.v472_stage1_valid)
+	x4297 := x680 & s.v472_stage1_valid
 	c10 |= uint64(s.v4297) ^ x4297
 	s.v4297 = x4297
-	x3437 := uint64(s.v415_fetched ^ (x687^s.v415_fetched)&x680)
+	x3437 := s.v415_fetched ^ (x687^s.v415_fetched)&x680
 	s.v3437 = x3437
-	x844 := uint64(s.v843 ^ (s.v840^s.v843)&s.v839)
+	x844 := s.v843 ^ (s.v840^s.v843)&s.v839
 	c11 |= uint64(s.v844) ^ x844
 	s.v844 = x844
-	x3497 := uint64(s.v144_committed & x844)
+	x3497 := s.v144_committed & x844
 	c12 |= uint64(s.v3497) ^ x3497
 	s.v3497 = x3497
-	x3623 := uint64(s.v472_stage1_valid ^ (s.v308_id_valid^s.v472_stage1_valid)&x680)
+	x3623 := s.v472_stage1_valid ^ (s.v308_id_valid^s.v472_stage1_valid)&x680
 	s.v3623 = x3623
-	x4306 := uint64(-s.v796&0xff | x1585)
+	x4306 := -s.v796&0xff | x1585
 	c13 |= uint64(s.v4306) ^ x4306
 	s.v4306 = x4306
-	x3759 := uint64(x681 & s.v685)
+	x3759 := x681 & s.v685
 	s.v3759 = x3759
-	x3760 := uint64(x680 ^ 0xff)
+	x3760 := x680 ^ 0xff
 	s.v3760 = x3760
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000004
@@ -2404,25 +2404,25 @@ func (s *Model) u188_lookup_engine_unit_cache() {
 	} else {
 		var b825 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135_pointer), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v823), i))
-			x1909 := uint64(t1 ^ t2)
-			t3 := uint64(-s.v1908)
-			x4257 := uint64(x1909 &^ t3)
+			t1 := *model.Word(unsafe.Pointer(&s.v135_pointer), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v823), i)
+			x1909 := t1 ^ t2
+			t3 := -s.v1908
+			x4257 := x1909 &^ t3
 			p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
 			*p4257 = x4257
-			x824 := uint64(t1 & t2)
-			t4 := uint64(x824 ^ 0)
-			x825 := uint64((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000)
+			x824 := t1 & t2
+			t4 := x824 ^ 0
+			x825 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
 			b825 |= model.Collect16(x825) << (uint(i*4) & 0x3f)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3804), i))
-			t6 := uint64(s.v71_run_words * 0x1000100010001)
-			x3805 := uint64((t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000)
-			t7 := uint64(x3805 >> 0xf * 0xffff)
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
-			x3806 := uint64(0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7)
-			t9 := uint64(-s.v796)
-			x3807 := uint64(x3806 &^ t9)
+			t5 := *model.Word(unsafe.Pointer(&s.v3804), i)
+			t6 := s.v71_run_words * 0x1000100010001
+			x3805 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
+			t7 := x3805 >> 0xf * 0xffff
+			t8 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
+			x3806 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
+			t9 := -s.v796
+			x3807 := x3806 &^ t9
 			p3807 := model.Word(unsafe.Pointer(&s.v3807), i)
 			*p3807 = x3807
 		}
@@ -2446,14 +2446,14 @@ func (s *Model) u189_lookup_engine_unit_window_left() {
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146_word), i))
-			x845 := uint64(t1 & 0x707070707070707)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v842), i))
-			x846 := uint64(t2 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v839 >> (uint(i*8) & 0x3f)))
-			x847 := uint64(x846 ^ (x845^x846)&t3)
-			t4 := uint64(model.Spread8(s.v844 >> (uint(i*8) & 0x3f)))
-			x848 := uint64(x847 | t4&0x808080808080808)
+			t1 := *model.Word(unsafe.Pointer(&s.v146_word), i)
+			x845 := t1 & 0x707070707070707
+			t2 := *model.Word(unsafe.Pointer(&s.v842), i)
+			x846 := t2 & 0x707070707070707
+			t3 := model.Spread8(s.v839 >> (uint(i*8) & 0x3f))
+			x847 := x846 ^ (x845^x846)&t3
+			t4 := model.Spread8(s.v844 >> (uint(i*8) & 0x3f))
+			x848 := x847 | t4&0x808080808080808
 			p848 := model.Word(unsafe.Pointer(&s.v848), i)
 			c0 |= uint64(*p848) ^ x848
 			*p848 = x848
@@ -2476,11 +2476,11 @@ func (s *Model) u190_lookup_engine_unit_window() {
 	} else {
 		var b1635 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v276_done), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1633), i))
-			x1634 := uint64(t1 & t2)
-			t3 := uint64(x1634 ^ 0)
-			x1635 := uint64((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000)
+			t1 := *model.Word(unsafe.Pointer(&s.v276_done), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1633), i)
+			x1634 := t1 & t2
+			t3 := x1634 ^ 0
+			x1635 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
 			b1635 |= model.Collect32(x1635) << (uint(i*2) & 0x3f)
 		}
 		c0 |= uint64(s.v1635) ^ b1635
@@ -2496,7 +2496,7 @@ func (s *Model) u190_lookup_engine_unit_window() {
 
 // u191_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u191_lookup_engine_unit_window() {
-	x4247 := uint64(-s.v796&0xff | s.v1635)
+	x4247 := -s.v796&0xff | s.v1635
 	s.v4247 = x4247
 	s.commits[0] |= 0x40000
 }
@@ -2504,11 +2504,11 @@ func (s *Model) u191_lookup_engine_unit_window() {
 // u192: one operation, vec on 16 lanes
 func (s *Model) u192() {
 	var c0 uint64
-	t1 := uint64(s.v825)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v825
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4143) ^ t5
 	s.v4143 = t5
 	if c0 != 0 {
@@ -2519,8 +2519,8 @@ func (s *Model) u192() {
 // u193_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u193_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x826 := uint64(s.v4143 ^ s.v4138 ^ 0xffff)
-	x827 := uint64(s.v4144 & x826)
+	x826 := s.v4143 ^ s.v4138 ^ 0xffff
+	x827 := s.v4144 & x826
 	c0 |= uint64(s.v827) ^ x827
 	s.v827 = x827
 	if c0 != 0 {
@@ -2531,11 +2531,11 @@ func (s *Model) u193_lookup_engine_unit_cache_way() {
 // u194: one operation, vec on 16 lanes
 func (s *Model) u194() {
 	var c0 uint64
-	t1 := uint64(s.v680)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v680
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4170) ^ t5
 	s.v4170 = t5
 	if c0 != 0 {
@@ -2546,7 +2546,7 @@ func (s *Model) u194() {
 // u195_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u195_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1924 := uint64(s.v1923 & s.v4170)
+	x1924 := s.v1923 & s.v4170
 	c0 |= uint64(s.v1924) ^ x1924
 	s.v1924 = x1924
 	if c0 != 0 {
@@ -2557,11 +2557,11 @@ func (s *Model) u195_lookup_engine_unit_cache_way() {
 // u196: one operation, vec on 16 lanes
 func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64(s.v2986)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v2986
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4177) ^ t5
 	s.v4177 = t5
 	if c0 != 0 {
@@ -2572,7 +2572,7 @@ func (s *Model) u196() {
 // u197: one operation, or on 16 lanes at once
 func (s *Model) u197() {
 	var c0 uint64
-	x4291 := uint64(s.v4177)
+	x4291 := s.v4177
 	c0 |= uint64(s.v4291) ^ x4291
 	s.v4291 = x4291
 	if c0 != 0 {
@@ -2584,15 +2584,15 @@ func (s *Model) u197() {
 // u198: one operation, vec on 32 lanes
 func (s *Model) u198() {
 	var c0 uint64
-	t1 := uint64(s.v1635)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
+	t1 := s.v1635
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
 	c0 |= uint64(s.v4264) ^ t9
 	s.v4264 = t9
 	if c0 != 0 {
@@ -2603,7 +2603,7 @@ func (s *Model) u198() {
 // u199: one operation, or on 32 lanes at once
 func (s *Model) u199() {
 	var c0 uint64
-	x4263 := uint64(s.v4264)
+	x4263 := s.v4264
 	c0 |= uint64(s.v4263) ^ x4263
 	s.v4263 = x4263
 	if c0 != 0 {
@@ -2614,43 +2614,43 @@ func (s *Model) u199() {
 
 // u200_dispatch_input_classifier: 28 operations, dispatch.input_classifier
 func (s *Model) u200_dispatch_input_classifier() {
-	x2863 := uint64(s.v2862)
+	x2863 := s.v2862
 	t2 := uint64(0xff)
-	x2876 := uint64(uint64(t2) << uint64(s.v397_cut_end[2]) & 0xff)
-	x2880 := uint64(x2876 &^ x2863)
+	x2876 := uint64(t2) << uint64(s.v397_cut_end[2]) & 0xff
+	x2880 := x2876 &^ x2863
 	t3 := uint64(0xff)
-	x2881 := uint64(uint64(t3) << uint64(s.v397_cut_end[3]) & 0xff)
-	x2883 := uint64(x2880 &^ x2881)
+	x2881 := uint64(t3) << uint64(s.v397_cut_end[3]) & 0xff
+	x2883 := x2880 &^ x2881
 	t5 := uint64(0)
-	x2884 := uint64(bit(x2883 != t5))
+	x2884 := bit(x2883 != t5)
 	t6 := uint64(0xff)
-	x2871 := uint64(uint64(t6) << uint64(s.v397_cut_end[1]) & 0xff)
-	x2875 := uint64(x2871 &^ x2863)
-	x2878 := uint64(x2875 &^ x2876)
+	x2871 := uint64(t6) << uint64(s.v397_cut_end[1]) & 0xff
+	x2875 := x2871 &^ x2863
+	x2878 := x2875 &^ x2876
 	t8 := uint64(0)
-	x2879 := uint64(bit(x2878 != t8))
+	x2879 := bit(x2878 != t8)
 	t9 := uint64(0xff)
-	x2866 := uint64(uint64(t9) << uint64(s.v397_cut_end[0]) & 0xff)
-	x2870 := uint64(x2866 &^ x2863)
-	x2873 := uint64(x2870 &^ x2871)
+	x2866 := uint64(t9) << uint64(s.v397_cut_end[0]) & 0xff
+	x2870 := x2866 &^ x2863
+	x2873 := x2870 &^ x2871
 	t11 := uint64(0)
-	x2874 := uint64(bit(x2873 != t11))
-	x2865 := uint64(0xff &^ x2863)
-	x2868 := uint64(x2865 &^ x2866)
+	x2874 := bit(x2873 != t11)
+	x2865 := 0xff &^ x2863
+	x2868 := x2865 &^ x2866
 	t13 := uint64(0)
-	x2869 := uint64(bit(x2868 != t13))
-	x2885 := uint64(x2869 | x2874<<1 | x2879<<2 | x2884<<3)
-	t14 := uint64(s.v281_judged_missed)
+	x2869 := bit(x2868 != t13)
+	x2885 := x2869 | x2874<<1 | x2879<<2 | x2884<<3
+	t14 := s.v281_judged_missed
 	if s.v392_cut_valid != 0 {
 		t14 = x2885
 	}
 	s.v2886 = t14
 	t15 := uint64(0xff)
-	x3378 := uint64(uint64(t15) << s.v480_cut_used & 0xff)
-	x3379 := uint64(x3378 &^ x2863)
+	x3378 := uint64(t15) << s.v480_cut_used & 0xff
+	x3379 := x3378 &^ x2863
 	t16 := uint64(0)
-	x3380 := uint64(bit(x3379 != t16))
-	t17 := uint64(s.v398_judged_rest)
+	x3380 := bit(x3379 != t16)
+	t17 := s.v398_judged_rest
 	if s.v392_cut_valid != 0 {
 		t17 = x3380
 	}
@@ -2660,27 +2660,27 @@ func (s *Model) u200_dispatch_input_classifier() {
 
 // u201_dispatch_memory_controller: 8 operations, dispatch.memory_controller
 func (s *Model) u201_dispatch_memory_controller() {
-	t1 := uint64(s.v601_fetched_lane)
+	t1 := s.v601_fetched_lane
 	var t2 uint64
 	t2 = s.v2862 >> (uint(int(t1)) & 0x3f) & 1
-	x4081 := uint64(t2 &^ s.v600_updating)
-	t4 := uint64(s.v590_chosen_hit)
+	x4081 := t2 &^ s.v600_updating
+	t4 := s.v590_chosen_hit
 	if s.v599_fetched_valid != 0 {
 		t4 = x4081
 	}
-	t5 := uint64(s.v590_chosen_hit)
+	t5 := s.v590_chosen_hit
 	if s.v661 != 0 {
 		t5 = t4
 	}
 	s.v4083 = t5
-	t6 := uint64(s.v601_fetched_lane)
+	t6 := s.v601_fetched_lane
 	var t7 uint64
 	t7 |= uint64(s.v4100[int(t6)&7])
-	t8 := uint64(s.v594_chosen_way)
+	t8 := s.v594_chosen_way
 	if s.v599_fetched_valid != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v594_chosen_way)
+	t9 := s.v594_chosen_way
 	if s.v661 != 0 {
 		t9 = t8
 	}
@@ -2690,7 +2690,7 @@ func (s *Model) u201_dispatch_memory_controller() {
 
 // u202_lookup: 2 operations, lookup
 func (s *Model) u202_lookup() {
-	x3498 := uint64(s.v3497)
+	x3498 := s.v3497
 	x3499 := uint64(bits.OnesCount64(x3498))
 	s.v3499 = x3499
 	s.commits[2] |= 0x80000
@@ -2709,85 +2709,85 @@ func (s *Model) u203_reduce_lane_alu_multiplier() {
 		var b3072 uint64
 		for l := range 4 {
 			t1 := uint64(s.v337_s4_sig[l&3])
-			x2208 := uint64(t1 >> 0x1a)
+			x2208 := t1 >> 0x1a
 			t2 := uint64(s.v338_s4_exp[l&3])
-			x2209 := uint64(t2 & -x2208)
-			x2210 := uint64(t1 >> 3 & 0x7fffff)
-			x2211 := uint64(x2210 | x2209<<0x17)
-			t3 := uint64(s.v2217 >> (uint(l) & 0x3f) & 1)
-			x2219 := uint64((x2211 + t3) & 0x7fffffff)
-			t4 := uint64(s.v336_s4_inf >> (uint(l) & 0x3f) & 1)
+			x2209 := t2 & -x2208
+			x2210 := t1 >> 3 & 0x7fffff
+			x2211 := x2210 | x2209<<0x17
+			t3 := s.v2217 >> (uint(l) & 0x3f) & 1
+			x2219 := (x2211 + t3) & 0x7fffffff
+			t4 := s.v336_s4_inf >> (uint(l) & 0x3f) & 1
 			t5 := uint64(0x7f800000)
-			x2220 := uint64(x2219 ^ (t5^x2219)&-t4)
-			t6 := uint64(s.v335_s4_sign >> (uint(l) & 0x3f) & 1)
-			x2221 := uint64(x2220 | t6<<0x1f)
-			t7 := uint64(s.v334_s4_nan >> (uint(l) & 0x3f) & 1)
+			x2220 := x2219 ^ (t5^x2219)&-t4
+			t6 := s.v335_s4_sign >> (uint(l) & 0x3f) & 1
+			x2221 := x2220 | t6<<0x1f
+			t7 := s.v334_s4_nan >> (uint(l) & 0x3f) & 1
 			t8 := uint64(0x7fc00000)
-			x2222 := uint64(x2221 ^ (t8^x2221)&-t7)
+			x2222 := x2221 ^ (t8^x2221)&-t7
 			s.v2222[l&3] = uint32(x2222)
 			t9 := uint64(s.v342_s4_sig[l&3])
-			x2223 := uint64(t9 >> 0x1a)
+			x2223 := t9 >> 0x1a
 			t10 := uint64(s.v343_s4_exp[l&3])
-			x2224 := uint64(t10 & -x2223)
-			x2225 := uint64(t9 >> 3 & 0x7fffff)
-			x2226 := uint64(x2225 | x2224<<0x17)
-			t11 := uint64(s.v2232 >> (uint(l) & 0x3f) & 1)
-			x2234 := uint64((x2226 + t11) & 0x7fffffff)
-			t12 := uint64(s.v341_s4_inf >> (uint(l) & 0x3f) & 1)
+			x2224 := t10 & -x2223
+			x2225 := t9 >> 3 & 0x7fffff
+			x2226 := x2225 | x2224<<0x17
+			t11 := s.v2232 >> (uint(l) & 0x3f) & 1
+			x2234 := (x2226 + t11) & 0x7fffffff
+			t12 := s.v341_s4_inf >> (uint(l) & 0x3f) & 1
 			t13 := uint64(0x7f800000)
-			x2235 := uint64(x2234 ^ (t13^x2234)&-t12)
-			t14 := uint64(s.v340_s4_sign >> (uint(l) & 0x3f) & 1)
-			x2236 := uint64(x2235 | t14<<0x1f)
-			t15 := uint64(s.v339_s4_nan >> (uint(l) & 0x3f) & 1)
+			x2235 := x2234 ^ (t13^x2234)&-t12
+			t14 := s.v340_s4_sign >> (uint(l) & 0x3f) & 1
+			x2236 := x2235 | t14<<0x1f
+			t15 := s.v339_s4_nan >> (uint(l) & 0x3f) & 1
 			t16 := uint64(0x7fc00000)
-			x2237 := uint64(x2236 ^ (t16^x2236)&-t15)
+			x2237 := x2236 ^ (t16^x2236)&-t15
 			s.v2237[l&3] = uint32(x2237)
 			t17 := uint64(s.v437_s3_exp[l&3])
 			t18 := uint64(1)
-			x3070 := uint64((t17 - t18) & 0x3ff)
-			t19 := uint64(s.v3069 >> (uint(l) & 0x3f) & 1)
-			x3071 := uint64(x3070 ^ (t17^x3070)&-t19)
+			x3070 := (t17 - t18) & 0x3ff
+			t19 := s.v3069 >> (uint(l) & 0x3f) & 1
+			x3071 := x3070 ^ (t17^x3070)&-t19
 			t20 := uint64(0xff)
-			x3072 := uint64(bit(t20 <= x3071))
+			x3072 := bit(t20 <= x3071)
 			b3072 |= x3072 << (uint(l) & 0x3f)
 			t21 := uint64(s.v435_s3_product[l&3])
-			x3064 := uint64(t21 >> 0x16)
-			x3065 := uint64(t21 & 0x3fffff)
+			x3064 := t21 >> 0x16
+			x3065 := t21 & 0x3fffff
 			t22 := uint64(0)
-			x3066 := uint64(bit(x3065 != t22))
-			x3067 := uint64(x3066 | x3064<<1)
-			x3075 := uint64(x3067 << 0x1f)
+			x3066 := bit(x3065 != t22)
+			x3067 := x3066 | x3064<<1
+			x3075 := x3067 << 0x1f
 			t23 := uint64(s.v438_s3_shift[l&3])
-			x3076 := uint64(t23 >> 5)
+			x3076 := t23 >> 5
 			t24 := uint64(0)
-			x3077 := uint64(bit(x3076 != t24))
-			x3078 := uint64(t23 & 0x1f)
+			x3077 := bit(x3076 != t24)
+			x3078 := t23 & 0x1f
 			t25 := uint64(0x1f)
-			x3079 := uint64(x3078 ^ (t25^x3078)&-x3077)
-			x3080 := uint64(uint64(x3075) >> (x3079 & 0x3f))
-			x3081 := uint64(x3080 >> 0x20)
-			x3082 := uint64(x3080 & 0xffffffff)
+			x3079 := x3078 ^ (t25^x3078)&-x3077
+			x3080 := uint64(x3075) >> (x3079 & 0x3f)
+			x3081 := x3080 >> 0x20
+			x3082 := x3080 & 0xffffffff
 			t26 := uint64(0)
-			x3083 := uint64(bit(x3082 != t26))
-			x3084 := uint64(x3083 | x3081<<1)
-			x3085 := uint64(x3067 & 0x3ffffff)
-			x3086 := uint64(x3085 << 1)
-			x3087 := uint64(x3086 ^ (x3067^x3086)&-t19)
-			t27 := uint64(s.v434_s3_tiny >> (uint(l) & 0x3f) & 1)
-			x3088 := uint64(x3087 ^ (x3084^x3087)&-t27)
+			x3083 := bit(x3082 != t26)
+			x3084 := x3083 | x3081<<1
+			x3085 := x3067 & 0x3ffffff
+			x3086 := x3085 << 1
+			x3087 := x3086 ^ (x3067^x3086)&-t19
+			t27 := s.v434_s3_tiny >> (uint(l) & 0x3f) & 1
+			x3088 := x3087 ^ (x3084^x3087)&-t27
 			s.v3088[l&3] = uint32(x3088)
-			x3089 := uint64(x3071 & 0xff)
+			x3089 := x3071 & 0xff
 			s.v3089[l&3] = uint8(x3089)
 			t28 := uint64(s.v3951[l&3])
-			x3970 := uint64(t28 >> 0x18 & 0x7f)
-			t29 := uint64(s.v3973 >> (uint(l) & 0x3f) & 1)
-			x3974 := uint64(t29 | x3970<<1)
+			x3970 := t28 >> 0x18 & 0x7f
+			t29 := s.v3973 >> (uint(l) & 0x3f) & 1
+			x3974 := t29 | x3970<<1
 			s.v3974[l&3] = uint8(x3974)
 			t30 := uint64(s.v3957[l&3])
-			x3975 := uint64(t30 >> 0x18 & 0x7f)
-			t31 := uint64(s.v3978 >> (uint(l) & 0x3f) & 1)
-			x3979 := uint64(t31 | x3975<<1)
-			x3980 := uint64((x3974 - x3979) & 0xff)
+			x3975 := t30 >> 0x18 & 0x7f
+			t31 := s.v3978 >> (uint(l) & 0x3f) & 1
+			x3979 := t31 | x3975<<1
+			x3980 := (x3974 - x3979) & 0xff
 			s.v3980[l&3] = uint8(x3980)
 		}
 		c0 |= uint64(s.v3072) ^ b3072
@@ -2801,9 +2801,9 @@ func (s *Model) u203_reduce_lane_alu_multiplier() {
 
 // u204_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u204_reduce_lane_alu_multiplier() {
-	x3063 := uint64(s.v434_s3_tiny ^ 0xf)
-	x3073 := uint64(x3063 & s.v3072)
-	x3074 := uint64(s.v433_s3_inf | x3073)
+	x3063 := s.v434_s3_tiny ^ 0xf
+	x3073 := x3063 & s.v3072
+	x3074 := s.v433_s3_inf | x3073
 	s.v3074 = x3074
 	s.commits[1] |= 0x80000000000000
 }
@@ -2827,27 +2827,27 @@ func (s *Model) u205_eal_bank_unit() {
 		var b882 uint64
 		var b884 uint64
 		for l := range 8 {
-			t1 := uint64(s.v857 >> (uint(l) & 0x3f) & 1)
+			t1 := s.v857 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
 			t2 = s.v860 >> (uint(l*2+int(t1)) & 0x3f) & 1
 			b866 |= t2 << (uint(l) & 0x3f)
-			x871 := uint64(s.v161_word[l&7][2] >> 1)
+			x871 := s.v161_word[l&7][2] >> 1
 			b871 |= x871 << (uint(l) & 0x3f)
-			x873 := uint64(s.v161_word[l&7][2] & 1)
+			x873 := s.v161_word[l&7][2] & 1
 			b873 |= x873 << (uint(l) & 0x3f)
 			t3 := uint64(s.v165_match_set[l&7])
 			t4 := uint64(s.v166_data_set[(l&1*4+l>>1)&7])
-			x882 := uint64(bit(t3 == t4))
+			x882 := bit(t3 == t4)
 			b882 |= x882 << (uint(l) & 0x3f)
 			t5 := uint64(s.v167_finish_set[l&7])
-			x884 := uint64(bit(t5 == t4))
+			x884 := bit(t5 == t4)
 			b884 |= x884 << (uint(l) & 0x3f)
 			t6 := uint64(s.v158_outcome_chosen[l&7])
-			x863 := uint64(bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
+			x863 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
 			t8 := uint64(s.v862[l&7])
 			t9 := uint64(s.v156_finish_ticket[l&7])
-			t10 := uint64(s.v157_outcome_hit >> (uint(l) & 0x3f) & 1)
-			x864 := uint64(x863 | t10<<3 | t9<<4 | t8<<9)
+			t10 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
+			x864 := x863 | t10<<3 | t9<<4 | t8<<9
 			c0 |= uint64(s.v864[l&7]) ^ x864
 			s.v864[l&7] = uint16(x864)
 		}
@@ -2882,72 +2882,72 @@ func (s *Model) u206_eal_bank_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x879 := uint64(s.v152_finish_valid ^ 0xff)
-	x867 := uint64(s.v152_finish_valid & s.v866)
-	x880 := uint64(x879 | x867)
-	x1992 := uint64(s.v152_finish_valid ^ (s.v164_match_valid^s.v152_finish_valid)&x880)
+	x879 := s.v152_finish_valid ^ 0xff
+	x867 := s.v152_finish_valid & s.v866
+	x880 := x879 | x867
+	x1992 := s.v152_finish_valid ^ (s.v164_match_valid^s.v152_finish_valid)&x880
 	s.v1992 = x1992
-	x1993 := uint64(x880 & s.v164_match_valid)
+	x1993 := x880 & s.v164_match_valid
 	c0 |= uint64(s.v1993) ^ x1993
 	s.v1993 = x1993
-	x868 := uint64(x867 & s.v160_outcome_changed)
+	x868 := x867 & s.v160_outcome_changed
 	c1 |= uint64(s.v868) ^ x868
 	s.v868 = x868
-	x869 := uint64(-s.v865&0xff | x868)
-	x870 := uint64(x869 | -s.v849&0xff)
-	x872 := uint64(s.v151_scan_read & s.v871)
-	x874 := uint64(s.v873 ^ -s.v162_held_stretch&0xff ^ 0xff)
-	x875 := uint64(x874 ^ 0xff)
-	x876 := uint64(x872 & x875)
+	x869 := -s.v865&0xff | x868
+	x870 := x869 | -s.v849&0xff
+	x872 := s.v151_scan_read & s.v871
+	x874 := s.v873 ^ -s.v162_held_stretch&0xff ^ 0xff
+	x875 := x874 ^ 0xff
+	x876 := x872 & x875
 	c2 |= uint64(s.v876) ^ x876
 	s.v876 = x876
-	x877 := uint64(x870 | x876)
-	x878 := uint64(s.v164_match_valid ^ 0xff)
-	x881 := uint64(x878 | x880)
-	x883 := uint64(s.v164_match_valid & s.v882)
-	x885 := uint64(s.v152_finish_valid & s.v884)
-	x886 := uint64(x883 | x885)
-	x887 := uint64(-s.v74_learning & 0xff & x886)
-	x888 := uint64(x887 | x868)
-	x889 := uint64(x888 | -s.v865&0xff)
-	x890 := uint64(x889 ^ 0xff)
-	x891 := uint64(x881 & x890)
+	x877 := x870 | x876
+	x878 := s.v164_match_valid ^ 0xff
+	x881 := x878 | x880
+	x883 := s.v164_match_valid & s.v882
+	x885 := s.v152_finish_valid & s.v884
+	x886 := x883 | x885
+	x887 := -s.v74_learning & 0xff & x886
+	x888 := x887 | x868
+	x889 := x888 | -s.v865&0xff
+	x890 := x889 ^ 0xff
+	x891 := x881 & x890
 	c3 |= uint64(s.v891) ^ x891
 	s.v891 = x891
-	x892 := uint64(s.v4150 & x891)
+	x892 := s.v4150 & x891
 	c4 |= uint64(s.v892) ^ x892
 	s.v892 = x892
-	x893 := uint64(x877 | x892)
-	x894 := uint64(x869 | x876)
-	x4269 := uint64(x894 ^ 0xff)
-	x4270 := uint64(x893 & x4269)
+	x893 := x877 | x892
+	x894 := x869 | x876
+	x4269 := x894 ^ 0xff
+	x4270 := x893 & x4269
 	c5 |= uint64(s.v4270) ^ x4270
 	s.v4270 = x4270
-	x896 := uint64(-s.v849&0xff | x876)
+	x896 := -s.v849&0xff | x876
 	c6 |= uint64(s.v896) ^ x896
 	s.v896 = x896
-	x895 := uint64(x893 & x894)
+	x895 := x893 & x894
 	c7 |= uint64(s.v895) ^ x895
 	s.v895 = x895
-	x2056 := uint64(s.v164_match_valid ^ (x892^s.v164_match_valid)&x881)
+	x2056 := s.v164_match_valid ^ (x892^s.v164_match_valid)&x881
 	s.v2056 = x2056
-	x2073 := uint64(s.v170_finish_changed ^ (s.v871^s.v170_finish_changed)&(-s.v74_learning&0xff))
-	x2074 := uint64(s.v170_finish_changed ^ (x2073^s.v170_finish_changed)&x1993)
+	x2073 := s.v170_finish_changed ^ (s.v871^s.v170_finish_changed)&(-s.v74_learning&0xff)
+	x2074 := s.v170_finish_changed ^ (x2073^s.v170_finish_changed)&x1993
 	s.v2074 = x2074
-	x2075 := uint64(s.v171_finish_stretch ^ (s.v873^s.v171_finish_stretch)&(-s.v74_learning&0xff))
-	x2076 := uint64(s.v171_finish_stretch ^ (x2075^s.v171_finish_stretch)&x1993)
+	x2075 := s.v171_finish_stretch ^ (s.v873^s.v171_finish_stretch)&(-s.v74_learning&0xff)
+	x2076 := s.v171_finish_stretch ^ (x2075^s.v171_finish_stretch)&x1993
 	s.v2076 = x2076
-	x3008 := uint64(s.v871 & x874)
+	x3008 := s.v871 & x874
 	c8 |= uint64(s.v3008) ^ x3008
 	s.v3008 = x3008
-	x900 := uint64(0xff ^ (s.v170_finish_changed^0xff)&s.v157_outcome_hit)
-	x901 := uint64(x900 &^ x876)
-	x902 := uint64(x901 &^ (-s.v865 & 0xff))
+	x900 := 0xff ^ (s.v170_finish_changed^0xff)&s.v157_outcome_hit
+	x901 := x900 &^ x876
+	x902 := x901 &^ (-s.v865 & 0xff)
 	c9 |= uint64(s.v902) ^ x902
 	s.v902 = x902
-	x903 := uint64(-s.v162_held_stretch&0xff ^ (s.v171_finish_stretch^-s.v162_held_stretch&0xff)&s.v157_outcome_hit)
-	x904 := uint64(x903 ^ (s.v873^x903)&x876)
-	x905 := uint64(x904 &^ (-s.v865 & 0xff))
+	x903 := -s.v162_held_stretch&0xff ^ (s.v171_finish_stretch^-s.v162_held_stretch&0xff)&s.v157_outcome_hit
+	x904 := x903 ^ (s.v873^x903)&x876
+	x905 := x904 &^ (-s.v865 & 0xff)
 	c9 |= uint64(s.v905) ^ x905
 	s.v905 = x905
 	if c0 != 0 {
@@ -2990,7 +2990,7 @@ func (s *Model) u206_eal_bank_unit() {
 // u207: one operation, or on 8 lanes at once
 func (s *Model) u207() {
 	var c0 uint64
-	x4313 := uint64(s.v895 | s.v4270)
+	x4313 := s.v895 | s.v4270
 	c0 |= uint64(s.v4313) ^ x4313
 	s.v4313 = x4313
 	if c0 != 0 {
@@ -3001,13 +3001,13 @@ func (s *Model) u207() {
 // u208: one operation, vec on 8 lanes
 func (s *Model) u208() {
 	var c0 uint64
-	t1 := uint64(s.v891 & 0x55)
-	t2 := uint64((t1 | t1>>1) & 0x33)
-	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v891 >> 1 & 0x55)
-	t5 := uint64((t4 | t4>>1) & 0x33)
-	t6 := uint64((t5 | t5>>2) & 0xf)
-	t7 := uint64(t3 | t6<<4)
+	t1 := s.v891 & 0x55
+	t2 := (t1 | t1>>1) & 0x33
+	t3 := (t2 | t2>>2) & 0xf
+	t4 := s.v891 >> 1 & 0x55
+	t5 := (t4 | t4>>1) & 0x33
+	t6 := (t5 | t5>>2) & 0xf
+	t7 := t3 | t6<<4
 	c0 |= uint64(s.v4173) ^ t7
 	s.v4173 = t7
 	if c0 != 0 {
@@ -3018,8 +3018,8 @@ func (s *Model) u208() {
 // u209_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u209_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	x2051 := uint64(s.v163_valid ^ 0xff)
-	x2052 := uint64(x2051 | s.v4173)
+	x2051 := s.v163_valid ^ 0xff
+	x2052 := x2051 | s.v4173
 	c0 |= uint64(s.v2052) ^ x2052
 	s.v2052 = x2052
 	if c0 != 0 {
@@ -3031,19 +3031,19 @@ func (s *Model) u209_eal_queue_parity_xbar_dest() {
 // u210: one operation, vec on 64 lanes
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := uint64(s.v1993)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<0x10) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
+	t1 := s.v1993
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
+	t10 := (t9 | t9<<0x10) & 0xffff0000ffff
+	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
+	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
+	t13 := t12 | t12<<4
 	c0 |= uint64(s.v4274) ^ t13
 	s.v4274 = t13
 	if c0 != 0 {
@@ -3054,7 +3054,7 @@ func (s *Model) u210() {
 // u211_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
 func (s *Model) u211_eal_bank_unit() {
 	var c0 uint64
-	x4273 := uint64(s.v4274 & -s.v74_learning)
+	x4273 := s.v4274 & -s.v74_learning
 	c0 |= uint64(s.v4273) ^ x4273
 	s.v4273 = x4273
 	if c0 != 0 {
@@ -3066,19 +3066,19 @@ func (s *Model) u211_eal_bank_unit() {
 // u212: one operation, vec on 64 lanes
 func (s *Model) u212() {
 	var c0 uint64
-	t1 := uint64(s.v895)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<0x10) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
+	t1 := s.v895
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
+	t10 := (t9 | t9<<0x10) & 0xffff0000ffff
+	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
+	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
+	t13 := t12 | t12<<4
 	c0 |= uint64(s.v4309) ^ t13
 	s.v4309 = t13
 	if c0 != 0 {
@@ -3090,7 +3090,7 @@ func (s *Model) u212() {
 // u213: one operation, or on 64 lanes at once
 func (s *Model) u213() {
 	var c0 uint64
-	x4312 := uint64(s.v4273 | s.v4309)
+	x4312 := s.v4273 | s.v4309
 	c0 |= uint64(s.v4312) ^ x4312
 	s.v4312 = x4312
 	if c0 != 0 {
@@ -3101,22 +3101,22 @@ func (s *Model) u213() {
 // u214_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
 func (s *Model) u214_dispatch_hot_set_reader() {
 	t1 := uint64(0)
-	t2 := uint64(s.v311_pending)
-	x4629 := uint64(bit(t2 != t1))
-	x3007 := uint64(s.v311_pending ^ s.v3006)
+	t2 := s.v311_pending
+	x4629 := bit(t2 != t1)
+	x3007 := s.v311_pending ^ s.v3006
 	t3 := uint64(2)
-	t4 := uint64(s.v148_state)
-	x1954 := uint64(bit(t4 == t3))
-	x3009 := uint64(s.v3008)
-	t5 := uint64(s.v311_pending)
+	t4 := s.v148_state
+	x1954 := bit(t4 == t3)
+	x3009 := s.v3008
+	t5 := s.v311_pending
 	if x1954 != 0 {
 		t5 = x3009
 	}
-	t6 := uint64(t5)
+	t6 := t5
 	if x4629 != 0 {
 		t6 = x3007
 	}
-	t7 := uint64(t5)
+	t7 := t5
 	if s.v3005 != 0 {
 		t7 = t6
 	}
@@ -3140,9 +3140,9 @@ func (s *Model) u215() {
 			s.v4211[l&3] = uint32(t3)
 			t4 := uint64(s.v560_s1_exp[l&3])
 			s.v4215[l&3] = uint8(t4)
-			t5 := uint64(s.v3944)
+			t5 := s.v3944
 			s.v4217[l&3] = uint16(t5)
-			t6 := uint64(s.v3946)
+			t6 := s.v3946
 			s.v4218[l&3] = uint32(t6)
 		}
 	}
@@ -3164,20 +3164,20 @@ func (s *Model) u216_lookup_engine_unit_cache_way() {
 	} else {
 		var b829 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v827 >> (uint(l) & 0x3f) & 1)
+			t1 := s.v827 >> (uint(l) & 0x3f) & 1
 			t2 := uint64(s.v823[l>>1&7])
-			x1917 := uint64(t2 & -t1)
+			x1917 := t2 & -t1
 			c0 |= uint64(s.v1917[l&0xf]) ^ x1917
 			s.v1917[l&0xf] = uint16(x1917)
-			t3 := uint64(s.v1924 >> (uint(l) & 0x3f) & 1)
+			t3 := s.v1924 >> (uint(l) & 0x3f) & 1
 			t4 := uint64(s.v1925[l>>1&7])
-			x1926 := uint64(t4 & -t3)
+			x1926 := t4 & -t3
 			c0 |= uint64(s.v1926[l&0xf]) ^ x1926
 			s.v1926[l&0xf] = uint16(x1926)
 			t5 := uint64(s.v137_sticky[l&0xf])
-			x828 := uint64(t5 & t2)
+			x828 := t5 & t2
 			t6 := uint64(0)
-			x829 := uint64(bit(x828 != t6))
+			x829 := bit(x828 != t6)
 			b829 |= x829 << (uint(l) & 0x3f)
 		}
 		c1 |= uint64(s.v829) ^ b829
@@ -3199,14 +3199,14 @@ func (s *Model) u217_lookup_engine_unit_cache_way() {
 		vector_u217_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1917), i))
-			x1918 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v137_sticky), i))
-			x1919 := uint64(t2 & x1918)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1926), i))
-			x1927 := uint64(x1919 | t3)
-			t4 := uint64(-s.v1908)
-			x1928 := uint64(x1927 &^ t4)
+			t1 := *model.Word(unsafe.Pointer(&s.v1917), i)
+			x1918 := t1 ^ 0xffffffffffffffff
+			t2 := *model.Word(unsafe.Pointer(&s.v137_sticky), i)
+			x1919 := t2 & x1918
+			t3 := *model.Word(unsafe.Pointer(&s.v1926), i)
+			x1927 := x1919 | t3
+			t4 := -s.v1908
+			x1928 := x1927 &^ t4
 			p1928 := model.Word(unsafe.Pointer(&s.v1928), i)
 			*p1928 = x1928
 		}
@@ -3217,8 +3217,8 @@ func (s *Model) u217_lookup_engine_unit_cache_way() {
 // u218_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u218_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x830 := uint64(s.v829 ^ 0xffff)
-	x831 := uint64(s.v827 & x830)
+	x830 := s.v829 ^ 0xffff
+	x831 := s.v827 & x830
 	c0 |= uint64(s.v831) ^ x831
 	s.v831 = x831
 	if c0 != 0 {
@@ -3234,7 +3234,7 @@ func (s *Model) u219() {
 	} else if s.level >= model.AVX2 {
 		vector_u219AVX2(s)
 	} else {
-		for m := uint64(s.v892); m != 0; m &= m - 1 {
+		for m := s.v892; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v166_data_set[(l&1*4+l>>1)&7])
 			s.v4271[l&7] = uint8(t1)
@@ -3254,13 +3254,13 @@ func (s *Model) u220_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x1901 := uint64(s.v128_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf)
+		x1901 := s.v128_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
 		c0 |= uint64(s.v1901[l&7]) ^ x1901
 		s.v1901[l&7] = uint8(x1901)
-		x1902 := uint64(s.v130_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf)
+		x1902 := s.v130_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
 		c0 |= uint64(s.v1902[l&7]) ^ x1902
 		s.v1902[l&7] = uint8(x1902)
-		x3322 := uint64(s.v1923 >> (uint(l*2) & 0x3f) & 3)
+		x3322 := s.v1923 >> (uint(l*2) & 0x3f) & 3
 		c1 |= uint64(s.v3322[l&7]) ^ x3322
 		s.v3322[l&7] = uint8(x3322)
 	}
@@ -3288,17 +3288,17 @@ func (s *Model) u221_lookup_engine_unit() {
 	} else {
 		var b1906 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1901), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1902), i))
-			x1903 := uint64(t1 & t2)
-			t3 := uint64(-s.v74_learning)
-			x1904 := uint64(t1 ^ (x1903^t1)&t3)
-			x1905 := uint64(x1904 & ((0x8080808080808080 - x1904) & 0xf0f0f0f0f0f0f0f))
+			t1 := *model.Word(unsafe.Pointer(&s.v1901), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1902), i)
+			x1903 := t1 & t2
+			t3 := -s.v74_learning
+			x1904 := t1 ^ (x1903^t1)&t3
+			x1905 := x1904 & ((0x8080808080808080 - x1904) & 0xf0f0f0f0f0f0f0f)
 			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
 			c0 |= uint64(*p1905) ^ x1905
 			*p1905 = x1905
-			t4 := uint64(x1905 ^ 0)
-			x1906 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := x1905 ^ 0
+			x1906 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1906 |= model.Collect8(x1906) << (uint(i*8) & 0x3f)
 		}
 		c1 |= uint64(s.v1906) ^ b1906
@@ -3318,15 +3318,15 @@ func (s *Model) u221_lookup_engine_unit() {
 // u222: one operation, vec on 32 lanes
 func (s *Model) u222() {
 	var c0 uint64
-	t1 := uint64(s.v1906)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
+	t1 := s.v1906
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
 	c0 |= uint64(s.v4314) ^ t9
 	s.v4314 = t9
 	if c0 != 0 {
@@ -3336,17 +3336,17 @@ func (s *Model) u222() {
 
 // u223_dispatch: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u223_dispatch() {
-	for m := uint64(s.v4285); m != 0; m &= m - 1 {
+	for m := s.v4285; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v792)
+		t1 := s.v792
 		t2 := uint64(s.v2775[l&1])
 		t3 := uint64(s.v2779[l&1])
-		x4280 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1281)
+		x4280 := t3 ^ (t2^t3)&-t1
+		t4 := s.v1281
 		t5 := uint64(s.v2777[l&1])
-		x4282 := uint64(x4280 ^ (t5^x4280)&-t4)
-		t6 := uint64(s.v1280)
-		x4284 := uint64(x4282 ^ (t2^x4282)&-t6)
+		x4282 := x4280 ^ (t5^x4280)&-t4
+		t6 := s.v1280
+		x4284 := x4282 ^ (t2^x4282)&-t6
 		s.v4284[l&1] = uint16(x4284)
 	}
 	s.commits[1] |= 0x8000000000
@@ -3357,10 +3357,10 @@ func (s *Model) u224_lookup_every_4() {
 	for l := range 2 {
 		t1 := uint64(s.v471_least_of_2[l*2&3])
 		t2 := uint64(s.v471_least_of_2[(l*2+1)&3])
-		x3318 := uint64(bit(t1 < t2))
-		x3319 := uint64(t2 ^ (t1^t2)&-x3318)
-		t3 := uint64(s.v796)
-		x3320 := uint64(x3319 & (t3 - 1))
+		x3318 := bit(t1 < t2)
+		x3319 := t2 ^ (t1^t2)&-x3318
+		t3 := s.v796
+		x3320 := x3319 & (t3 - 1)
 		s.v3320[l&1] = uint16(x3320)
 	}
 	s.commits[2] |= 4
@@ -3383,14 +3383,14 @@ func (s *Model) u225_lookup_engine_unit_window_group() {
 			t1 := int(k3[l&0x1f])
 			t2 := uint64(s.v129_answer_ticket[t1&0x1f])
 			t3 := uint64(1)
-			x2847 := uint64(uint64(t3) << (t2 & 0x3f) & 0xffffffff)
-			t4 := uint64(s.v128_valid >> (uint(t1) & 0x3f) & 1)
-			x2848 := uint64(x2847 & -t4)
+			x2847 := uint64(t3) << (t2 & 0x3f) & 0xffffffff
+			t4 := s.v128_valid >> (uint(t1) & 0x3f) & 1
+			x2848 := x2847 & -t4
 			c0 |= uint64(s.v2848[l&0x1f]) ^ x2848
 			s.v2848[l&0x1f] = uint32(x2848)
-			t5 := uint64(s.v130_answer_hit >> (uint(t1) & 0x3f) & 1)
+			t5 := s.v130_answer_hit >> (uint(t1) & 0x3f) & 1
 			t6 := uint64(s.v131_answer_way[t1&0x1f])
-			x817 := uint64(t6 | t5<<3)
+			x817 := t6 | t5<<3
 			c1 |= uint64(s.v817[l&0x1f]) ^ x817
 			s.v817[l&0x1f] = uint8(x817)
 		}
@@ -3416,23 +3416,23 @@ func (s *Model) u226_lookup_engine_unit_window() {
 		var b3323 uint64
 		for l := range 8 {
 			t3 := uint64(s.v276_done[l&7])
-			x2846 := uint64(t3 &^ uint64(s.v1633[l&7]))
+			x2846 := t3 &^ uint64(s.v1633[l&7])
 			t4 := uint64(s.v2848[l*4&0x1f])
 			t5 := uint64(s.v2848[(l*4+1)&0x1f])
 			t6 := uint64(s.v2848[(l*4+2)&0x1f])
 			t7 := uint64(s.v2848[(l*4+3)&0x1f])
-			x2849 := uint64(t4 | t5 | t6 | t7)
-			x2850 := uint64(x2846 | x2849)
+			x2849 := t4 | t5 | t6 | t7
+			x2850 := x2846 | x2849
 			t8 := uint64(s.v127_leave_count[l&7])
 			t9 := uint64(1)
-			x2852 := uint64(uint64(t9) << (t8 & 0x3f) & 0xffffffff)
-			t10 := uint64(s.v2851 >> (uint(l) & 0x3f) & 1)
-			x2853 := uint64(x2852 & -t10)
-			x2854 := uint64(x2850 | x2853)
+			x2852 := uint64(t9) << (t8 & 0x3f) & 0xffffffff
+			t10 := s.v2851 >> (uint(l) & 0x3f) & 1
+			x2853 := x2852 & -t10
+			x2854 := x2850 | x2853
 			s.v2854[l&7] = uint32(x2854)
 			t11 := uint64(s.v3322[l&7])
 			t12 := uint64(0)
-			x3323 := uint64(bit(t11 != t12))
+			x3323 := bit(t11 != t12)
 			b3323 |= x3323 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3323) ^ b3323
@@ -3448,9 +3448,9 @@ func (s *Model) u226_lookup_engine_unit_window() {
 // u227_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u227_lookup_engine_unit_cache() {
 	var c0 uint64
-	x3324 := uint64(s.v389_hit2 ^ (s.v3323^s.v389_hit2)&s.v680)
+	x3324 := s.v389_hit2 ^ (s.v3323^s.v389_hit2)&s.v680
 	s.v3324 = x3324
-	x4302 := uint64(s.v680 & s.v3323)
+	x4302 := s.v680 & s.v3323
 	c0 |= uint64(s.v4302) ^ x4302
 	s.v4302 = x4302
 	if c0 != 0 {
@@ -3463,7 +3463,7 @@ func (s *Model) u227_lookup_engine_unit_cache() {
 // u228: one operation, or on 8 lanes at once
 func (s *Model) u228() {
 	var c0 uint64
-	x4310 := uint64(s.v3323 | s.v4302)
+	x4310 := s.v3323 | s.v4302
 	c0 |= uint64(s.v4310) ^ x4310
 	s.v4310 = x4310
 	if c0 != 0 {
@@ -3475,11 +3475,11 @@ func (s *Model) u228() {
 // u229: one operation, vec on 16 lanes
 func (s *Model) u229() {
 	var c0 uint64
-	t1 := uint64(s.v4310)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v4310
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4311) ^ t5
 	s.v4311 = t5
 	if c0 != 0 {
@@ -3497,10 +3497,10 @@ func (s *Model) u230_lookup_every_2() {
 		for l := range 4 {
 			t1 := uint64(s.v527_reached_row[l*2&7])
 			t2 := uint64(s.v527_reached_row[(l*2+1)&7])
-			x3620 := uint64(bit(t1 < t2))
-			x3621 := uint64(t2 ^ (t1^t2)&-x3620)
-			t3 := uint64(s.v796)
-			x3622 := uint64(x3621 & (t3 - 1))
+			x3620 := bit(t1 < t2)
+			x3621 := t2 ^ (t1^t2)&-x3620
+			t3 := s.v796
+			x3622 := x3621 & (t3 - 1)
 			s.v3622[l&3] = uint16(x3622)
 		}
 	}
@@ -3526,14 +3526,14 @@ func (s *Model) u231_eal_bank_unit_present_way() {
 		var b2014 uint64
 		for l := range 0x40 {
 			t1 := l & 7 * 0x10
-			x2012 := uint64(s.v161_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff)
+			x2012 := s.v161_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
 			c0 |= uint64(s.v2012[l&0x3f]) ^ x2012
 			s.v2012[l&0x3f] = uint16(x2012)
 			t2 := l&7*0x10 + 0xf
-			x2014 := uint64(s.v161_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1)
+			x2014 := s.v161_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1
 			b2014 |= x2014 << (uint(l) & 0x3f)
 			t3 := l&7*0x10 + 0xd
-			x2023 := uint64(s.v161_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3)
+			x2023 := s.v161_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3
 			c1 |= uint64(s.v2023[l&0x3f]) ^ x2023
 			s.v2023[l&0x3f] = uint8(x2023)
 		}
@@ -3566,13 +3566,13 @@ func (s *Model) u232_eal_bank_unit() {
 	} else {
 		var b2022 uint64
 		for i := range 1 {
-			x2015 := uint64(s.v2014)
+			x2015 := s.v2014
 			p2015 := model.Word(unsafe.Pointer(&s.v2015), i)
 			c0 |= uint64(*p2015) ^ x2015
 			*p2015 = x2015
-			x2021 := uint64(x2015 ^ 0xffffffffffffffff)
-			t1 := uint64(x2021 ^ 0)
-			x2022 := uint64((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080)
+			x2021 := x2015 ^ 0xffffffffffffffff
+			t1 := x2021 ^ 0
+			x2022 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
 			b2022 |= model.Collect8(x2022) << (uint(i*8) & 0x3f)
 		}
 		c1 |= uint64(s.v2022) ^ b2022
@@ -3596,30 +3596,30 @@ func (s *Model) u233_eal_bank_unit() {
 		c := vector_u233_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v1993); m != 0; m &= m - 1 {
+		for m := s.v1993; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
-			t2 := uint64(t1 * 0x101010101010101)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l) ^ t2)
-			t4 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t5 := uint64(t4 ^ 0x8080808080808080)
-			x2024 := uint64(model.Collect8(t5))
+			t2 := t1 * 0x101010101010101
+			t3 := *model.Word(unsafe.Pointer(&s.v2023), l) ^ t2
+			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t5 := t4 ^ 0x8080808080808080
+			x2024 := model.Collect8(t5)
 			c0 |= uint64(s.v2024[l&7]) ^ x2024
 			s.v2024[l&7] = uint8(x2024)
 			t6 := uint64(2)
-			t7 := uint64(t6 * 0x101010101010101)
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l) ^ t7)
-			t9 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t10 := uint64(t9 ^ 0x8080808080808080)
-			x2026 := uint64(model.Collect8(t10))
+			t7 := t6 * 0x101010101010101
+			t8 := *model.Word(unsafe.Pointer(&s.v2023), l) ^ t7
+			t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t10 := t9 ^ 0x8080808080808080
+			x2026 := model.Collect8(t10)
 			c0 |= uint64(s.v2026[l&7]) ^ x2026
 			s.v2026[l&7] = uint8(x2026)
 			t11 := uint64(1)
-			t12 := uint64(t11 * 0x101010101010101)
-			t13 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l) ^ t12)
-			t14 := uint64((t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t15 := uint64(t14 ^ 0x8080808080808080)
-			x2028 := uint64(model.Collect8(t15))
+			t12 := t11 * 0x101010101010101
+			t13 := *model.Word(unsafe.Pointer(&s.v2023), l) ^ t12
+			t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t15 := t14 ^ 0x8080808080808080
+			x2028 := model.Collect8(t15)
 			c0 |= uint64(s.v2028[l&7]) ^ x2028
 			s.v2028[l&7] = uint8(x2028)
 		}
@@ -3639,12 +3639,12 @@ func (s *Model) u234_lookup_engine_unit_randomizer() {
 		c := vector_u234_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4243); m != 0; m &= m - 1 {
+		for m := s.v4243; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1606[l&7])
-			x1607 := uint64(t1 & 0x7f)
-			x1608 := uint64(t1 >> 7)
-			x1609 := uint64(x1608 | x1607<<4)
+			x1607 := t1 & 0x7f
+			x1608 := t1 >> 7
+			x1609 := x1608 | x1607<<4
 			c0 |= uint64(s.v1609[l&7]) ^ x1609
 			s.v1609[l&7] = uint16(x1609)
 		}
@@ -3662,13 +3662,13 @@ func (s *Model) u235_lookup_engine_unit_randomizer() {
 		vector_u235_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1606), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1609), i))
-			x1610 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x1611 := uint64(x1610 >> 3 & 0xff00ff00ff00ff)
-			x1613 := uint64(x1610 ^ x1611)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v274_stage3_hi), i))
-			x1614 := uint64(t3 ^ x1613)
+			t1 := *model.Word(unsafe.Pointer(&s.v1606), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1609), i)
+			x1610 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x1611 := x1610 >> 3 & 0xff00ff00ff00ff
+			x1613 := x1610 ^ x1611
+			t3 := *model.Word(unsafe.Pointer(&s.v274_stage3_hi), i)
+			x1614 := t3 ^ x1613
 			p1614 := model.Word(unsafe.Pointer(&s.v1614), i)
 			*p1614 = x1614
 		}
@@ -3686,12 +3686,12 @@ func (s *Model) u236_lookup_engine_unit_randomizer() {
 		c := vector_u236_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4287); m != 0; m &= m - 1 {
+		for m := s.v4287; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v2834[l&7])
-			x2835 := uint64(t1 & 0x7f)
-			x2836 := uint64(t1 >> 7)
-			x2837 := uint64(x2836 | x2835<<4)
+			x2835 := t1 & 0x7f
+			x2836 := t1 >> 7
+			x2837 := x2836 | x2835<<4
 			c0 |= uint64(s.v2837[l&7]) ^ x2837
 			s.v2837[l&7] = uint16(x2837)
 		}
@@ -3709,13 +3709,13 @@ func (s *Model) u237_lookup_engine_unit_randomizer() {
 		vector_u237_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2837), i))
-			x2838 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x2839 := uint64(x2838 >> 3 & 0xff00ff00ff00ff)
-			x2841 := uint64(x2838 ^ x2839)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v391_stage2_lo), i))
-			x2842 := uint64(t3 ^ x2841)
+			t1 := *model.Word(unsafe.Pointer(&s.v2834), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2837), i)
+			x2838 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x2839 := x2838 >> 3 & 0xff00ff00ff00ff
+			x2841 := x2838 ^ x2839
+			t3 := *model.Word(unsafe.Pointer(&s.v391_stage2_lo), i)
+			x2842 := t3 ^ x2841
 			p2842 := model.Word(unsafe.Pointer(&s.v2842), i)
 			*p2842 = x2842
 		}
@@ -3733,12 +3733,12 @@ func (s *Model) u238_lookup_engine_unit_randomizer() {
 		c := vector_u238_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4297); m != 0; m &= m - 1 {
+		for m := s.v4297; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3331[l&7])
-			x3332 := uint64(t1 & 0x7f)
-			x3333 := uint64(t1 >> 7)
-			x3334 := uint64(x3333 | x3332<<4)
+			x3332 := t1 & 0x7f
+			x3333 := t1 >> 7
+			x3334 := x3333 | x3332<<4
 			c0 |= uint64(s.v3334[l&7]) ^ x3334
 			s.v3334[l&7] = uint16(x3334)
 		}
@@ -3756,13 +3756,13 @@ func (s *Model) u239_lookup_engine_unit_randomizer() {
 		vector_u239_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3331), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3334), i))
-			x3335 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x3336 := uint64(x3335 >> 3 & 0xff00ff00ff00ff)
-			x3338 := uint64(x3335 ^ x3336)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v473_stage1_hi), i))
-			x3339 := uint64(t3 ^ x3338)
+			t1 := *model.Word(unsafe.Pointer(&s.v3331), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3334), i)
+			x3335 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3336 := x3335 >> 3 & 0xff00ff00ff00ff
+			x3338 := x3335 ^ x3336
+			t3 := *model.Word(unsafe.Pointer(&s.v473_stage1_hi), i)
+			x3339 := t3 ^ x3338
 			p3339 := model.Word(unsafe.Pointer(&s.v3339), i)
 			*p3339 = x3339
 		}
@@ -3781,13 +3781,13 @@ func (s *Model) u240_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 	} else {
 		var b2989 uint64
-		for m := uint64(s.v4177); m != 0; m &= m - 1 {
+		for m := s.v4177; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v414_live[l&0xf])
 			t2 := uint64(s.v2987[l>>1&7])
-			x2988 := uint64(t1 & t2)
+			x2988 := t1 & t2
 			t3 := uint64(0)
-			x2989 := uint64(bit(x2988 != t3))
+			x2989 := bit(x2988 != t3)
 			b2989 |= x2989 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2989) ^ (s.v2989&^s.v4177 | b2989)
@@ -3800,7 +3800,7 @@ func (s *Model) u240_lookup_engine_unit_cache_way() {
 
 // u241_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u241_lookup_engine_unit_cache_way() {
-	x2990 := uint64(s.v306_was_live ^ (s.v2989^s.v306_was_live)&s.v4177)
+	x2990 := s.v306_was_live ^ (s.v2989^s.v306_was_live)&s.v4177
 	s.v2990 = x2990
 	s.commits[1] |= 0x400000000000
 }
@@ -3810,10 +3810,10 @@ func (s *Model) u242_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x922 := uint64(s.v4151 >> (uint(l*8) & 0x3f) & 0xff)
+		x922 := s.v4151 >> (uint(l*8) & 0x3f) & 0xff
 		c0 |= uint64(s.v922[l&1]) ^ x922
 		s.v922[l&1] = uint8(x922)
-		x1879 := uint64(s.v4167 >> (uint(l*8) & 0x3f) & 0xff)
+		x1879 := s.v4167 >> (uint(l*8) & 0x3f) & 0xff
 		c1 |= uint64(s.v1879[l&1]) ^ x1879
 		s.v1879[l&1] = uint8(x1879)
 	}
@@ -3838,13 +3838,13 @@ func (s *Model) u243_isa_fetcher_entry_of() {
 		var b3307 uint64
 		var b3309 uint64
 		for l := range 4 {
-			t1 := uint64(s.v469_ended_tag)
+			t1 := s.v469_ended_tag
 			t2 := uint64(k4[l&3])
-			x3307 := uint64(bit(t1 == t2))
+			x3307 := bit(t1 == t2)
 			b3307 |= x3307 << (uint(l) & 0x3f)
-			t3 := uint64(s.v2636)
+			t3 := s.v2636
 			t4 := uint64(k5[l&3])
-			x3309 := uint64(bit(t3 == t4))
+			x3309 := bit(t3 == t4)
 			b3309 |= x3309 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3307) ^ b3307
@@ -3859,12 +3859,12 @@ func (s *Model) u243_isa_fetcher_entry_of() {
 
 // u244_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u244_isa_fetcher_entry_of() {
-	x3308 := uint64(-s.v468_ended_valid & 0xf & s.v3307)
-	x3310 := uint64(-s.v2639 & 0xf & s.v3309)
-	x3311 := uint64(s.v384_read_ended &^ x3310)
-	x3312 := uint64(x3311 ^ (0xf^x3311)&x3308)
+	x3308 := -s.v468_ended_valid & 0xf & s.v3307
+	x3310 := -s.v2639 & 0xf & s.v3309
+	x3311 := s.v384_read_ended &^ x3310
+	x3312 := x3311 ^ (0xf^x3311)&x3308
 	s.v3312 = x3312
-	x3597 := uint64(s.v464_read_lost ^ (-s.v522_ended_failed&0xf^s.v464_read_lost)&x3308)
+	x3597 := s.v464_read_lost ^ (-s.v522_ended_failed&0xf^s.v464_read_lost)&x3308
 	s.v3597 = x3597
 	s.commits[2] |= 1
 }
@@ -3882,13 +3882,13 @@ func (s *Model) u245_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for m := uint64(s.v4260); m != 0; m &= m - 1 {
+		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v309_id[l&7])
-			x3624 := uint64(t1 >> 0xb)
+			x3624 := t1 >> 0xb
 			c0 |= uint64(s.v3624[l&7]) ^ x3624
 			s.v3624[l&7] = uint16(x3624)
-			x3627 := uint64(t1 & 0x7ff)
+			x3627 := t1 & 0x7ff
 			c1 |= uint64(s.v3627[l&7]) ^ x3627
 			s.v3627[l&7] = uint16(x3627)
 		}
@@ -3913,13 +3913,13 @@ func (s *Model) u246_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3624), i))
-			x3628 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
-			x3629 := uint64(x3628 & 0xff00ff00ff00ff)
-			x3630 := uint64(0 | x3629<<3)
-			x3631 := uint64((x3628 + x3630) & 0x7ff07ff07ff07ff)
-			x3632 := uint64(x3631 >> 5 & 0x3f003f003f003f)
-			x3634 := uint64(x3631 ^ x3632)
+			t1 := *model.Word(unsafe.Pointer(&s.v3624), i)
+			x3628 := (t1 + 0x637063706370637) & 0x7ff07ff07ff07ff
+			x3629 := x3628 & 0xff00ff00ff00ff
+			x3630 := 0 | x3629<<3
+			x3631 := (x3628 + x3630) & 0x7ff07ff07ff07ff
+			x3632 := x3631 >> 5 & 0x3f003f003f003f
+			x3634 := x3631 ^ x3632
 			p3634 := model.Word(unsafe.Pointer(&s.v3634), i)
 			c0 |= uint64(*p3634) ^ x3634
 			*p3634 = x3634
@@ -3940,12 +3940,12 @@ func (s *Model) u247_lookup_engine_unit_randomizer() {
 		c := vector_u247_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4260); m != 0; m &= m - 1 {
+		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3634[l&7])
-			x3635 := uint64(t1 & 0x7f)
-			x3636 := uint64(t1 >> 7)
-			x3637 := uint64(x3636 | x3635<<4)
+			x3635 := t1 & 0x7f
+			x3636 := t1 >> 7
+			x3637 := x3636 | x3635<<4
 			c0 |= uint64(s.v3637[l&7]) ^ x3637
 			s.v3637[l&7] = uint16(x3637)
 		}
@@ -3963,13 +3963,13 @@ func (s *Model) u248_lookup_engine_unit_randomizer() {
 		vector_u248_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3634), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3637), i))
-			x3638 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x3639 := uint64(x3638 >> 3 & 0xff00ff00ff00ff)
-			x3641 := uint64(x3638 ^ x3639)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3627), i))
-			x3642 := uint64(t3 ^ x3641)
+			t1 := *model.Word(unsafe.Pointer(&s.v3634), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3637), i)
+			x3638 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3639 := x3638 >> 3 & 0xff00ff00ff00ff
+			x3641 := x3638 ^ x3639
+			t3 := *model.Word(unsafe.Pointer(&s.v3627), i)
+			x3642 := t3 ^ x3641
 			p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
 			*p3642 = x3642
 		}
@@ -3987,14 +3987,14 @@ func (s *Model) u249_lookup_engine_unit() {
 		c := vector_u249_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v818); m != 0; m &= m - 1 {
+		for m := s.v818; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v77_stage4_lo[l&7])
-			x819 := uint64(t1 & 3)
-			t2 := uint64(s.v672 >> (uint(l) & 0x3f) & 1)
-			t3 := uint64(s.v132_result4_hit >> (uint(l) & 0x3f) & 1)
+			x819 := t1 & 3
+			t2 := s.v672 >> (uint(l) & 0x3f) & 1
+			t3 := s.v132_result4_hit >> (uint(l) & 0x3f) & 1
 			t4 := uint64(s.v133_result4_way[l&7])
-			x820 := uint64(t4 | t3<<3 | x819<<4 | t2<<6)
+			x820 := t4 | t3<<3 | x819<<4 | t2<<6
 			c0 |= uint64(s.v820[l&7]) ^ x820
 			s.v820[l&7] = uint8(x820)
 		}
@@ -4019,22 +4019,22 @@ func (s *Model) u250_eal_bank_unit() {
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v319_match_tag[l&7])
-			t2 := uint64(t1 * 0x1000100010001)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2012), l*2) ^ t2)
-			t4 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-			t5 := uint64(t4 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2012), l*2+1) ^ t2)
-			t7 := uint64((t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-			t8 := uint64(t7 ^ 0x8000800080008000)
-			x2013 := uint64(model.Collect16(t5) | model.Collect16(t8)<<4)
+			t2 := t1 * 0x1000100010001
+			t3 := *model.Word(unsafe.Pointer(&s.v2012), l*2) ^ t2
+			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t5 := t4 ^ 0x8000800080008000
+			t6 := *model.Word(unsafe.Pointer(&s.v2012), l*2+1) ^ t2
+			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t8 := t7 ^ 0x8000800080008000
+			x2013 := model.Collect16(t5) | model.Collect16(t8)<<4
 			c0 |= uint64(s.v2013[l&7]) ^ x2013
 			s.v2013[l&7] = uint8(x2013)
 			t9 := uint64(0)
-			t10 := uint64(t9 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l) ^ t10)
-			t12 := uint64((t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t13 := uint64(t12 ^ 0x8080808080808080)
-			x2039 := uint64(model.Collect8(t13))
+			t10 := t9 * 0x101010101010101
+			t11 := *model.Word(unsafe.Pointer(&s.v2023), l) ^ t10
+			t12 := (t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t13 := t12 ^ 0x8080808080808080
+			x2039 := model.Collect8(t13)
 			c1 |= uint64(s.v2039[l&7]) ^ x2039
 			s.v2039[l&7] = uint8(x2039)
 		}
@@ -4060,16 +4060,16 @@ func (s *Model) u251_eal_bank_unit() {
 		var b2017 uint64
 		var b2041 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2015), i))
-			x2016 := uint64(t1 & t2)
-			t3 := uint64(x2016 ^ 0)
-			x2017 := uint64((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080)
+			t1 := *model.Word(unsafe.Pointer(&s.v2013), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2015), i)
+			x2016 := t1 & t2
+			t3 := x2016 ^ 0
+			x2017 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
 			b2017 |= model.Collect8(x2017) << (uint(i*8) & 0x3f)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2039), i))
-			x2040 := uint64(x2016 & t4)
-			t5 := uint64(x2040 ^ 0)
-			x2041 := uint64((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080)
+			t4 := *model.Word(unsafe.Pointer(&s.v2039), i)
+			x2040 := x2016 & t4
+			t5 := x2040 ^ 0
+			x2041 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
 			b2041 |= model.Collect8(x2041) << (uint(i*8) & 0x3f)
 		}
 		c0 |= uint64(s.v2017) ^ b2017
@@ -4085,16 +4085,16 @@ func (s *Model) u251_eal_bank_unit() {
 // u252_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u252_eal_bank_unit() {
 	var c0 uint64
-	x2018 := uint64(s.v157_outcome_hit ^ (s.v2017^s.v157_outcome_hit)&s.v1993)
+	x2018 := s.v157_outcome_hit ^ (s.v2017^s.v157_outcome_hit)&s.v1993
 	s.v2018 = x2018
-	x2020 := uint64(s.v2017 | -s.v2019&0xff)
+	x2020 := s.v2017 | -s.v2019&0xff
 	c0 |= uint64(s.v2020) ^ x2020
 	s.v2020 = x2020
-	x2042 := uint64(s.v2041 ^ 0xff)
-	x2043 := uint64(-s.v74_learning & 0xff & x2042)
-	x2044 := uint64(s.v160_outcome_changed ^ (x2043^s.v160_outcome_changed)&s.v1993)
+	x2042 := s.v2041 ^ 0xff
+	x2043 := -s.v74_learning & 0xff & x2042
+	x2044 := s.v160_outcome_changed ^ (x2043^s.v160_outcome_changed)&s.v1993
 	s.v2044 = x2044
-	x2079 := uint64(s.v2017 | s.v2022)
+	x2079 := s.v2017 | s.v2022
 	c0 |= uint64(s.v2079) ^ x2079
 	s.v2079 = x2079
 	if c0 != 0 {
@@ -4111,38 +4111,38 @@ func (s *Model) u253_eal_bank_unit() {
 		vector_u253_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2015), i))
-			x4315 := uint64(t1 & t2)
-			x4316 := uint64(t2 ^ 0xffffffffffffffff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2024), i))
-			t4 := uint64(t3 ^ 0)
-			x2025 := uint64((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2026), i))
-			t6 := uint64(t5 ^ 0)
-			x2027 := uint64((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2028), i))
-			t8 := uint64(t7 ^ 0)
-			x2029 := uint64((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080)
-			t9 := uint64(x2029 >> 7 * 0xff)
-			x2030 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64(x2027 >> 7 * 0xff)
-			x2031 := uint64(x2030 ^ (t5^x2030)&t10)
-			t11 := uint64(x2025 >> 7 * 0xff)
-			x2032 := uint64(x2031 ^ (t3^x2031)&t11)
-			t12 := uint64(model.Spread8(s.v2022 >> (uint(i*8) & 0x3f)))
-			x2033 := uint64(x2032 ^ (x4316^x2032)&t12)
+			t1 := *model.Word(unsafe.Pointer(&s.v2013), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2015), i)
+			x4315 := t1 & t2
+			x4316 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2024), i)
+			t4 := t3 ^ 0
+			x2025 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2026), i)
+			t6 := t5 ^ 0
+			x2027 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2028), i)
+			t8 := t7 ^ 0
+			x2029 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2029 >> 7 * 0xff
+			x2030 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2027 >> 7 * 0xff
+			x2031 := x2030 ^ (t5^x2030)&t10
+			t11 := x2025 >> 7 * 0xff
+			x2032 := x2031 ^ (t3^x2031)&t11
+			t12 := model.Spread8(s.v2022 >> (uint(i*8) & 0x3f))
+			x2033 := x2032 ^ (x4316^x2032)&t12
 			t13 := uint64(0)
-			x2034 := uint64(x2033 & (t13 | 0x8080808080808080 - x2033&0x7f7f7f7f7f7f7f7f ^ (t13^x2033^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v2020 >> (uint(i*8) & 0x3f)))
-			x2035 := uint64(x2034 ^ (x4315^x2034)&t14)
+			x2034 := x2033 & (t13 | 0x8080808080808080 - x2033&0x7f7f7f7f7f7f7f7f ^ (t13^x2033^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2020 >> (uint(i*8) & 0x3f))
+			x2035 := x2034 ^ (x4315^x2034)&t14
 			p2035 := model.Word(unsafe.Pointer(&s.v2035), i)
 			*p2035 = x2035
-			x2080 := uint64(0x303030303030303 ^ 0x101010101010101&t9)
-			x2081 := uint64(x2080 ^ (0x101010101010101^x2080)&t10)
-			x2082 := uint64(x2081 &^ t11)
-			t15 := uint64(model.Spread8(s.v2079 >> (uint(i*8) & 0x3f)))
-			x2083 := uint64(x2082 &^ t15)
+			x2080 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2081 := x2080 ^ (0x101010101010101^x2080)&t10
+			x2082 := x2081 &^ t11
+			t15 := model.Spread8(s.v2079 >> (uint(i*8) & 0x3f))
+			x2083 := x2082 &^ t15
 			p2083 := model.Word(unsafe.Pointer(&s.v2083), i)
 			*p2083 = x2083
 		}
@@ -4155,11 +4155,11 @@ func (s *Model) u254_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x2053 := uint64(s.v321_valid >> (uint(l*2) & 0x3f) & 3)
+		x2053 := s.v321_valid >> (uint(l*2) & 0x3f) & 3
 		c0 |= uint64(s.v2053[l&7]) ^ x2053
 		s.v2053[l&7] = uint8(x2053)
-		x3450_0 := uint64(s.v161_word[l&7][0])
-		x3450_1 := uint64(s.v161_word[l&7][1])
+		x3450_0 := s.v161_word[l&7][0]
+		x3450_1 := s.v161_word[l&7][1]
 		c1 |= uint64(s.v3450[l&7][0]) ^ x3450_0
 		s.v3450[l&7][0] = x3450_0
 		c1 |= uint64(s.v3450[l&7][1]) ^ x3450_1
@@ -4189,28 +4189,28 @@ func (s *Model) u255_eal_queue_parity_xbar_dest() {
 	} else {
 		var b2063 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2053), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v322_above_group), i))
-			x2058 := uint64(t1 & t2)
-			t3 := uint64(x2058 ^ 0)
-			x2059 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64(x2059 >> 7 * 0xff)
-			x2060 := uint64(t1 ^ (x2058^t1)&t4)
-			x2061 := uint64(x2060 & ((0x8080808080808080 - x2060) & 0x303030303030303))
+			t1 := *model.Word(unsafe.Pointer(&s.v2053), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v322_above_group), i)
+			x2058 := t1 & t2
+			t3 := x2058 ^ 0
+			x2059 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2059 >> 7 * 0xff
+			x2060 := t1 ^ (x2058^t1)&t4
+			x2061 := x2060 & ((0x8080808080808080 - x2060) & 0x303030303030303)
 			p2061 := model.Word(unsafe.Pointer(&s.v2061), i)
 			c0 |= uint64(*p2061) ^ x2061
 			*p2061 = x2061
-			t5 := uint64(model.Spread8(s.v2052 >> (uint(i*8) & 0x3f)))
-			x2062 := uint64(x2061 & t5)
+			t5 := model.Spread8(s.v2052 >> (uint(i*8) & 0x3f))
+			x2062 := x2061 & t5
 			p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
 			c1 |= uint64(*p2062) ^ x2062
 			*p2062 = x2062
-			t6 := uint64(x2062 ^ 0)
-			x2063 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t6 := x2062 ^ 0
+			x2063 := (t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b2063 |= model.Collect8(x2063) << (uint(i*8) & 0x3f)
-			x3034 := uint64((0x8080808080808080 - x2061) & 0x303030303030303)
-			x3035 := uint64(x2061 ^ 0x303030303030303)
-			x3036 := uint64(x3034 & x3035)
+			x3034 := (0x8080808080808080 - x2061) & 0x303030303030303
+			x3035 := x2061 ^ 0x303030303030303
+			x3036 := x3034 & x3035
 			p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
 			*p3036 = x3036
 		}
@@ -4229,7 +4229,7 @@ func (s *Model) u255_eal_queue_parity_xbar_dest() {
 // u256_eal: one operation, elem, eal
 func (s *Model) u256_eal() {
 	var c0 uint64
-	t1 := uint64(s.v493_asked_bank)
+	t1 := s.v493_asked_bank
 	var t2 uint64
 	var t3 uint64
 	t2 |= s.v3450[int(t1)&7][0]
@@ -4251,7 +4251,7 @@ func (s *Model) u257_eal() {
 		vector_u257_ealAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3451), i))
+			t1 := *model.Word(unsafe.Pointer(&s.v3451), i)
 			p3452 := model.Word(unsafe.Pointer(&s.v3452), i)
 			*p3452 = t1
 		}
@@ -4266,21 +4266,21 @@ func (s *Model) u258_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		vector_u258_eal_queue_parity_xbar_destAVX2(s)
 	} else {
-		for m := uint64(s.v2063); m != 0; m &= m - 1 {
+		for m := s.v2063; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v2061[l&7])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v323_word[(l*2+k)&0xf])
 			}
-			x2065 := uint64(t2 >> 5 & 0x3f)
+			x2065 := t2 >> 5 & 0x3f
 			s.v2065[l&7] = uint8(x2065)
-			x3455 := uint64(t2 >> 0x18)
+			x3455 := t2 >> 0x18
 			s.v3455[l&7] = uint8(x3455)
-			x3457 := uint64(t2 & 0x1f)
+			x3457 := t2 & 0x1f
 			s.v3457[l&7] = uint8(x3457)
-			x3459 := uint64(t2 >> 0xb & 0x1fff)
+			x3459 := t2 >> 0xb & 0x1fff
 			s.v3459[l&7] = uint16(x3459)
 		}
 	}
@@ -4294,7 +4294,7 @@ func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
 	} else if s.level >= model.AVX2 {
 		vector_u259_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
-		for m := uint64(s.v4291); m != 0; m &= m - 1 {
+		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1940[l>>1&7])
 			var t2 uint64
@@ -4312,9 +4312,9 @@ func (s *Model) u260_lookup_engine_unit_results_half_store() {
 	} else if s.level >= model.AVX2 {
 		vector_u260_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
-		for m := uint64(s.v4299); m != 0; m &= m - 1 {
+		for m := s.v4299; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3374)
+			t1 := s.v3374
 			var t2 uint64
 			t2 = uint64(s.m13[l&0xf][t1&0x7ff])
 			s.v3375[l&0xf] = uint8(t2)
@@ -4333,10 +4333,10 @@ func (s *Model) u261_lookup_engine_unit_cache_way() {
 		c := vector_u261_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4311); m != 0; m &= m - 1 {
+		for m := s.v4311; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v307_word[l&0xf])
-			x3426 := uint64(t1 & 0xf)
+			x3426 := t1 & 0xf
 			c0 |= uint64(s.v3426[l&0xf]) ^ x3426
 			s.v3426[l&0xf] = uint8(x3426)
 		}
@@ -4359,7 +4359,7 @@ func (s *Model) u262_eal_queue_parity_xbar_dest_group() {
 		var b2092 uint64
 		for l := range 0x10 {
 			t1 := uint64(s.v2062[l>>1&7])
-			x2092 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
+			x2092 := t1 >> (uint(l&1) & 0x3f) & 1
 			b2092 |= x2092 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2092) ^ b2092
@@ -4373,13 +4373,13 @@ func (s *Model) u262_eal_queue_parity_xbar_dest_group() {
 // u263_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u263_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	x2091 := uint64(s.v321_valid ^ 0xffff)
-	x2093 := uint64(x2091 | s.v2092)
-	x2094 := uint64(s.v2090 & x2093)
+	x2091 := s.v321_valid ^ 0xffff
+	x2093 := x2091 | s.v2092
+	x2094 := s.v2090 & x2093
 	c0 |= uint64(s.v2094) ^ x2094
 	s.v2094 = x2094
-	x3032 := uint64(s.v321_valid &^ s.v2092)
-	x3033 := uint64(x3032 ^ (0xffff^x3032)&x2094)
+	x3032 := s.v321_valid &^ s.v2092
+	x3033 := x3032 ^ (0xffff^x3032)&x2094
 	s.v3033 = x3033
 	if c0 != 0 {
 		s.dirty[4] |= 0x100100
@@ -4394,7 +4394,7 @@ func (s *Model) u264_eal_queue_parity_xbar_dest_group_queue_ram() {
 	} else if s.level >= model.AVX2 {
 		vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
-		for m := uint64(s.v2094); m != 0; m &= m - 1 {
+		for m := s.v2094; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v425_head[l&0xf])
 			var t2 uint64
@@ -4443,12 +4443,12 @@ func (s *Model) u266_eal_bank_unit_queue_fifo() {
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v1880[l&0xf])
-			x1881 := uint64(t1 >> 9)
+			x1881 := t1 >> 9
 			c0 |= uint64(s.v1881[l&0xf]) ^ x1881
 			s.v1881[l&0xf] = uint8(x1881)
 			t2 := int(k6[l&0xf])
 			t3 := uint64(s.v1880[t2&0xf])
-			x1889 := uint64(t3 & 0x1ff)
+			x1889 := t3 & 0x1ff
 			c1 |= uint64(s.v1889[l&0xf]) ^ x1889
 			s.v1889[l&0xf] = uint16(x1889)
 		}
@@ -4515,7 +4515,7 @@ func (s *Model) u268_eal_answer_net_answer_xbar() {
 	for l := range 2 {
 		t1 := uint64(s.v1879[l&1])
 		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
+		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
 			t3 := uint64(s.v4168[(l*8+k)&0xf])
 			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
@@ -4541,9 +4541,9 @@ func (s *Model) u269_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v831 >> (uint(l) & 0x3f) & 1)
+			t1 := s.v831 >> (uint(l) & 0x3f) & 1
 			t2 := uint64(s.v823[l>>1&7])
-			x3434 := uint64(t2 & -t1)
+			x3434 := t2 & -t1
 			c0 |= uint64(s.v3434[l&0xf]) ^ x3434
 			s.v3434[l&0xf] = uint16(x3434)
 		}
@@ -4561,11 +4561,11 @@ func (s *Model) u270_lookup_engine_unit_cache_way() {
 		vector_u270_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v414_live), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3434), i))
-			x3435 := uint64(t1 | t2)
-			t3 := uint64(-s.v1908)
-			x3436 := uint64(x3435 &^ t3)
+			t1 := *model.Word(unsafe.Pointer(&s.v414_live), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3434), i)
+			x3435 := t1 | t2
+			t3 := -s.v1908
+			x3436 := x3435 &^ t3
 			p3436 := model.Word(unsafe.Pointer(&s.v3436), i)
 			*p3436 = x3436
 		}
@@ -4609,7 +4609,7 @@ func (s *Model) u272_eal_queue_parity_engine_group_source() {
 		for l := range 0x10 {
 			t1 := int(k7[l&0xf])
 			t2 := uint64(s.v923[t1&0xf])
-			x924 := uint64(t2 >> 5 & 3)
+			x924 := t2 >> 5 & 3
 			c0 |= uint64(s.v924[l&0xf]) ^ x924
 			s.v924[l&0xf] = uint8(x924)
 		}
@@ -4625,7 +4625,7 @@ func (s *Model) u273_eal_queue_parity_xbar() {
 	for l := range 2 {
 		t1 := uint64(s.v922[l&1])
 		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
+		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
 			t3 := uint64(s.v924[(l*8+k)&0xf])
 			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
@@ -4656,11 +4656,11 @@ func (s *Model) u274_eal_queue_parity_xbar_dest_group() {
 		var b927 uint64
 		for l := range 0x10 {
 			t1 := uint64(s.v925[l>>1&7])
-			x926 := uint64(t1 >> (uint(l&1*4) & 0x3f) & 0xf)
+			x926 := t1 >> (uint(l&1*4) & 0x3f) & 0xf
 			c0 |= uint64(s.v926[l&0xf]) ^ x926
 			s.v926[l&0xf] = uint8(x926)
 			t2 := uint64(0)
-			x927 := uint64(bit(x926 != t2))
+			x927 := bit(x926 != t2)
 			b927 |= x927 << (uint(l) & 0x3f)
 		}
 		c1 |= uint64(s.v927) ^ b927
@@ -4688,25 +4688,25 @@ func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
 		c1 |= c & 2
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v926), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178_above), i))
-			x930 := uint64(t1 & t2)
-			t3 := uint64(x930 ^ 0)
-			x931 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64(x931 >> 7 * 0xff)
-			x932 := uint64(t1 ^ (x930^t1)&t4)
-			x933 := uint64(x932 & ((0x8080808080808080 - x932) & 0xf0f0f0f0f0f0f0f))
+			t1 := *model.Word(unsafe.Pointer(&s.v926), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v178_above), i)
+			x930 := t1 & t2
+			t3 := x930 ^ 0
+			x931 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x931 >> 7 * 0xff
+			x932 := t1 ^ (x930^t1)&t4
+			x933 := x932 & ((0x8080808080808080 - x932) & 0xf0f0f0f0f0f0f0f)
 			p933 := model.Word(unsafe.Pointer(&s.v933), i)
 			c0 |= uint64(*p933) ^ x933
 			*p933 = x933
-			t5 := uint64(model.Spread8(s.v928 >> (uint(i*8) & 0x3f)))
-			x1619 := uint64(x933 & t5)
+			t5 := model.Spread8(s.v928 >> (uint(i*8) & 0x3f))
+			x1619 := x933 & t5
 			p1619 := model.Word(unsafe.Pointer(&s.v1619), i)
 			c1 |= uint64(*p1619) ^ x1619
 			*p1619 = x1619
-			x2105 := uint64((0x8080808080808080 - x933) & 0xf0f0f0f0f0f0f0f)
-			x2106 := uint64(x933 ^ 0xf0f0f0f0f0f0f0f)
-			x2107 := uint64(x2105 & x2106)
+			x2105 := (0x8080808080808080 - x933) & 0xf0f0f0f0f0f0f0f
+			x2106 := x933 ^ 0xf0f0f0f0f0f0f0f
+			x2107 := x2105 & x2106
 			p2107 := model.Word(unsafe.Pointer(&s.v2107), i)
 			*p2107 = x2107
 		}
@@ -4724,16 +4724,16 @@ func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
 func (s *Model) u276_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
-	x929 := uint64(s.v927 & s.v928)
+	x929 := s.v927 & s.v928
 	c0 |= uint64(s.v929) ^ x929
 	s.v929 = x929
-	x2095 := uint64(s.v2094 ^ 0xffff)
-	x2096 := uint64(x929 & x2095)
+	x2095 := s.v2094 ^ 0xffff
+	x2096 := x929 & x2095
 	c1 |= uint64(s.v2096) ^ x2096
 	s.v2096 = x2096
-	x2098 := uint64(x929 ^ 0xffff)
-	x2099 := uint64(s.v2094 & x2098)
-	x4276 := uint64(x2096 | x2099)
+	x2098 := x929 ^ 0xffff
+	x2099 := s.v2094 & x2098
+	x4276 := x2096 | x2099
 	s.v4276 = x4276
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000
@@ -4753,11 +4753,11 @@ func (s *Model) u277_eal_queue_parity_xbar_dest_group_queue() {
 		vector_u277_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176_count), i))
-			x2097 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			x2100 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			t2 := uint64(model.Spread8(s.v2096 >> (uint(i*8) & 0x3f)))
-			x4277 := uint64(x2100 ^ (x2097^x2100)&t2)
+			t1 := *model.Word(unsafe.Pointer(&s.v176_count), i)
+			x2097 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
+			x2100 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
+			t2 := model.Spread8(s.v2096 >> (uint(i*8) & 0x3f))
+			x4277 := x2100 ^ (x2097^x2100)&t2
 			p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
 			*p4277 = x4277
 		}
@@ -4777,7 +4777,7 @@ func (s *Model) u278_lookup_engine_unit_queue_fifo() {
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v923[l&0xf])
-			x934 := uint64(t1 & 0x1f)
+			x934 := t1 & 0x1f
 			c0 |= uint64(s.v934[l&0xf]) ^ x934
 			s.v934[l&0xf] = uint8(x934)
 		}
@@ -4800,10 +4800,10 @@ func (s *Model) u279_eal_queue_parity_xbar_source() {
 		for l := range 0x10 {
 			t1 := int(k7[l&0xf])
 			t2 := uint64(s.v923[t1&0xf])
-			x935 := uint64(t2 >> 7)
+			x935 := t2 >> 7
 			t3 := uint64(k8[l&0xf])
 			t4 := uint64(s.v934[t1&0xf])
-			x936 := uint64(t4 | x935<<5 | t3<<0x18)
+			x936 := t4 | x935<<5 | t3<<0x18
 			c0 |= uint64(s.v936[l&0xf]) ^ x936
 			s.v936[l&0xf] = uint32(x936)
 		}
@@ -4823,11 +4823,11 @@ func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
 		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v929); m != 0; m &= m - 1 {
+		for m := s.v929; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v933[l&0xf])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v936[(l&1*4+l>>3*8+k)&0xf])
 			}
@@ -4845,8 +4845,8 @@ func (s *Model) u281_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var b653 uint64
 	for l := range 2 {
-		t1 := uint64(s.v652)
-		x653 := uint64(t1 >> (uint(l) & 0x3f) & 1)
+		t1 := s.v652
+		x653 := t1 >> (uint(l) & 0x3f) & 1
 		b653 |= x653 << (uint(l) & 0x3f)
 	}
 	c0 |= uint64(s.v653) ^ b653
@@ -4871,19 +4871,19 @@ func (s *Model) u282_lookup_engine_unit() {
 	} else {
 		var b696 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70_next_row), i))
-			x692 := uint64(t1 & 0x7ff07ff07ff07ff)
-			t2 := uint64(-s.v82_run_half)
-			x693 := uint64(x692 | t2&0x800080008000800)
-			t3 := uint64(-s.v662)
-			t4 := uint64(s.v691 * 0x1000100010001)
-			x694 := uint64(x693 ^ (t4^x693)&t3)
-			t5 := uint64(-(s.v653 >> (uint(i*4>>2) & 0x3f) & 1))
-			t6 := uint64(s.v689 * 0x1000100010001)
-			x695 := uint64(x694 ^ (t6^x694)&t5)
-			x696 := uint64(x695 << 4 & 0x8000800080008000)
+			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
+			x692 := t1 & 0x7ff07ff07ff07ff
+			t2 := -s.v82_run_half
+			x693 := x692 | t2&0x800080008000800
+			t3 := -s.v662
+			t4 := s.v691 * 0x1000100010001
+			x694 := x693 ^ (t4^x693)&t3
+			t5 := -(s.v653 >> (uint(i*4>>2) & 0x3f) & 1)
+			t6 := s.v689 * 0x1000100010001
+			x695 := x694 ^ (t6^x694)&t5
+			x696 := x695 << 4 & 0x8000800080008000
 			b696 |= model.Collect16(x696) << (uint(i*4) & 0x3f)
-			x700 := uint64(x695 & 0x7ff07ff07ff07ff)
+			x700 := x695 & 0x7ff07ff07ff07ff
 			p700 := model.Word(unsafe.Pointer(&s.v700), i)
 			c0 |= uint64(*p700) ^ x700
 			*p700 = x700
@@ -4904,10 +4904,10 @@ func (s *Model) u282_lookup_engine_unit() {
 func (s *Model) u283_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
-	x663 := uint64(s.v653 | -s.v662&3)
+	x663 := s.v653 | -s.v662&3
 	c0 |= uint64(s.v663) ^ x663
 	s.v663 = x663
-	x3441 := uint64(s.v653 ^ 3)
+	x3441 := s.v653 ^ 3
 	c1 |= uint64(s.v3441) ^ x3441
 	s.v3441 = x3441
 	if c0 != 0 {
@@ -4921,9 +4921,9 @@ func (s *Model) u283_dispatch_input_edram_part_word() {
 // u284: one operation, vec on 8 lanes
 func (s *Model) u284() {
 	var c0 uint64
-	t1 := uint64(-(s.v663 & 1) & 0xf)
-	t2 := uint64(-(s.v663 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
+	t1 := -(s.v663 & 1) & 0xf
+	t2 := -(s.v663 >> 1 & 1) & 0xf
+	t3 := t1 | t2<<4
 	c0 |= uint64(s.v4136) ^ t3
 	s.v4136 = t3
 	if c0 != 0 {
@@ -4934,7 +4934,7 @@ func (s *Model) u284() {
 // u285_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u285_dispatch_input_edram_part_word() {
 	var c0 uint64
-	x688 := uint64(s.v4136 | s.v687)
+	x688 := s.v4136 | s.v687
 	c0 |= uint64(s.v688) ^ x688
 	s.v688 = x688
 	if c0 != 0 {
@@ -4945,11 +4945,11 @@ func (s *Model) u285_dispatch_input_edram_part_word() {
 // u286: one operation, vec on 16 lanes
 func (s *Model) u286() {
 	var c0 uint64
-	t1 := uint64(s.v696)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v696
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4137) ^ t5
 	s.v4137 = t5
 	if c0 != 0 {
@@ -4960,11 +4960,11 @@ func (s *Model) u286() {
 // u287: one operation, vec on 16 lanes
 func (s *Model) u287() {
 	var c0 uint64
-	t1 := uint64(s.v688)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
+	t1 := s.v688
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
 	c0 |= uint64(s.v4139) ^ t5
 	s.v4139 = t5
 	if c0 != 0 {
@@ -4975,9 +4975,9 @@ func (s *Model) u287() {
 // u288: one operation, vec on 16 lanes
 func (s *Model) u288() {
 	var c0 uint64
-	t1 := uint64(-(s.v653 & 1) & 0xff)
-	t2 := uint64(-(s.v653 >> 1 & 1) & 0xff)
-	t3 := uint64(t1 | t2<<8)
+	t1 := -(s.v653 & 1) & 0xff
+	t2 := -(s.v653 >> 1 & 1) & 0xff
+	t3 := t1 | t2<<8
 	c0 |= uint64(s.v4140) ^ t3
 	s.v4140 = t3
 	if c0 != 0 {
@@ -4989,13 +4989,13 @@ func (s *Model) u288() {
 func (s *Model) u289_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
-	x697 := uint64(s.v4137 ^ s.v4138 ^ 0xffff)
-	x698 := uint64(s.v4139 & x697)
-	x4303 := uint64(s.v4140 ^ 0xffff)
-	x4304 := uint64(x698 & x4303)
+	x697 := s.v4137 ^ s.v4138 ^ 0xffff
+	x698 := s.v4139 & x697
+	x4303 := s.v4140 ^ 0xffff
+	x4304 := x698 & x4303
 	c0 |= uint64(s.v4304) ^ x4304
 	s.v4304 = x4304
-	x699 := uint64(x698 & s.v4140)
+	x699 := x698 & s.v4140
 	c1 |= uint64(s.v699) ^ x699
 	s.v699 = x699
 	if c0 != 0 {
@@ -5010,9 +5010,9 @@ func (s *Model) u289_dispatch_input_edram_part_word_bank_half() {
 // u290: one operation, vec on 8 lanes
 func (s *Model) u290() {
 	var c0 uint64
-	t1 := uint64(-(s.v3441 & 1) & 0xf)
-	t2 := uint64(-(s.v3441 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
+	t1 := -(s.v3441 & 1) & 0xf
+	t2 := -(s.v3441 >> 1 & 1) & 0xf
+	t3 := t1 | t2<<4
 	c0 |= uint64(s.v4180) ^ t3
 	s.v4180 = t3
 	if c0 != 0 {
@@ -5022,8 +5022,8 @@ func (s *Model) u290() {
 
 // u291_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u291_dispatch_input_edram_part_word_bank() {
-	x3442 := uint64(s.v688 & s.v4180)
-	x3443 := uint64(s.v417_read_half ^ (s.v696^s.v417_read_half)&x3442)
+	x3442 := s.v688 & s.v4180
+	x3443 := s.v417_read_half ^ (s.v696^s.v417_read_half)&x3442
 	s.v3443 = x3443
 	s.commits[2] |= 0x1000
 }
@@ -5035,7 +5035,7 @@ func (s *Model) u292_dispatch_input_edram_part_word_bank_half_cells() {
 	} else if s.level >= model.AVX2 {
 		vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
-		for m := uint64(s.v4304); m != 0; m &= m - 1 {
+		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v700[l>>1&7])
 			var t2 uint64
@@ -5053,7 +5053,7 @@ func (s *Model) u293_lookup_engine_unit_window_group_answers() {
 	} else if s.level >= model.AVX2 {
 		vector_u293_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
-		for m := uint64(s.v4263); m != 0; m &= m - 1 {
+		for m := s.v4263; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1632[l>>2&7])
 			var t2 uint64
@@ -5074,13 +5074,13 @@ func (s *Model) u294_lookup_engine_unit_answer() {
 		c := vector_u294_lookup_engine_unit_answerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4314); m != 0; m &= m - 1 {
+		for m := s.v4314; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x1f])
 			t2 := uint64(s.v129_answer_ticket[t1&0x1f])
-			t3 := uint64(s.v130_answer_hit >> (uint(t1) & 0x3f) & 1)
+			t3 := s.v130_answer_hit >> (uint(t1) & 0x3f) & 1
 			t4 := uint64(s.v131_answer_way[t1&0x1f])
-			x1912 := uint64(t4 | t3<<3 | t2<<4)
+			x1912 := t4 | t3<<3 | t2<<4
 			c0 |= uint64(s.v1912[l&0x1f]) ^ x1912
 			s.v1912[l&0x1f] = uint16(x1912)
 		}
@@ -5104,19 +5104,19 @@ func (s *Model) u295_lookup_engine_unit() {
 		c1 |= c & 2
 	} else {
 		var b1929 uint64
-		for m := uint64(s.v1906); m != 0; m &= m - 1 {
+		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1905[l&7])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v1912[(l*4+k)&0x1f])
 			}
 			c0 |= uint64(s.v1913[l&7]) ^ t2
 			s.v1913[l&7] = uint16(t2)
-			x1929 := uint64(t2 >> 3 & 1)
+			x1929 := t2 >> 3 & 1
 			b1929 |= x1929 << (uint(l) & 0x3f)
-			x1931 := uint64(t2 & 7)
+			x1931 := t2 & 7
 			s.v1931[l&7] = uint8(x1931)
 		}
 		c1 |= uint64(s.v1929) ^ (s.v1929&^s.v1906 | b1929)
@@ -5133,7 +5133,7 @@ func (s *Model) u295_lookup_engine_unit() {
 
 // u296_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u296_lookup_engine_unit_cache() {
-	x1930 := uint64(s.v138_fill_result_hit ^ (s.v1929^s.v138_fill_result_hit)&s.v1906)
+	x1930 := s.v138_fill_result_hit ^ (s.v1929^s.v138_fill_result_hit)&s.v1906
 	s.v1930 = x1930
 	s.commits[0] |= 0x20000000000000
 }
@@ -5150,7 +5150,7 @@ func (s *Model) u297_eal_answer_net_answer_xbar_engine_group() {
 	} else {
 		for l := range 0x20 {
 			t1 := uint64(s.v1882[l>>2&7])
-			x1883 := uint64(t1 >> (uint(l&3*2) & 0x3f) & 3)
+			x1883 := t1 >> (uint(l&3*2) & 0x3f) & 3
 			c0 |= uint64(s.v1883[l&0x1f]) ^ x1883
 			s.v1883[l&0x1f] = uint8(x1883)
 		}
@@ -5175,23 +5175,23 @@ func (s *Model) u298_eal_answer_net_answer_xbar_engine_group() {
 	} else {
 		var b1888 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1883), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v303_above), i))
-			x1884 := uint64(t1 & t2)
-			t3 := uint64(x1884 ^ 0)
-			x1885 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64(x1885 >> 7 * 0xff)
-			x1886 := uint64(t1 ^ (x1884^t1)&t4)
-			x1887 := uint64(x1886 & ((0x8080808080808080 - x1886) & 0x303030303030303))
+			t1 := *model.Word(unsafe.Pointer(&s.v1883), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v303_above), i)
+			x1884 := t1 & t2
+			t3 := x1884 ^ 0
+			x1885 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x1885 >> 7 * 0xff
+			x1886 := t1 ^ (x1884^t1)&t4
+			x1887 := x1886 & ((0x8080808080808080 - x1886) & 0x303030303030303)
 			p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
 			c0 |= uint64(*p1887) ^ x1887
 			*p1887 = x1887
-			t5 := uint64(x1887 ^ 0)
-			x1888 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t5 := x1887 ^ 0
+			x1888 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1888 |= model.Collect8(x1888) << (uint(i*8) & 0x3f)
-			x2978 := uint64((0x8080808080808080 - x1887) & 0x303030303030303)
-			x2979 := uint64(x1887 ^ 0x303030303030303)
-			x2980 := uint64(x2978 & x2979)
+			x2978 := (0x8080808080808080 - x1887) & 0x303030303030303
+			x2979 := x1887 ^ 0x303030303030303
+			x2980 := x2978 & x2979
 			p2980 := model.Word(unsafe.Pointer(&s.v2980), i)
 			*p2980 = x2980
 		}
@@ -5218,19 +5218,19 @@ func (s *Model) u299_eal_answer_net_answer_xbar_engine_group() {
 		c0 |= c & 1
 	} else {
 		var b1893 uint64
-		for m := uint64(s.v1888); m != 0; m &= m - 1 {
+		for m := s.v1888; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1887[l&0x1f])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v1889[(l&3*2+l>>4*8+k)&0xf])
 			}
-			x1891 := uint64(t2 >> 4)
+			x1891 := t2 >> 4
 			s.v1891[l&0x1f] = uint8(x1891)
-			x1893 := uint64(t2 >> 3 & 1)
+			x1893 := t2 >> 3 & 1
 			b1893 |= x1893 << (uint(l) & 0x3f)
-			x1895 := uint64(t2 & 7)
+			x1895 := t2 & 7
 			s.v1895[l&0x1f] = uint8(x1895)
 		}
 		c0 |= uint64(s.v1893) ^ (s.v1893&^s.v1888 | b1893)

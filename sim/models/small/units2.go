@@ -9,7 +9,7 @@ import (
 
 // u300_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u300_eal_answer_net_answer_xbar_engine_group() {
-	x1894 := uint64(s.v130_answer_hit ^ (s.v1893^s.v130_answer_hit)&s.v1888)
+	x1894 := s.v130_answer_hit ^ (s.v1893^s.v130_answer_hit)&s.v1888
 	s.v1894 = x1894
 	s.commits[0] |= 0x800000000000
 }
@@ -27,14 +27,14 @@ func (s *Model) u301_eal_queue_parity_xbar_dest() {
 		for l := range 8 {
 			t1 := uint64(s.v1619[(l*2+1)&0xf])
 			t2 := uint64(s.v1619[l*2&0xf])
-			x1620 := uint64(t2 | t1<<4)
+			x1620 := t2 | t1<<4
 			c0 |= uint64(s.v1620[l&7]) ^ x1620
 			s.v1620[l&7] = uint8(x1620)
 			t3 := uint64(s.v1887[(l*4+3)&0x1f])
 			t4 := uint64(s.v1887[(l*4+2)&0x1f])
 			t5 := uint64(s.v1887[(l*4+1)&0x1f])
 			t6 := uint64(s.v1887[l*4&0x1f])
-			x1995 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+			x1995 := t6 | t5<<2 | t4<<4 | t3<<6
 			c0 |= uint64(s.v1995[l&7]) ^ x1995
 			s.v1995[l&7] = uint8(x1995)
 		}
@@ -52,14 +52,14 @@ func (s *Model) u302_eal_queue_parity_xbar() {
 		t2 := uint64(s.v1620[(l*4+1)&7])
 		t3 := uint64(s.v1620[(l*4+2)&7])
 		t4 := uint64(s.v1620[(l*4+3)&7])
-		x1621 := uint64(t1 | t2 | t3 | t4)
+		x1621 := t1 | t2 | t3 | t4
 		c0 |= uint64(s.v1621[l&1]) ^ x1621
 		s.v1621[l&1] = uint8(x1621)
 		t5 := uint64(s.v1995[l*4&7])
 		t6 := uint64(s.v1995[(l*4+1)&7])
 		t7 := uint64(s.v1995[(l*4+2)&7])
 		t8 := uint64(s.v1995[(l*4+3)&7])
-		x1996 := uint64(t5 | t6 | t7 | t8)
+		x1996 := t5 | t6 | t7 | t8
 		c0 |= uint64(s.v1996[l&1]) ^ x1996
 		s.v1996[l&1] = uint8(x1996)
 	}
@@ -85,10 +85,10 @@ func (s *Model) u303_eal_queue_parity_xbar() {
 		var b1997 uint64
 		for l := range 0x10 {
 			t1 := uint64(s.v1621[l>>3&1])
-			x1622 := uint64(t1 >> (uint(l&7) & 0x3f) & 1)
+			x1622 := t1 >> (uint(l&7) & 0x3f) & 1
 			b1622 |= x1622 << (uint(l) & 0x3f)
 			t2 := uint64(s.v1996[l>>3&1])
-			x1997 := uint64(t2 >> (uint(l&7) & 0x3f) & 1)
+			x1997 := t2 >> (uint(l&7) & 0x3f) & 1
 			b1997 |= x1997 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v1622) ^ b1622
@@ -107,25 +107,25 @@ func (s *Model) u303_eal_queue_parity_xbar() {
 // u304: one operation, vec on 16 lanes
 func (s *Model) u304() {
 	var c0 uint64
-	t1 := uint64(s.v1622 & 0xf)
-	t2 := uint64((t1 | t1<<2) & 0x33)
-	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1622 >> 8 & 0xf)
-	t5 := uint64((t4 | t4<<2) & 0x33)
-	t6 := uint64((t5 | t5<<1) & 0x55)
-	t7 := uint64(t3 | t6<<1)
-	t8 := uint64((t7 | t7<<4) & 0xf0f)
-	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1622 >> 4 & 0xf)
-	t11 := uint64((t10 | t10<<2) & 0x33)
-	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1622 >> 0xc)
-	t14 := uint64((t13 | t13<<2) & 0x33)
-	t15 := uint64((t14 | t14<<1) & 0x55)
-	t16 := uint64(t12 | t15<<1)
-	t17 := uint64((t16 | t16<<4) & 0xf0f)
-	t18 := uint64((t17 | t17<<2) & 0x3333)
-	t19 := uint64(t9 | t18<<2)
+	t1 := s.v1622 & 0xf
+	t2 := (t1 | t1<<2) & 0x33
+	t3 := (t2 | t2<<1) & 0x55
+	t4 := s.v1622 >> 8 & 0xf
+	t5 := (t4 | t4<<2) & 0x33
+	t6 := (t5 | t5<<1) & 0x55
+	t7 := t3 | t6<<1
+	t8 := (t7 | t7<<4) & 0xf0f
+	t9 := (t8 | t8<<2) & 0x3333
+	t10 := s.v1622 >> 4 & 0xf
+	t11 := (t10 | t10<<2) & 0x33
+	t12 := (t11 | t11<<1) & 0x55
+	t13 := s.v1622 >> 0xc
+	t14 := (t13 | t13<<2) & 0x33
+	t15 := (t14 | t14<<1) & 0x55
+	t16 := t12 | t15<<1
+	t17 := (t16 | t16<<4) & 0xf0f
+	t18 := (t17 | t17<<2) & 0x3333
+	t19 := t9 | t18<<2
 	c0 |= uint64(s.v4166) ^ t19
 	s.v4166 = t19
 	if c0 != 0 {
@@ -136,15 +136,15 @@ func (s *Model) u304() {
 // u305_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u305_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	x1623 := uint64(s.v921 & s.v4166)
+	x1623 := s.v921 & s.v4166
 	s.v1623 = x1623
-	x1624 := uint64(x1623 ^ 0xffff)
-	x1625 := uint64(s.v814 & x1624)
+	x1624 := x1623 ^ 0xffff
+	x1625 := s.v814 & x1624
 	c0 |= uint64(s.v1625) ^ x1625
 	s.v1625 = x1625
-	x1627 := uint64(s.v814 ^ 0xffff)
-	x1628 := uint64(x1623 & x1627)
-	x4245 := uint64(x1625 | x1628)
+	x1627 := s.v814 ^ 0xffff
+	x1628 := x1623 & x1627
+	x4245 := x1625 | x1628
 	s.v4245 = x4245
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
@@ -160,11 +160,11 @@ func (s *Model) u306_lookup_engine_unit_queue_fifo() {
 		vector_u306_lookup_engine_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v78_count), i))
-			x1626 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1629 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1625 >> (uint(i*8) & 0x3f)))
-			x4246 := uint64(x1629 ^ (x1626^x1629)&t2)
+			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
+			x1626 := (t1 + 0x101010101010101) & 0x707070707070707
+			x1629 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+			t2 := model.Spread8(s.v1625 >> (uint(i*8) & 0x3f))
+			x4246 := x1629 ^ (x1626^x1629)&t2
 			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
 			*p4246 = x4246
 		}
@@ -175,29 +175,29 @@ func (s *Model) u306_lookup_engine_unit_queue_fifo() {
 // u307: one operation, vec on 16 lanes
 func (s *Model) u307() {
 	var c0 uint64
-	t1 := uint64(s.v1997 & 0x101)
-	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1997 >> 2 & 0x101)
-	t4 := uint64((t3 | t3>>7) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1997 >> 4 & 0x101)
-	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1997 >> 6 & 0x101)
-	t9 := uint64((t8 | t8>>7) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1997 >> 1 & 0x101)
-	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1997 >> 3 & 0x101)
-	t15 := uint64((t14 | t14>>7) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1997 >> 5 & 0x101)
-	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1997 >> 7 & 0x101)
-	t20 := uint64((t19 | t19>>7) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
+	t1 := s.v1997 & 0x101
+	t2 := (t1 | t1>>7) & 3
+	t3 := s.v1997 >> 2 & 0x101
+	t4 := (t3 | t3>>7) & 3
+	t5 := t2 | t4<<2
+	t6 := s.v1997 >> 4 & 0x101
+	t7 := (t6 | t6>>7) & 3
+	t8 := s.v1997 >> 6 & 0x101
+	t9 := (t8 | t8>>7) & 3
+	t10 := t7 | t9<<2
+	t11 := t5 | t10<<4
+	t12 := s.v1997 >> 1 & 0x101
+	t13 := (t12 | t12>>7) & 3
+	t14 := s.v1997 >> 3 & 0x101
+	t15 := (t14 | t14>>7) & 3
+	t16 := t13 | t15<<2
+	t17 := s.v1997 >> 5 & 0x101
+	t18 := (t17 | t17>>7) & 3
+	t19 := s.v1997 >> 7 & 0x101
+	t20 := (t19 | t19>>7) & 3
+	t21 := t18 | t20<<2
+	t22 := t16 | t21<<4
+	t23 := t11 | t22<<8
 	c0 |= uint64(s.v4172) ^ t23
 	s.v4172 = t23
 	if c0 != 0 {
@@ -208,15 +208,15 @@ func (s *Model) u307() {
 // u308_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u308_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	x1998 := uint64(s.v1878 & s.v4172)
+	x1998 := s.v1878 & s.v4172
 	s.v1998 = x1998
-	x1999 := uint64(x1998 ^ 0xffff)
-	x2000 := uint64(s.v861 & x1999)
+	x1999 := x1998 ^ 0xffff
+	x2000 := s.v861 & x1999
 	c0 |= uint64(s.v2000) ^ x2000
 	s.v2000 = x2000
-	x2002 := uint64(s.v861 ^ 0xffff)
-	x2003 := uint64(x1998 & x2002)
-	x4266 := uint64(x2000 | x2003)
+	x2002 := s.v861 ^ 0xffff
+	x2003 := x1998 & x2002
+	x4266 := x2000 | x2003
 	s.v4266 = x4266
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000000
@@ -232,11 +232,11 @@ func (s *Model) u309_eal_bank_unit_queue_fifo() {
 		vector_u309_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154_count), i))
-			x2001 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x2004 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v2000 >> (uint(i*8) & 0x3f)))
-			x4267 := uint64(x2004 ^ (x2001^x2004)&t2)
+			t1 := *model.Word(unsafe.Pointer(&s.v154_count), i)
+			x2001 := (t1 + 0x101010101010101) & 0x303030303030303
+			x2004 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
+			t2 := model.Spread8(s.v2000 >> (uint(i*8) & 0x3f))
+			x4267 := x2004 ^ (x2001^x2004)&t2
 			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
 			*p4267 = x4267
 		}
@@ -246,9 +246,9 @@ func (s *Model) u309_eal_bank_unit_queue_fifo() {
 
 // u310_eal: 3 operations, eal
 func (s *Model) u310_eal() {
-	x1982 := uint64(s.v921)
-	x1983 := uint64(s.v4166 >> (uint(0) & 0x3f) & 0xffff)
-	x1984 := uint64(x1982 & x1983)
+	x1982 := s.v921
+	x1983 := s.v4166 >> (uint(0) & 0x3f) & 0xffff
+	x1984 := x1982 & x1983
 	s.v1984 = x1984
 	s.commits[0] |= 0x2000000000000000
 }
@@ -256,11 +256,11 @@ func (s *Model) u310_eal() {
 // u311_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
 func (s *Model) u311_lookup_engine_unit() {
 	for l := range 8 {
-		x3755 := uint64(s.v921 >> (uint(l*2) & 0x3f) & 3)
-		t1 := uint64(s.v1622 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1)
-		t2 := uint64(s.v1622 >> (uint(l&1*4+l>>1) & 0x3f) & 1)
-		x3756 := uint64(t2 | t1<<1)
-		x3758 := uint64(x3755 &^ x3756)
+		x3755 := s.v921 >> (uint(l*2) & 0x3f) & 3
+		t1 := s.v1622 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
+		t2 := s.v1622 >> (uint(l&1*4+l>>1) & 0x3f) & 1
+		x3756 := t2 | t1<<1
+		x3758 := x3755 &^ x3756
 		s.v3758[l&7] = uint8(x3758)
 	}
 	s.commits[2] |= 0x20000000
@@ -277,10 +277,10 @@ func (s *Model) u312_reduce_lane_alu_adder() {
 		c0 |= c & 1
 	} else {
 		var b3113 uint64
-		for m := uint64(s.v3112); m != 0; m &= m - 1 {
+		for m := s.v3112; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3110[l&3])
-			x3113 := uint64(t1 & 1)
+			x3113 := t1 & 1
 			b3113 |= x3113 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3113) ^ (s.v3113&^s.v3112 | b3113)
@@ -294,8 +294,8 @@ func (s *Model) u312_reduce_lane_alu_adder() {
 // u313_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
 func (s *Model) u313_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3115 := uint64(s.v3114 ^ (s.v3113^s.v3114)&s.v3112)
-	x3116 := uint64(x3115 ^ 0xf)
+	x3115 := s.v3114 ^ (s.v3113^s.v3114)&s.v3112
+	x3116 := x3115 ^ 0xf
 	c0 |= uint64(s.v3116) ^ x3116
 	s.v3116 = x3116
 	if c0 != 0 {
@@ -306,7 +306,7 @@ func (s *Model) u313_reduce_lane_alu_adder() {
 // u314: one operation, vec on 20 lanes
 func (s *Model) u314() {
 	var c0 uint64
-	t1 := uint64(s.v3116&1 | s.v3112&1<<1 | s.v3107&1<<2 | s.v3102&1<<3 | s.v3096&1<<4 | s.v3116>>1&1<<5 | s.v3112>>1&1<<6 | s.v3107>>1&1<<7 | s.v3102>>1&1<<8 | s.v3096>>1&1<<9 | s.v3116>>2&1<<0xa | s.v3112>>2&1<<0xb | s.v3107>>2&1<<0xc | s.v3102>>2&1<<0xd | s.v3096>>2&1<<0xe | s.v3116>>3&1<<0xf | s.v3112>>3&1<<0x10 | s.v3107>>3&1<<0x11 | s.v3102>>3&1<<0x12 | s.v3096>>3&1<<0x13)
+	t1 := s.v3116&1 | s.v3112&1<<1 | s.v3107&1<<2 | s.v3102&1<<3 | s.v3096&1<<4 | s.v3116>>1&1<<5 | s.v3112>>1&1<<6 | s.v3107>>1&1<<7 | s.v3102>>1&1<<8 | s.v3096>>1&1<<9 | s.v3116>>2&1<<0xa | s.v3112>>2&1<<0xb | s.v3107>>2&1<<0xc | s.v3102>>2&1<<0xd | s.v3096>>2&1<<0xe | s.v3116>>3&1<<0xf | s.v3112>>3&1<<0x10 | s.v3107>>3&1<<0x11 | s.v3102>>3&1<<0x12 | s.v3096>>3&1<<0x13
 	c0 |= uint64(s.v4178) ^ t1
 	s.v4178 = t1
 	if c0 != 0 {
@@ -325,10 +325,10 @@ func (s *Model) u315_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 	} else {
 		var b3906 uint64
-		for m := uint64(s.v3905); m != 0; m &= m - 1 {
+		for m := s.v3905; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3903[l&3])
-			x3906 := uint64(t1 & 1)
+			x3906 := t1 & 1
 			b3906 |= x3906 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3906) ^ (s.v3906&^s.v3905 | b3906)
@@ -342,8 +342,8 @@ func (s *Model) u315_reduce_lane_alu_multiplier() {
 // u316_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u316_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3908 := uint64(s.v3907 ^ (s.v3906^s.v3907)&s.v3905)
-	x3909 := uint64(x3908 ^ 0xf)
+	x3908 := s.v3907 ^ (s.v3906^s.v3907)&s.v3905
+	x3909 := x3908 ^ 0xf
 	c0 |= uint64(s.v3909) ^ x3909
 	s.v3909 = x3909
 	if c0 != 0 {
@@ -354,7 +354,7 @@ func (s *Model) u316_reduce_lane_alu_multiplier() {
 // u317: one operation, vec on 20 lanes
 func (s *Model) u317() {
 	var c0 uint64
-	t1 := uint64(s.v3909&1 | s.v3905&1<<1 | s.v3900&1<<2 | s.v3895&1<<3 | s.v3889&1<<4 | s.v3909>>1&1<<5 | s.v3905>>1&1<<6 | s.v3900>>1&1<<7 | s.v3895>>1&1<<8 | s.v3889>>1&1<<9 | s.v3909>>2&1<<0xa | s.v3905>>2&1<<0xb | s.v3900>>2&1<<0xc | s.v3895>>2&1<<0xd | s.v3889>>2&1<<0xe | s.v3909>>3&1<<0xf | s.v3905>>3&1<<0x10 | s.v3900>>3&1<<0x11 | s.v3895>>3&1<<0x12 | s.v3889>>3&1<<0x13)
+	t1 := s.v3909&1 | s.v3905&1<<1 | s.v3900&1<<2 | s.v3895&1<<3 | s.v3889&1<<4 | s.v3909>>1&1<<5 | s.v3905>>1&1<<6 | s.v3900>>1&1<<7 | s.v3895>>1&1<<8 | s.v3889>>1&1<<9 | s.v3909>>2&1<<0xa | s.v3905>>2&1<<0xb | s.v3900>>2&1<<0xc | s.v3895>>2&1<<0xd | s.v3889>>2&1<<0xe | s.v3909>>3&1<<0xf | s.v3905>>3&1<<0x10 | s.v3900>>3&1<<0x11 | s.v3895>>3&1<<0x12 | s.v3889>>3&1<<0x13
 	c0 |= uint64(s.v4182) ^ t1
 	s.v4182 = t1
 	if c0 != 0 {
@@ -365,31 +365,31 @@ func (s *Model) u317() {
 // u318_reduce_lane_alu_adder: 17 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u318_reduce_lane_alu_adder() {
 	for l := range 4 {
-		x3117 := uint64(s.v4178 >> (uint(l*5) & 0x3f) & 0x1f)
+		x3117 := s.v4178 >> (uint(l*5) & 0x3f) & 0x1f
 		t1 := uint64(s.v442_s3_sum[l&3])
-		x3118 := uint64(uint64(t1) << (x3117 & 0x3f) & 0xfffffff)
-		x3119 := uint64(x3118 >> 2)
-		x3120 := uint64(x3118 & 3)
+		x3118 := uint64(t1) << (x3117 & 0x3f) & 0xfffffff
+		x3119 := x3118 >> 2
+		x3120 := x3118 & 3
 		t2 := uint64(0)
-		x3121 := uint64(bit(x3120 != t2))
-		x3122 := uint64(x3121 | x3119<<1)
+		x3121 := bit(x3120 != t2)
+		x3122 := x3121 | x3119<<1
 		s.v3122[l&3] = uint32(x3122)
 		t3 := uint64(s.v443_s3_exp[l&3])
 		t4 := uint64(1)
-		x3123 := uint64((t3 + t4) & 0xff)
-		x3125 := uint64((x3123 - x3117) & 0xff)
+		x3123 := (t3 + t4) & 0xff
+		x3125 := (x3123 - x3117) & 0xff
 		s.v3125[l&3] = uint8(x3125)
 		t5 := l*0x20 + 0x18
-		x3881 := uint64(s.v578_operands_row[t5>>6&1] >> (uint(t5) & 0x3f) & 0x7f)
-		t6 := uint64(s.v3884 >> (uint(l) & 0x3f) & 1)
-		x3885 := uint64(t6 | x3881<<1)
-		x3910 := uint64(s.v4182 >> (uint(l*5) & 0x3f) & 0x1f)
-		x3912 := uint64((x3885 - x3910) & 0x3ff)
+		x3881 := s.v578_operands_row[t5>>6&1] >> (uint(t5) & 0x3f) & 0x7f
+		t6 := s.v3884 >> (uint(l) & 0x3f) & 1
+		x3885 := t6 | x3881<<1
+		x3910 := s.v4182 >> (uint(l*5) & 0x3f) & 0x1f
+		x3912 := (x3885 - x3910) & 0x3ff
 		s.v3912[l&3] = uint16(x3912)
-		t7 := uint64(s.v3870 >> (uint(l) & 0x3f) & 1)
+		t7 := s.v3870 >> (uint(l) & 0x3f) & 1
 		t8 := uint64(s.v3854[l&3])
-		x4317 := uint64(t8 | t7<<0x17)
-		x3945 := uint64(uint64(x4317) << (x3910 & 0x3f) & 0xffffff)
+		x4317 := t8 | t7<<0x17
+		x3945 := uint64(x4317) << (x3910 & 0x3f) & 0xffffff
 		s.v3945[l&3] = uint32(x3945)
 	}
 	s.commits[1] |= 0x200000000000000
@@ -407,7 +407,7 @@ func (s *Model) u319_dispatch_input_edram_part_word() {
 	} else {
 		for l := range 4 {
 			t1 := l * 0x20
-			x701 := uint64(s.v83_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff)
+			x701 := s.v83_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff
 			c0 |= uint64(s.v701[l&3]) ^ x701
 			s.v701[l&3] = uint32(x701)
 		}
@@ -421,14 +421,14 @@ func (s *Model) u319_dispatch_input_edram_part_word() {
 func (s *Model) u320_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
-		x2786_0 := uint64(s.v385_buffer[l*4&0xf][0])
-		x2786_1 := uint64(s.v385_buffer[l*4&0xf][1])
-		x2786_2 := uint64(s.v385_buffer[(l*4+1)&0xf][0])
-		x2786_3 := uint64(s.v385_buffer[(l*4+1)&0xf][1])
-		x2786_4 := uint64(s.v385_buffer[(l*4+2)&0xf][0])
-		x2786_5 := uint64(s.v385_buffer[(l*4+2)&0xf][1])
-		x2786_6 := uint64(s.v385_buffer[(l*4+3)&0xf][0])
-		x2786_7 := uint64(s.v385_buffer[(l*4+3)&0xf][1])
+		x2786_0 := s.v385_buffer[l*4&0xf][0]
+		x2786_1 := s.v385_buffer[l*4&0xf][1]
+		x2786_2 := s.v385_buffer[(l*4+1)&0xf][0]
+		x2786_3 := s.v385_buffer[(l*4+1)&0xf][1]
+		x2786_4 := s.v385_buffer[(l*4+2)&0xf][0]
+		x2786_5 := s.v385_buffer[(l*4+2)&0xf][1]
+		x2786_6 := s.v385_buffer[(l*4+3)&0xf][0]
+		x2786_7 := s.v385_buffer[(l*4+3)&0xf][1]
 		c0 |= uint64(s.v2786[l&3][0]) ^ x2786_0
 		s.v2786[l&3][0] = x2786_0
 		c0 |= uint64(s.v2786[l&3][1]) ^ x2786_1
@@ -454,7 +454,7 @@ func (s *Model) u320_isa_fetcher() {
 // u321_isa_fetcher: one operation, elem, isa.fetcher
 func (s *Model) u321_isa_fetcher() {
 	if s.v4286 != 0 {
-		t1 := uint64(s.v2636)
+		t1 := s.v2636
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -493,10 +493,10 @@ func (s *Model) u322_eal_bank_unit_before_way() {
 		c := vector_u322_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4309); m != 0; m &= m - 1 {
+		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v172_finish_blocks[l&0x3f])
-			x911 := uint64(t1 >> 0xd & 3)
+			x911 := t1 >> 0xd & 3
 			c0 |= uint64(s.v911[l&0x3f]) ^ x911
 			s.v911[l&0x3f] = uint8(x911)
 		}
@@ -517,12 +517,12 @@ func (s *Model) u323_eal_bank_unit_way() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v911), i))
-			t2 := uint64(uint64(s.v173_outcome_age[i*8>>3&7]) * 0x101010101010101)
-			x912 := uint64((t1 + t2) & 0x303030303030303)
-			t3 := uint64(model.Spread8(s.v907 >> (uint(i*8) & 0x3f)))
-			t4 := uint64(uint64(s.v910[i*8>>3&7]) * 0x101010101010101)
-			x913 := uint64(x912 ^ (t4^x912)&t3)
+			t1 := *model.Word(unsafe.Pointer(&s.v911), i)
+			t2 := uint64(s.v173_outcome_age[i*8>>3&7]) * 0x101010101010101
+			x912 := (t1 + t2) & 0x303030303030303
+			t3 := model.Spread8(s.v907 >> (uint(i*8) & 0x3f))
+			t4 := uint64(s.v910[i*8>>3&7]) * 0x101010101010101
+			x913 := x912 ^ (t4^x912)&t3
 			p913 := model.Word(unsafe.Pointer(&s.v913), i)
 			c0 |= uint64(*p913) ^ x913
 			*p913 = x913
@@ -543,12 +543,12 @@ func (s *Model) u324_eal_bank_unit_way() {
 		c := vector_u324_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4309); m != 0; m &= m - 1 {
+		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v909 >> (uint(l) & 0x3f) & 1)
+			t1 := s.v909 >> (uint(l) & 0x3f) & 1
 			t2 := uint64(s.v913[l&0x3f])
 			t3 := uint64(s.v915[l&0x3f])
-			x916 := uint64(t3 | t2<<0xd | t1<<0xf)
+			x916 := t3 | t2<<0xd | t1<<0xf
 			c0 |= uint64(s.v916[l&0x3f]) ^ x916
 			s.v916[l&0x3f] = uint16(x916)
 		}
@@ -568,10 +568,10 @@ func (s *Model) u325_eal_bank_unit_sets() {
 		c := vector_u325_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4312); m != 0; m &= m - 1 {
+		for m := s.v4312; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := l & 7 * 0x10
-			x906 := uint64(s.v161_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff)
+			x906 := s.v161_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
 			c0 |= uint64(s.v906[l&0x3f]) ^ x906
 			s.v906[l&0x3f] = uint16(x906)
 		}
@@ -593,12 +593,12 @@ func (s *Model) u326_eal_bank_unit() {
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(-(s.v876 >> (uint(i*4>>3) & 0x3f) & 1))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v906), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v916), i))
-			x917 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v865)
-			x918 := uint64(x917 &^ t4)
+			t1 := -(s.v876 >> (uint(i*4>>3) & 0x3f) & 1)
+			t2 := *model.Word(unsafe.Pointer(&s.v906), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v916), i)
+			x917 := t3 ^ (t2^t3)&t1
+			t4 := -s.v865
+			x918 := x917 &^ t4
 			p918 := model.Word(unsafe.Pointer(&s.v918), i)
 			c0 |= uint64(*p918) ^ x918
 			*p918 = x918
@@ -612,13 +612,13 @@ func (s *Model) u326_eal_bank_unit() {
 // u327_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u327_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := uint64(s.v895); m != 0; m &= m - 1 {
+	for m := s.v895; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		x919_0 := uint64(*model.Word(unsafe.Pointer(&s.v918), l*2))
-		x919_1 := uint64(*model.Word(unsafe.Pointer(&s.v918), l*2+1))
-		t1 := uint64(s.v902 >> (uint(l) & 0x3f) & 1)
-		t2 := uint64(s.v905 >> (uint(l) & 0x3f) & 1)
-		x920_2 := uint64(t2 | t1<<1)
+		x919_0 := *model.Word(unsafe.Pointer(&s.v918), l*2)
+		x919_1 := *model.Word(unsafe.Pointer(&s.v918), l*2+1)
+		t1 := s.v902 >> (uint(l) & 0x3f) & 1
+		t2 := s.v905 >> (uint(l) & 0x3f) & 1
+		x920_2 := t2 | t1<<1
 		c0 |= uint64(s.v920[l&7][0]) ^ x919_0
 		s.v920[l&7][0] = x919_0
 		c0 |= uint64(s.v920[l&7][1]) ^ x919_1
@@ -638,7 +638,7 @@ func (s *Model) u328_lookup_engine_unit_window_left() {
 	} else if s.level >= model.AVX2 {
 		vector_u328_lookup_engine_unit_window_leftAVX2(s)
 	} else {
-		for m := uint64(s.v1635); m != 0; m &= m - 1 {
+		for m := s.v1635; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1632[l&7])
 			var t2 uint64
@@ -656,10 +656,10 @@ func (s *Model) u329_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u329_lookup_engine_unitAVX2(s)
 	} else {
-		for m := uint64(s.v1906); m != 0; m &= m - 1 {
+		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1913[l&7])
-			x1914 := uint64(t1 >> 4)
+			x1914 := t1 >> 4
 			var t2 uint64
 			t2 = uint64(s.m12[l&7][x1914&0x1f])
 			s.v1915[l&7] = uint32(t2)
@@ -679,11 +679,11 @@ func (s *Model) u330_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 	} else {
 		var b2054 uint64
-		for m := uint64(s.v2052); m != 0; m &= m - 1 {
+		for m := s.v2052; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v2053[l&7])
 			t2 := uint64(0)
-			x2054 := uint64(bit(t1 != t2))
+			x2054 := bit(t1 != t2)
 			b2054 |= x2054 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2054) ^ (s.v2054&^s.v2052 | b2054)
@@ -696,7 +696,7 @@ func (s *Model) u330_eal_queue_parity_xbar_dest() {
 
 // u331_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u331_eal_queue_parity_xbar_dest() {
-	x2055 := uint64(s.v163_valid ^ (s.v2054^s.v163_valid)&s.v2052)
+	x2055 := s.v163_valid ^ (s.v2054^s.v163_valid)&s.v2052
 	s.v2055 = x2055
 	s.commits[1] |= 0x80
 }
@@ -708,11 +708,11 @@ func (s *Model) u332_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u332_lookup_engine_unitAVX2(s)
 	} else {
-		for m := uint64(s.v2994); m != 0; m &= m - 1 {
+		for m := s.v2994; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v419_fetched_salt[l&7])
 			t2 := uint64(5)
-			x2999 := uint64(t1 * t2 & 0xf)
+			x2999 := t1 * t2 & 0xf
 			s.v2999[l&7] = uint8(x2999)
 		}
 	}
@@ -729,7 +729,7 @@ func (s *Model) u333_lookup_engine_unit_walk() {
 		c := vector_u333_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4306); m != 0; m &= m - 1 {
+		for m := s.v4306; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(k9[l&7])
 			c0 |= uint64(s.v3716[l&7]) ^ t1
@@ -749,18 +749,18 @@ func (s *Model) u334_lookup_engine_unit_walk() {
 		vector_u334_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v492_next_slot), i))
-			t2 := uint64(s.v3717 * 0x101010101010101)
-			x3718 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-			t3 := uint64(s.v270_run_slots * 0x101010101010101)
-			x3719 := uint64((x3718 | 0x8080808080808080 - t3) & 0x8080808080808080)
-			t4 := uint64(s.v270_run_slots * 0x101010101010101)
-			x3720 := uint64((x3718 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f)
-			t5 := uint64(x3719 >> 7 * 0xff)
-			x3721 := uint64(x3718 ^ (x3720^x3718)&t5)
-			t6 := uint64(-s.v796)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3716), i))
-			x4307 := uint64(x3721 ^ (t7^x3721)&t6)
+			t1 := *model.Word(unsafe.Pointer(&s.v492_next_slot), i)
+			t2 := s.v3717 * 0x101010101010101
+			x3718 := (t1 + t2) & 0x7f7f7f7f7f7f7f7f
+			t3 := s.v270_run_slots * 0x101010101010101
+			x3719 := (x3718 | 0x8080808080808080 - t3) & 0x8080808080808080
+			t4 := s.v270_run_slots * 0x101010101010101
+			x3720 := (x3718 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f
+			t5 := x3719 >> 7 * 0xff
+			x3721 := x3718 ^ (x3720^x3718)&t5
+			t6 := -s.v796
+			t7 := *model.Word(unsafe.Pointer(&s.v3716), i)
+			x4307 := x3721 ^ (t7^x3721)&t6
 			p4307 := model.Word(unsafe.Pointer(&s.v4307), i)
 			*p4307 = x4307
 		}
@@ -778,11 +778,11 @@ func (s *Model) u335_lookup_engine_unit_cache() {
 		c := vector_u335_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4310); m != 0; m &= m - 1 {
+		for m := s.v4310; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3322[l&7])
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v3426[(l*2+k)&0xf])
 			}
@@ -806,10 +806,10 @@ func (s *Model) u336_lookup_engine_unit_cache() {
 		c0 |= c & 1
 	} else {
 		var b3428 uint64
-		for m := uint64(s.v3323); m != 0; m &= m - 1 {
+		for m := s.v3323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3427[l&7])
-			x3428 := uint64(t1 >> 3)
+			x3428 := t1 >> 3
 			b3428 |= x3428 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3428) ^ (s.v3428&^s.v3323 | b3428)
@@ -822,8 +822,8 @@ func (s *Model) u336_lookup_engine_unit_cache() {
 
 // u337_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u337_lookup_engine_unit_cache() {
-	x3429 := uint64(s.v412_result2_hit ^ (s.v3428^s.v412_result2_hit)&s.v3323)
-	x3430 := uint64(s.v412_result2_hit ^ (x3429^s.v412_result2_hit)&s.v680)
+	x3429 := s.v412_result2_hit ^ (s.v3428^s.v412_result2_hit)&s.v3323
+	x3430 := s.v412_result2_hit ^ (x3429^s.v412_result2_hit)&s.v680
 	s.v3430 = x3430
 	s.commits[2] |= 0x100
 }
@@ -835,10 +835,10 @@ func (s *Model) u338_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		vector_u338_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := uint64(s.v4302); m != 0; m &= m - 1 {
+		for m := s.v4302; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3427[l&7])
-			x3431 := uint64(t1 & 7)
+			x3431 := t1 & 7
 			s.v3431[l&7] = uint8(x3431)
 		}
 	}
@@ -855,12 +855,12 @@ func (s *Model) u339_eal_bank_unit() {
 		c := vector_u339_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v4313); m != 0; m &= m - 1 {
+		for m := s.v4313; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v896 >> (uint(l) & 0x3f) & 1)
-			t2 := uint64(s.v169_set)
+			t1 := s.v896 >> (uint(l) & 0x3f) & 1
+			t2 := s.v169_set
 			t3 := uint64(s.v166_data_set[(l&1*4+l>>1)&7])
-			x897 := uint64(t3 ^ (t2^t3)&-t1)
+			x897 := t3 ^ (t2^t3)&-t1
 			c0 |= uint64(s.v897[l&7]) ^ x897
 			s.v897[l&7] = uint8(x897)
 		}
@@ -881,13 +881,13 @@ func (s *Model) u340_eal_bank_unit() {
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := uint64(model.Spread8(s.v868 >> (uint(i*8) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167_finish_set), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v897), i))
-			x898 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v865)
-			t5 := uint64(s.v168_set * 0x101010101010101)
-			x899 := uint64(x898 ^ (t5^x898)&t4)
+			t1 := model.Spread8(s.v868 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v167_finish_set), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v897), i)
+			x898 := t3 ^ (t2^t3)&t1
+			t4 := -s.v865
+			t5 := s.v168_set * 0x101010101010101
+			x899 := x898 ^ (t5^x898)&t4
 			p899 := model.Word(unsafe.Pointer(&s.v899), i)
 			c0 |= uint64(*p899) ^ x899
 			*p899 = x899
@@ -901,7 +901,7 @@ func (s *Model) u340_eal_bank_unit() {
 
 // u341_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u341_eal_bank_unit_sets() {
-	for m := uint64(s.v4270); m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v899[l&7])
 		var t2 uint64
@@ -924,7 +924,7 @@ func (s *Model) u342_lookup_engine_unit_walk_bases() {
 	} else if s.level >= model.AVX2 {
 		vector_u342_lookup_engine_unit_walk_basesAVX2(s)
 	} else {
-		for m := uint64(s.v687); m != 0; m &= m - 1 {
+		for m := s.v687; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3438[l&7])
 			var t2 uint64
@@ -945,11 +945,11 @@ func (s *Model) u343_lookup_engine_unit_cache_asked() {
 		c := vector_u343_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := uint64(s.v834); m != 0; m &= m - 1 {
+		for m := s.v834; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v142_look_index[l&7])
 			t2 := uint64(s.v143_look_id[l&7])
-			x835 := uint64(t2 | t1<<0x16)
+			x835 := t2 | t1<<0x16
 			c0 |= uint64(s.v835[l&7]) ^ x835
 			s.v835[l&7] = uint32(x835)
 		}
@@ -970,7 +970,7 @@ func (s *Model) u344_dispatch_input_edram_part_word_bank() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64(s.v417_read_half >> (uint(l) & 0x3f) & 1)
+			t1 := s.v417_read_half >> (uint(l) & 0x3f) & 1
 			var t2 uint64
 			t2 |= uint64(s.v418_word[(l*2+int(t1))&0xf])
 			c0 |= uint64(s.v2995[l&7]) ^ t2
@@ -990,10 +990,10 @@ func (s *Model) u345_lookup_engine_unit() {
 		vector_u345_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2995), i))
-			x2996 := uint64(t1 & 0x3fffff003fffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v416_word), i))
-			x2997 := uint64((t2 + x2996) & 0x3fffff003fffff)
+			t1 := *model.Word(unsafe.Pointer(&s.v2995), i)
+			x2996 := t1 & 0x3fffff003fffff
+			t2 := *model.Word(unsafe.Pointer(&s.v416_word), i)
+			x2997 := (t2 + x2996) & 0x3fffff003fffff
 			p2997 := model.Word(unsafe.Pointer(&s.v2997), i)
 			*p2997 = x2997
 		}
@@ -1012,7 +1012,7 @@ func (s *Model) u346_dispatch_memory_controller() {
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
-			x4085 := uint64(*model.Word(unsafe.Pointer(&s.v2995), l))
+			x4085 := *model.Word(unsafe.Pointer(&s.v2995), l)
 			c0 |= uint64(s.v4085[l&3]) ^ x4085
 			s.v4085[l&3] = x4085
 		}
@@ -1024,36 +1024,36 @@ func (s *Model) u346_dispatch_memory_controller() {
 
 // u347_dispatch_memory_controller: 13 operations, dispatch.memory_controller
 func (s *Model) u347_dispatch_memory_controller() {
-	x4084 := uint64(s.v601_fetched_lane >> 1)
+	x4084 := s.v601_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4085[int(x4084)&3])
-	x4087 := uint64(t1 & 0x1f)
-	x4088 := uint64(s.v602_word >> 0x16 & 0x1f)
-	t2 := uint64(x4088)
+	x4087 := t1 & 0x1f
+	x4088 := s.v602_word >> 0x16 & 0x1f
+	t2 := x4088
 	if s.v600_updating != 0 {
 		t2 = x4087
 	}
-	t3 := uint64(s.v591_chosen_table)
+	t3 := s.v591_chosen_table
 	if s.v599_fetched_valid != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v591_chosen_table)
+	t4 := s.v591_chosen_table
 	if s.v661 != 0 {
 		t4 = t3
 	}
 	s.v4091 = t4
-	x4065 := uint64(s.v601_fetched_lane & 1)
-	x4095 := uint64(t1 >> 0x20)
-	x4096 := uint64(t1 & 0xffffffff)
-	t5 := uint64(x4096)
+	x4065 := s.v601_fetched_lane & 1
+	x4095 := t1 >> 0x20
+	x4096 := t1 & 0xffffffff
+	t5 := x4096
 	if x4065 != 0 {
 		t5 = x4095
 	}
-	t6 := uint64(s.v593_chosen_word)
+	t6 := s.v593_chosen_word
 	if s.v599_fetched_valid != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v593_chosen_word)
+	t7 := s.v593_chosen_word
 	if s.v661 != 0 {
 		t7 = t6
 	}
