@@ -87,6 +87,7 @@ func TestKeysAreListed(t *testing.T) {
 	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}
 	report.Systems[0].Check = &shadow.Summary{Kinds: []shadow.KindCount{{}}, First: []shadow.Finding{{}}, Staleness: shadow.Staleness{Ages: []shadow.AgeCount{{}}}}
 	report.Systems[0].Series[0].Work = wholeWork()
+	report.Accelerator.Level = "portable"
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
@@ -100,7 +101,7 @@ func TestKeysAreListed(t *testing.T) {
 	require.Equal(t, listed(t, "hotline run"), printed(t, whole))
 
 	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
-	out := outcome{}
+	out := outcome{Level: "portable"}
 	require.NoError(t, json.Unmarshal([]byte(whole), &out))
 	out.add(random, sim.Report{First: &sim.Divergence{ValueA: []uint64{0}, ValueB: []uint64{1}}})
 	differs.Reset()

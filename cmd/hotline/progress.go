@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -13,7 +14,8 @@ import (
 )
 
 // progress shows how far each of several jobs is, which may run side by side: a
-// bar for all of them on a terminal, a line at every tenth of each elsewhere.
+// bar for all of them on a terminal, a line at every tenth of each elsewhere. Both tell
+// how long it may take.
 type progress interface {
 	// show says that so many of total units of a job are done; total is 0 if it
 	// is not known.
@@ -29,13 +31,21 @@ func newProgress(w io.Writer, units string) progress {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return &bars{w: w}
 	}
-	return &lines{w: w, units: units, shown: map[string]int{}}
+	return &lines{w: w, units: units, shown: map[string]int{}, first: map[string]seen{}, now: time.Now}
 }
 
 type lines struct {
 	w     io.Writer
 	units string
 	shown map[string]int // tenths of each job, or units if there is no total
+	first map[string]seen
+	now   func() time.Time
+}
+
+// seen is when so much of a job was done.
+type seen struct {
+	at   time.Time
+	done int
 }
 
 func (l *lines) show(job string, done, total int) {
@@ -46,10 +56,27 @@ func (l *lines) show(job string, done, total int) {
 		}
 		return
 	}
+	if _, ok := l.first[job]; !ok {
+		l.first[job] = seen{l.now(), done}
+	}
 	if now := done * 10 / total; now > l.shown[job] {
 		l.shown[job] = now
-		fmt.Fprintf(l.w, "%s: %d of %d %s\n", job, done, total, l.units)
+		fmt.Fprintf(l.w, "%s: %d of %d %s%s\n", job, done, total, l.units, l.left(job, done, total))
 	}
+}
+
+// left says how many minutes a job may take yet, if it goes on as it has since it was first
+// seen; nothing if that is no minute.
+func (l *lines) left(job string, done, total int) string {
+	first := l.first[job]
+	if done <= first.done {
+		return ""
+	}
+	rest := l.now().Sub(first.at) * time.Duration(total-done) / time.Duration(done-first.done)
+	if rest < time.Minute {
+		return ""
+	}
+	return fmt.Sprintf(", about %d min left", int(math.Ceil(rest.Minutes())))
 }
 
 func (l *lines) say(line string) { fmt.Fprintln(l.w, line) }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -25,6 +26,23 @@ func TestLines(t *testing.T) {
 	p.say("a line")
 	require.True(t, strings.HasSuffix(b.String(), "\na line\n"))
 	require.Equal(t, []string{"one: 100 of 100 cycles", "two: 1 of 3 cycles", "two: 3 of 3 cycles", ""}, lines[9:])
+}
+
+// TestLinesTellHowLong: minutes at the pace since a job was first seen.
+func TestLinesTellHowLong(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, "cycles").(*lines)
+	var at time.Time
+	p.now = func() time.Time { return at }
+	for i := range 10 {
+		p.show("one", i+1, 10)
+		at = at.Add(25 * time.Second)
+	}
+	lines := strings.Split(b.String(), "\n")
+	require.Equal(t, "one: 1 of 10 cycles", lines[0])
+	require.Equal(t, "one: 2 of 10 cycles, about 4 min left", lines[1])
+	require.Equal(t, "one: 7 of 10 cycles, about 2 min left", lines[6])
+	require.Equal(t, "one: 8 of 10 cycles", lines[7], "less than a minute")
 }
 
 // TestLinesSideBySide: jobs that take turns do not start anew, and one without a

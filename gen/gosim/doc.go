@@ -25,10 +25,11 @@
 // The rest prints. emit.go prints units: one-bit values 64 lanes in a word,
 // packedcode.go several lanes in a word, all else lane by lane, with
 // compute.go (operators), list.go (operators on lists), gather.go and bitperm.go
-// (rearrangements) and read.go (operands). What is done in many lanes is printed twice:
-// lower.go makes a kernel of it (lowerread.go what it reads, lowerop.go and lowerlist.go
-// what it does), which package kernel prints as assembly for processors with vectors; New
-// chooses at run time. edge.go prints what happens at a clock
+// (rearrangements) and read.go (operands). What is done in many lanes is printed for
+// each level: lower.go makes kernels of it, one for each size of words in a unit
+// (lowersize.go; lowerread.go what they read, lowerop.go and lowerlist.go what they do), which
+// package kernel prints as assembly for AVX2 and AVX-512; New chooses the level at run time.
+// edge.go prints what happens at a clock
 // edge, model.go, ports.go, simulator.go and state.go what users of the package see.
 //
 // A unit is evaluated only when something that it reads has changed since it last

@@ -1,17 +1,16 @@
 package netlist
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"regexp"
-	"time"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// patience is how long ABC may look for a proof.
-const patience = time.Minute
+// patience is how many seconds of a processor ABC may look for a proof.
+const patience = 60
 
 // unreachable tells whether ABC proves that no run leads to different outputs. Both netlists
 // begin in the same state, which may be any, and with a reset, which may come again. Unlike the induction
@@ -26,12 +25,13 @@ func (m *miter) unreachable(n *Netlist) (bool, error) {
 	if err := n.aiger(m.product(n.top), "runs"); err != nil {
 		return false, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	c := exec.CommandContext(ctx, "yosys-abc", "-q", "read_aiger runs.aig; strash; scorr -F 6; pdr")
+	c := exec.Command("sh", "-c", fmt.Sprintf("ulimit -t %d; exec yosys-abc -q 'read_aiger runs.aig; strash; scorr -F 6; pdr'", patience))
 	c.Dir = n.dir
 	out, err := c.CombinedOutput()
-	if err != nil && ctx.Err() == nil {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && !exit.Exited() {
+		return false, nil // killed, as its time is up
+	}
+	if err != nil {
 		return false, fmt.Errorf("netlist: yosys-abc: %w\n%s", err, out)
 	}
 	return verified.Match(out), nil

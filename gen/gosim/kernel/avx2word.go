@@ -6,13 +6,8 @@ import "fmt"
 
 // product multiplies. Words of 64 bits are put together from products of their halves.
 func (s *selector) product(args []Value) reg {
-	switch s.k.Size {
-	case 16, 32:
+	if s.k.Size < 64 {
 		return s.operation("VPMULL"+suffix(s.k.Size), s.get(args[0]), args[1])
-	case 64:
-	default:
-		s.err = errOperation
-		return s.get(args[0])
 	}
 	x, y := s.get(args[0]), s.get(args[1])
 	high := func(x reg) reg { return s.shifted("VPSRLQ", x, 32) }
@@ -23,9 +18,6 @@ func (s *selector) product(args []Value) reg {
 // movedBy moves x by numbers of bits that differ by lane.
 func (s *selector) movedBy(op Op, x, by reg) reg {
 	switch size := s.k.Size; {
-	case size == 8:
-		s.err = errOperation
-		return x
 	case size == 16:
 		return s.movedHalves(op, x, by)
 	case size == 64 && op == SarBy: // what is negative moves as its opposite

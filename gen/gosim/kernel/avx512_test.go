@@ -199,7 +199,7 @@ func main() {
 `
 
 // build makes the program of functions.
-func build(t *testing.T, functions []string, a *Assembly) string {
+func build(t testing.TB, functions []string, a *Assembly) string {
 	dir := t.TempDir()
 	var decls, list, declared strings.Builder
 	for f := range fields {
@@ -267,19 +267,35 @@ func compute(t *testing.T, on *Target, want []string) {
 		return
 	}
 	path := build(t, functions, a)
-	if level, err := model.LevelNamed(strings.ToLower(on.Name)); err != nil || level.Check() != nil {
-		require.NoError(t, err)
+	if !runs(t, on) {
 		t.Log("this processor cannot run the kernels")
 		return
 	}
-	const states = 6
-	in := make([]byte, states*fields*fieldBytes)
+	same(t, path, kernels, states(r.Rand, 6))
+}
+
+// runs tells whether this processor has the instructions of a target.
+func runs(t testing.TB, on *Target) bool {
+	level, err := model.LevelNamed(strings.ToLower(on.Name))
+	require.NoError(t, err)
+	return level.Check() == nil
+}
+
+// states are contents of the structure, n times: bytes at random, half of them special.
+func states(r *rand.Rand, n int) []byte {
+	in := make([]byte, n*fields*fieldBytes)
 	for i := range in {
 		in[i] = byte(r.Uint64())
 		if r.IntN(2) == 0 {
 			in[i] = []byte{0, 0xff, in[max(i-1, 0)], 1}[r.IntN(4)]
 		}
 	}
+	return in
+}
+
+// same compares what a program that build made does with states with the meaning of its
+// kernels.
+func same(t *testing.T, path string, kernels []*Kernel, in []byte) {
 	cmd := exec.Command(path)
 	cmd.Stdin = bytes.NewReader(in)
 	out, err := cmd.Output()

@@ -6,7 +6,11 @@
 // instruction that makes it. Memory is that of a structure, by field. Verify says what
 // holds of a kernel; String is its text.
 //
-// AVX512 prints kernels for amd64 (avx512.go chooses instructions, allocate.go gives them
-// registers). It takes what the first processors with all of its extensions have: F, BW,
-// DQ, VL, VBMI, BITALG and VPOPCNTDQ.
+// A Target is the instructions of amd64 that an Assembly prints kernels with. AVX512
+// (avx512.go, pick.go) has masks in registers of their own and a permutation of all bytes of
+// a vector. AVX2 (avx2.go, avx2pick.go, avx2word.go) keeps a mask as lanes of a vector, or
+// their opposite, shuffles 16 bytes of memory at a time and puts together what it has no
+// instruction for. The loop over vectors, places in memory, the changes that a kernel tells
+// and the allocation of registers (allocate.go) are the same for both. What takes too much of
+// a target is an error, and the model does without the kernel at that level.
 package kernel

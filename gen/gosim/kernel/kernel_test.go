@@ -58,6 +58,7 @@ func TestVerify(t *testing.T) {
 		"kernel k: %0, load: lanes of 16 bits in memory":        {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Load, At: Place{Size: 16}}}},
 		"kernel k: %0, table: 3 numbers":                        {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Table, Numbers: []int{1, 2, 3}}}},
 		"kernel k: %2, add: operand %1 is nothing":              {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: Store, Args: []Value{0}, At: Place{Size: 8}}, {Op: Add, Args: []Value{0, 1}}}},
+		"kernel k: %1, mul: words of 8 bits":                    {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: Mul, Args: []Value{0, 0}}}},
 		"kernel k: %2, gather: words of 8 bits":                 {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: Test, Args: []Value{0}}, {Op: Gather, Args: []Value{0, 1}, At: Place{Size: 8}}}},
 	} {
 		require.EqualError(t, k.Verify(), want)

@@ -43,7 +43,7 @@ func (k *Kernel) problem(n int, i Inst) string {
 		return fmt.Sprintf("operands are %q, expected %q", have, want)
 	case slices.Contains([]Op{Load, Pick, Splat, Gather, Store}, i.Op) && (!slices.Contains([]int{8, 16, 32, 64}, i.At.Size) || i.At.Size > k.Size):
 		return fmt.Sprintf("lanes of %d bits in memory", i.At.Size)
-	case i.Op == Gather && k.Size < 32:
+	case i.Op == Gather && k.Size < 32, k.Size == 8 && slices.Contains([]Op{Mul, ShlBy, ShrBy, SarBy}, i.Op):
 		return fmt.Sprintf("words of %d bits", k.Size)
 	case slices.Contains([]Op{Table, Pick, PickMask}, i.Op) && len(i.Numbers) != k.Lanes:
 		return fmt.Sprintf("%d numbers", len(i.Numbers))

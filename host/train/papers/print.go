@@ -95,8 +95,8 @@ const fittedHead = `
 
 No constant was fitted to a row that is held out. But held-out rows had been looked at when three ranges were changed, each for a reason of its own: fused_call_us became 60 to 250
 instead of 20 to 60, after a faster CPU was measured; stock_row_us 0.25 to 0.65 instead of 0.3 to 0.95, after own measurements; pageable_growth came in. And of two readings of
-Hotline's software, its rows are beside the one that is nearer to its Figure 19; EL-Rec's Figures 12 and 13 got the software of its released programs after they had failed with that of Figure 11.
-Of the machine's constants these were fitted:
+Hotline's software, its rows are beside the one that is nearer to its Figure 19; EL-Rec's Figures 12 and 13 got the software of its released programs, and
+cDLRM's Figure 4c learning rates in proportion to that of its program, after they had failed without. Of the machine's constants these were fitted:
 
 `
 

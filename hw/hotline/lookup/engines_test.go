@@ -14,12 +14,15 @@ type engineModels struct {
 	lookups  []asked // of the run, by word
 	learning bool
 	cached   map[int]Result // by word: the cache has it
+	replied  map[int]uint64 // by word: the cycle in which the EAL has answered
 }
 
 // engineModel is a pipeline: words that are fetched, that have an id, that are looked up.
 type engineModel struct {
 	*answers
 	stalled     string // register that tells it
+	head        string // register with the rows that are committed
+	committed   int    // rows
 	rows        int    // fetched
 	fetched     int    // a word, or none
 	known       int
@@ -40,7 +43,8 @@ const none = -1
 func newEngineModels(b *bench) *engineModels {
 	m := &engineModels{b: b}
 	for e := range b.p.Engines {
-		m.engines = append(m.engines, engineModel{answers: newAnswers(b.p), stalled: fmt.Sprintf("engine[%d].unit.stalled", e), fetched: none, known: none, looked: none})
+		unit := fmt.Sprintf("engine[%d].unit.", e)
+		m.engines = append(m.engines, engineModel{answers: newAnswers(b.p), stalled: unit + "stalled", head: unit + "window.head_row", fetched: none, known: none, looked: none})
 	}
 	return m
 }
@@ -48,20 +52,21 @@ func newEngineModels(b *bench) *engineModels {
 // start is the start of a run of l.
 func (m *engineModels) start(l *lookups) {
 	forget := l.learn || m.learning
-	m.learning, m.cached, m.lookups = l.learn, map[int]Result{}, nil
+	m.learning, m.cached, m.replied, m.lookups = l.learn, map[int]Result{}, map[int]uint64{}, nil
 	for k, id := range IDs(m.b.p, l.words, l.bases) {
 		m.lookups = append(m.lookups, asked{id, CacheSet(m.b.p, id, k%len(l.bases))})
 	}
 	for e := range m.engines {
 		x := &m.engines[e]
 		x.start(forget)
-		x.rows, x.hits = 0, 0
+		x.rows, x.committed, x.hits = 0, 0, 0
 	}
 }
 
 // answered notes an answer of this cycle, which comes in the order of ports: of several an
 // engine's cache takes the first.
 func (m *engineModels) answered(port, word int, r Result) {
+	m.replied[word] = m.b.s.Cycle()
 	x := &m.engines[port/eal.AnswerGroups]
 	if len(x.next) == 0 && (r.Hit || !m.learning) {
 		x.next = append(x.next, answer{word, r})
@@ -76,12 +81,32 @@ func (m *engineModels) follow() error {
 		if !ok {
 			return fmt.Errorf("no register %s", x.stalled)
 		}
+		if err := m.commit(x, e); err != nil {
+			return err
+		}
 		fetched := none
 		if m.b.rows[e] > x.rows {
 			fetched = x.rows*m.b.p.Engines + e
 			x.rows++
 		}
 		m.step(x, fetched, stalled[0] == 0)
+	}
+	return nil
+}
+
+// commit checks that an engine has committed no word before it was answered, which shows two
+// cycles later.
+func (m *engineModels) commit(x *engineModel, engine int) error {
+	head, ok := m.b.s.Peek(x.head)
+	if !ok {
+		return fmt.Errorf("no register %s", x.head)
+	}
+	for ; x.committed < int(head[0]); x.committed++ {
+		word := x.committed*m.b.p.Engines + engine
+		_, cached := m.cached[word]
+		if at, ok := m.replied[word]; !cached && (!ok || at+2 > m.b.s.Cycle()) {
+			return fmt.Errorf("word %d is committed before it is answered", word)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,116 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// operator is a kernel of one operation, op, on what it loads, and a store of the result, in
+// the lanes of a mask or in all; none if there is no such operation on words of this size.
+func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
+	k := New(fmt.Sprintf("%s%dx%d", op, lanes, size), lanes, size)
+	if masked {
+		k.Name += "masked"
+	}
+	k.Doc = k.Name
+	word := func(n int) Value { return k.Load(Place{Field: fmt.Sprintf("v%d", n), Bytes: 8, Size: size}) }
+	mask := func(n int) Value { return k.LoadMask(Place{Field: fmt.Sprintf("v%d", n), Bytes: 40}) }
+	numbers, part := make([]int, lanes), Place{Field: "v3", Bytes: 3, Size: max(8, size/2)}
+	for l := range numbers {
+		numbers[l] = 7 * l % 50
+	}
+	var x Value
+	switch op {
+	case Store, StoreMask:
+		x = word(0)
+		if op == StoreMask {
+			x = mask(0)
+		}
+	case Const:
+		x = k.Const(0x8182838485868788)
+	case Table:
+		x = k.Table(numbers)
+	case Load:
+		x = k.Load(part)
+	case Pick:
+		x = k.Pick(part, numbers)
+	case Splat:
+		x = k.Pick(part, make([]int, lanes))
+	case Gather:
+		x = k.Gather(part, k.And(word(0), 1023), mask(1))
+	case LoadMask:
+		x = mask(0)
+	case PickMask:
+		x = k.PickMask(part, numbers)
+	case Shl:
+		x = k.Shift(word(0), 3)
+	case Shr:
+		x = k.Shift(word(0), -3)
+	case Test:
+		x = k.Test(word(0), 0x91)
+	case ShlBy, ShrBy, SarBy:
+		x = k.Do(op, word(0), k.And(word(1), uint64(2*size-1)))
+	default:
+		var args []Value
+		for n, kind := range strings.Split(strings.Split(signatures[op], ">")[0], "") {
+			if kind == "m" {
+				args = append(args, mask(n))
+			} else {
+				args = append(args, word(n))
+			}
+		}
+		x = k.Do(op, args...)
+	}
+	lane := None
+	if masked {
+		k.Mask, k.Masked = Place{Field: "v4", Bytes: 8}, true
+		lane = k.LoadMask(k.Mask)
+	}
+	k.Store(Place{Field: "v6", Bytes: 16, Size: size}, x, lane, 5)
+	return k, k.Verify() == nil
+}
+
+// FuzzOperators runs each operation on lanes of each size, few and many of them, masked and
+// not, against its meaning, with each target that this processor has.
+func FuzzOperators(f *testing.F) {
+	var kernels []*Kernel
+	for op := range numOps {
+		for _, size := range []int{8, 16, 32, 64} {
+			for _, lanes := range []int{4, 8, 16, 24, 64, 256} {
+				for _, masked := range []bool{false, true} {
+					if k, ok := operator(op, lanes, size, masked); ok && lanes*size%128 == 0 {
+						kernels = append(kernels, k)
+					}
+				}
+			}
+		}
+	}
+	var programs []string
+	for _, on := range Targets {
+		a := NewAssembly()
+		var functions []string
+		for _, k := range kernels {
+			require.NoError(f, a.Add(on, k))
+			functions = append(functions, k.Name+on.Name)
+		}
+		if runtime.GOARCH == "amd64" {
+			if path := build(f, functions, a); runs(f, on) {
+				programs = append(programs, path)
+			}
+		}
+	}
+	for seed := range uint64(3) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		in := states(rand.New(rand.NewPCG(seed, 1)), 1)
+		for _, path := range programs {
+			same(t, path, kernels, in)
+		}
+	})
+}
