@@ -62,11 +62,9 @@ registers in SystemRDL 2.0, which tools turn into documents and models of regist
 with --register-table, as a table in Markdown. They are the same for all
 configurations.
 
-With --stage, prints the design on its way to the cycle model: rolled up (roll), after
-one of the passes (shifts, decodes, ports, enables, packing, masks, units, sinking,
-inputs, storage), as kernels of its units (kernels), each of which has the reason if it
-has none, and as Go (go), with the names of the design and places in its source; with
---unit, one unit.
+With --stage, prints the design on its way to the cycle model, after a pass, as kernels or
+as Go, with the names of the design and places in its source (docs/cycle-model.md); with
+--unit, one of its units.
 
 Files that do not change are left alone; those of an earlier run that are gone
 from the design are removed.`,
@@ -116,8 +114,8 @@ func (f *genFlags) check() error {
 	switch {
 	case f.out == "" && f.goDir == "" && f.cDir == "" && f.stage == "" && f.registers == registers{}:
 		return errors.New("--out, --go, --c, --header, --systemrdl, --register-table or --stage is missing; see 'hotline gen --help'")
-	case f.stage != "" && !slices.Contains(gosim.Stages(), f.stage):
-		return fmt.Errorf("--stage is %q; it can be %s", f.stage, strings.Join(gosim.Stages(), ", "))
+	case f.stage != "" && !slices.Contains(stages(), f.stage):
+		return fmt.Errorf("--stage is %q; it can be %s", f.stage, strings.Join(stages(), ", "))
 	case f.stage == "" && f.unit >= 0:
 		return errors.New("--unit is for what --stage prints; --stage is missing")
 	case !slices.Contains([]string{"", "axi", "verilog-pcie", "xdma"}, f.wrapper):
@@ -141,6 +139,14 @@ func (f *genFlags) check() error {
 		return fmt.Errorf("%w; choose one with --package", err)
 	}
 	return nil
+}
+
+// stages are the names of what --stage can print.
+func stages() (names []string) {
+	for _, s := range gosim.Stages() {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // elaborate builds what is to be written.

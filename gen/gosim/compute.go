@@ -46,8 +46,8 @@ func (e *emitter) compute(n *node) []*code.Expr {
 	case ir.Select, ir.Elem, ir.EqLanes:
 		panic("gosim: list without list")
 	case ir.Shl, ir.ShrU, ir.ShrS:
-		if k := n.args[1].k; k != nil {
-			args[1] = []*code.Expr{code.Int(constantAmount(k, n.args[0].width))}
+		if k := n.args[1].k; k != nil { // in a variable, as it may be 64
+			args[1] = []*code.Expr{e.set(code.Int(constantAmount(k, n.args[0].width)))}
 		}
 	}
 	if wide {
@@ -57,15 +57,7 @@ func (e *emitter) compute(n *node) []*code.Expr {
 	if len(args) > 1 {
 		b = args[1][0]
 	}
-	return []*code.Expr{e.narrow(n, e.word(args[0][0]), e.word(b))}
-}
-
-// word is x, in a variable if it is a number: the Go compiler would compute without bounds.
-func (e *emitter) word(x *code.Expr) *code.Expr {
-	if _, ok := x.Number(); ok {
-		return e.set(x)
-	}
-	return x
+	return []*code.Expr{e.narrow(n, args[0][0], b)}
 }
 
 // symbols are the operators that Go has of those of the design.

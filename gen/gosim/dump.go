@@ -4,34 +4,38 @@ import (
 	"fmt"
 	"go/format"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Stages are what Dump knows of a design on its way to a model: rolled up ("roll"), after
-// each pass, as kernels of its units ("kernels"), and as Go ("go").
-func Stages() []string {
-	stages := []string{"roll"}
+// Stage is what a design is on its way to a model.
+type Stage struct {
+	Name string
+	Does string // what has been done to get there
+}
+
+// Stages are those that Dump knows, in their order: rolled up, after each pass, as kernels,
+// and as Go.
+func Stages() []Stage {
+	stages := []Stage{{"roll", "operations of the same expression in all copies of a loop are one, of as many lanes"}}
 	for _, x := range passes {
-		stages = append(stages, x.name)
+		stages = append(stages, Stage{x.name, x.does})
 	}
-	return append(stages, "kernels", "go")
+	return append(stages,
+		Stage{"kernels", "what units do in many lanes is operations on vectors"},
+		Stage{"go", "units are functions"})
 }
 
 // Dump writes what d is at a stage, with the names of the design and places in its source. If
 // unit is not negative, it writes that unit alone, which has to be there at that stage. A
 // unit that has no kernel has the reason instead.
 func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
-	if !slices.Contains(Stages(), stage) {
-		return fmt.Errorf("gosim: there is no stage %q; there are %s", stage, strings.Join(Stages(), ", "))
-	}
-	text, units := "", []string(nil)
+	text, units, known := "", []string(nil), false
 	p, err := newPlan(d, func(pass string, p *plan) {
 		if pass == stage {
-			text, units = p.String(), unitTexts(p)
+			text, units, known = p.String(), unitTexts(p), true
 		}
 	})
 	if err != nil {
@@ -42,6 +46,10 @@ func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 		units = kernelTexts(p)
 	case "go":
 		units = goTexts(p)
+	default:
+		if !known {
+			return fmt.Errorf("gosim: there is no stage %q", stage)
+		}
 	}
 	switch {
 	case unit >= len(units):

@@ -23,7 +23,7 @@ var passes = []pass{
 	{"enables", "registers that hold their values get a mask of the lanes that take a new one", []string{"decodes"}, (*plan).enables},
 	{"packing", "nodes of short lanes are evaluated several lanes at a time in a word", []string{"shifts", "decodes", "enables"}, (*plan).pack},
 	{"masks", "nodes of use in some lanes only get a mask", []string{"enables", "packing"}, (*plan).masks},
-	{"units", "nodes become units, in an order in which they can be evaluated", []string{"masks"}, (*plan).schedule},
+	{"units", "nodes become units, functions each, in an order in which they can be evaluated", []string{"masks"}, (*plan).schedule},
 	{"sinking", "nodes move to the unit that uses them", []string{"units"}, (*plan).sink},
 	{"inputs", "a design of a single unit reads its inputs where users put them", []string{"ports", "sinking"}, (*plan).direct},
 	{"storage", "values used outside their unit are stored, and know who reads them", []string{"sinking", "inputs"}, (*plan).storage},

@@ -2254,71 +2254,60 @@ func (s *Model) u50_dispatch() {
 	var c14 uint64
 	var c15 uint64
 	var c16 uint64
-	t1 := uint64(3)
-	t2 := s.v54_state
-	x617 := bit(t2 == t1)
+	t1 := s.v54_state
+	x617 := bit(t1 == 3)
 	c0 |= uint64(s.v617) ^ x617
 	s.v617 = x617
-	t3 := uint64(0)
-	t4 := s.v55_taken_refusal
-	x618 := bit(t4 == t3)
+	t2 := s.v55_taken_refusal
+	x618 := bit(t2 == 0)
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
-	t5 := uint64(0x10)
-	t6 := s.v56_taken_opcode
-	x1276 := bit(t6 == t5)
+	t3 := s.v56_taken_opcode
+	x1276 := bit(t3 == 0x10)
 	c2 |= uint64(s.v1276) ^ x1276
 	s.v1276 = x1276
-	t7 := uint64(0x11)
-	t8 := s.v56_taken_opcode
-	x1277 := bit(t8 == t7)
+	t4 := s.v56_taken_opcode
+	x1277 := bit(t4 == 0x11)
 	c3 |= uint64(s.v1277) ^ x1277
 	s.v1277 = x1277
-	t9 := uint64(0x13)
-	t10 := s.v56_taken_opcode
-	x790 := bit(t10 == t9)
+	t5 := s.v56_taken_opcode
+	x790 := bit(t5 == 0x13)
 	c4 |= uint64(s.v790) ^ x790
 	s.v790 = x790
-	t11 := uint64(3)
-	t12 := s.v56_taken_opcode
-	x729 := bit(t12 == t11)
+	t6 := s.v56_taken_opcode
+	x729 := bit(t6 == 3)
 	c5 |= uint64(s.v729) ^ x729
 	s.v729 = x729
-	t13 := uint64(4)
-	t14 := s.v56_taken_opcode
-	x730 := bit(t14 == t13)
+	t7 := s.v56_taken_opcode
+	x730 := bit(t7 == 4)
 	c5 |= uint64(s.v730) ^ x730
 	s.v730 = x730
-	t15 := uint64(0)
-	t16 := s.v116_first_error
-	x782 := bit(t16 == t15)
+	t8 := s.v116_first_error
+	x782 := bit(t8 == 0)
 	x783 := x782 ^ 1
-	t18 := uint64(0)
-	t19 := s.v117_first_error
-	x784 := bit(t19 == t18)
+	t9 := s.v117_first_error
+	x784 := bit(t9 == 0)
 	c6 |= uint64(s.v784) ^ x784
 	s.v784 = x784
 	x785 := x784 ^ 1
-	t21 := s.v117_first_error
-	t22 := s.v118_first_error
+	t10 := s.v117_first_error
+	t11 := s.v118_first_error
 	if x785 != 0 {
-		t22 = t21
+		t11 = t10
 	}
-	t23 := s.v116_first_error
-	t24 := t22
+	t12 := s.v116_first_error
+	t13 := t11
 	if x783 != 0 {
-		t24 = t23
+		t13 = t12
 	}
-	c7 |= uint64(s.v787) ^ t24
-	s.v787 = t24
-	t25 := uint64(0xa)
-	t26 := s.v54_state
-	x1344 := bit(t26 == t25)
+	c7 |= uint64(s.v787) ^ t13
+	s.v787 = t13
+	t14 := s.v54_state
+	x1344 := bit(t14 == 0xa)
 	c8 |= uint64(s.v1344) ^ x1344
 	s.v1344 = x1344
-	t27 := uint64(5)
-	t28 := s.v56_taken_opcode
-	x620 := bit(t28 == t27)
+	t15 := s.v56_taken_opcode
+	x620 := bit(t15 == 5)
 	c9 |= uint64(s.v620) ^ x620
 	s.v620 = x620
 	x1474 := s.v58_taken_operand2 & 0x3ffff
@@ -2330,64 +2319,56 @@ func (s *Model) u50_dispatch() {
 	x1793 := 1 & s.v159_cleared
 	c12 |= uint64(s.v1793) ^ x1793
 	s.v1793 = x1793
-	t29 := uint64(0)
-	t30 := s.v118_first_error
-	x964 := bit(t30 == t29)
+	t16 := s.v118_first_error
+	x964 := bit(t16 == 0)
 	c13 |= uint64(s.v964) ^ x964
 	s.v964 = x964
 	x1275 := x618 ^ 1
-	t32 := uint64(0x14)
-	t33 := s.v56_taken_opcode
-	x1282 := bit(t33 == t32)
+	t17 := s.v56_taken_opcode
+	x1282 := bit(t17 == 0x14)
 	x1942 := x1793 & x1282
 	x1943 := x1942 &^ x1275
 	x1944 := x1943 & x617
 	c14 |= uint64(s.v1944) ^ x1944
 	s.v1944 = x1944
-	t34 := uint64(1)
-	t35 := s.v54_state
-	x1273 := bit(t35 == t34)
-	t36 := uint64(2)
-	t37 := s.v95_slots_q
+	t18 := s.v54_state
+	x1273 := bit(t18 == 1)
+	t19 := uint64(2)
+	t20 := s.v95_slots_q
 	if x790 != 0 {
-		t37 = t36
+		t20 = t19
 	}
-	x2740 := x1474 * t37 & 0x7ffffff
-	t38 := s.v256_taken_size
+	x2740 := x1474 * t20 & 0x7ffffff
+	t21 := s.v256_taken_size
 	if x1273 != 0 {
-		t38 = x2740
+		t21 = x2740
 	}
-	s.v2741 = t38
+	s.v2741 = t21
 	x2750 := x1344 & x618
 	c15 |= uint64(s.v2750) ^ x2750
 	s.v2750 = x2750
-	t39 := uint64(1)
-	t40 := s.v56_taken_opcode
-	x762 := bit(t40 == t39)
-	t41 := uint64(6)
-	t42 := s.v56_taken_opcode
-	x761 := bit(t42 == t41)
+	t22 := s.v56_taken_opcode
+	x762 := bit(t22 == 1)
+	t23 := s.v56_taken_opcode
+	x761 := bit(t23 == 6)
 	x1284 := x762 | x761
-	t43 := uint64(1)
-	x2751 := (s.v260_held_rows_ahead + t43) & 0x1ff
+	x2751 := (s.v260_held_rows_ahead + 1) & 0x1ff
 	x731 := x729 | x730
-	t44 := uint64(1)
-	x2752 := (s.v260_held_rows_ahead - t44) & 0x1ff
-	t45 := s.v260_held_rows_ahead
+	x2752 := (s.v260_held_rows_ahead - 1) & 0x1ff
+	t24 := s.v260_held_rows_ahead
 	if x731 != 0 {
-		t45 = x2752
+		t24 = x2752
 	}
-	t46 := t45
+	t25 := t24
 	if x1284 != 0 {
-		t46 = x2751
+		t25 = x2751
 	}
-	t47 := s.v260_held_rows_ahead
+	t26 := s.v260_held_rows_ahead
 	if x2750 != 0 {
-		t47 = t46
+		t26 = t25
 	}
-	s.v2755 = t47
-	t48 := uint64(0)
-	x788 := bit(t24 == t48)
+	s.v2755 = t26
+	x788 := bit(t13 == 0)
 	x789 := x788 ^ 1
 	x2765 := x1474 & (x789 - 1)
 	c16 |= uint64(s.v2765) ^ x2765
@@ -2589,31 +2570,29 @@ func (s *Model) u57_isa_registers() {
 	s.v1164 = x1164
 	x3157 := s.v447_done_pulse
 	x3158 := (s.v357_csr_rows_read + x3157) & 0xffffffff
-	t2 := s.v357_csr_rows_read
+	t1 := s.v357_csr_rows_read
 	if s.v447_done_pulse != 0 {
-		t2 = x3158
+		t1 = x3158
 	}
-	s.v3159 = t2
-	t3 := uint64(0)
-	t4 := s.v456_moved_bytes
-	x3217 := bit(t4 != t3)
+	s.v3159 = t1
+	t2 := s.v456_moved_bytes
+	x3217 := bit(t2 != 0)
 	x3218 := s.v456_moved_bytes
 	x3219 := s.v369_csr_bytes_read + x3218
-	t5 := s.v369_csr_bytes_read
+	t3 := s.v369_csr_bytes_read
 	if x3217 != 0 {
-		t5 = x3219
+		t3 = x3219
 	}
-	s.v3220 = t5
-	t6 := uint64(0)
-	t7 := s.v457_moved_bytes
-	x3224 := bit(t7 != t6)
+	s.v3220 = t3
+	t4 := s.v457_moved_bytes
+	x3224 := bit(t4 != 0)
 	x3225 := s.v457_moved_bytes
 	x3226 := s.v371_csr_bytes_written + x3225
-	t8 := s.v371_csr_bytes_written
+	t5 := s.v371_csr_bytes_written
 	if x3224 != 0 {
-		t8 = x3226
+		t5 = x3226
 	}
-	s.v3227 = t8
+	s.v3227 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x2800000000
 		s.dirty[2] |= 0x10000000000
@@ -2625,32 +2604,28 @@ func (s *Model) u57_isa_registers() {
 func (s *Model) u58_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(1)
-	t2 := s.v148_state
-	x846 := bit(t2 == t1)
+	t1 := s.v148_state
+	x846 := bit(t1 == 1)
 	c0 |= uint64(s.v846) ^ x846
 	s.v846 = x846
-	t3 := uint64(3)
-	t4 := s.v148_state
-	x1947 := bit(t4 == t3)
-	t5 := uint64(0)
-	t6 := s.v310_pending
-	x1948 := bit(t6 != t5)
+	t2 := s.v148_state
+	x1947 := bit(t2 == 3)
+	t3 := s.v310_pending
+	x1948 := bit(t3 != 0)
 	x1949 := x1948 | s.v311_set_asked
 	x1950 := x1949 ^ 1
-	t8 := uint64(1)
-	x2062 := (s.v169_set + t8) & 0xfff
-	t9 := s.v169_set
+	x2062 := (s.v169_set + 1) & 0xfff
+	t4 := s.v169_set
 	if x1950 != 0 {
-		t9 = x2062
+		t4 = x2062
 	}
-	t10 := s.v169_set
+	t5 := s.v169_set
 	if x1947 != 0 {
-		t10 = t9
+		t5 = t4
 	}
-	s.v2064 = t10
-	t12 := s.v310_pending
-	x2992 := t12 & -t12
+	s.v2064 = t5
+	t6 := s.v310_pending
+	x2992 := t6 & -t6
 	c1 |= uint64(s.v2992) ^ x2992
 	s.v2992 = x2992
 	if c0 != 0 {
@@ -2677,112 +2652,105 @@ func (s *Model) u59() {
 func (s *Model) u60_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(5)
-	t2 := s.v90_state
-	x715 := bit(t2 == t1)
+	t1 := s.v90_state
+	x715 := bit(t1 == 5)
 	x716 := s.v92_head >> 4
 	x717 := x716 ^ 1
 	x718 := s.v92_head & 0xf
 	x719 := x718 | x717<<4
-	t4 := s.v91_tail
-	x720 := bit(t4 != x719)
-	t5 := uint64(1)
-	x1709 := (s.v91_tail + t5) & 0x1f
-	t6 := s.v91_tail
+	t2 := s.v91_tail
+	x720 := bit(t2 != x719)
+	x1709 := (s.v91_tail + 1) & 0x1f
+	t3 := s.v91_tail
 	if x720 != 0 {
-		t6 = x1709
+		t3 = x1709
 	}
-	t7 := s.v91_tail
+	t4 := s.v91_tail
 	if x715 != 0 {
-		t7 = t6
+		t4 = t3
 	}
-	s.v1711 = t7
-	t8 := uint64(2)
-	t9 := s.v95_slots_q
+	s.v1711 = t4
+	t5 := uint64(2)
+	t6 := s.v95_slots_q
 	if s.v94_updating != 0 {
-		t9 = t8
+		t6 = t5
 	}
-	c0 |= uint64(s.v724) ^ t9
-	s.v724 = t9
-	t10 := uint64(4)
-	t11 := s.v90_state
-	x1692 := bit(t11 == t10)
-	t12 := uint64(0)
-	t13 := s.v282_pending
-	x1693 := bit(t13 != t12)
-	t15 := s.v282_pending
-	x1721 := t15 & -t15
+	c0 |= uint64(s.v724) ^ t6
+	s.v724 = t6
+	t7 := s.v90_state
+	x1692 := bit(t7 == 4)
+	t8 := s.v282_pending
+	x1693 := bit(t8 != 0)
+	t9 := s.v282_pending
+	x1721 := t9 & -t9
 	x1722 := encode(x1721)
 	x1724 := (s.v284_base + x1722) & 0x3ffff
-	t17 := s.v93_input_number
+	t10 := s.v93_input_number
 	if x1693 != 0 {
-		t17 = x1724
+		t10 = x1724
 	}
-	t18 := s.v93_input_number
+	t11 := s.v93_input_number
 	if x1692 != 0 {
-		t18 = t17
+		t11 = t10
 	}
-	s.v1726 = t18
-	t19 := uint64(2)
-	t20 := s.v90_state
-	x1690 := bit(t20 == t19)
+	s.v1726 = t11
+	t12 := s.v90_state
+	x1690 := bit(t12 == 2)
 	x1694 := (s.v283_count_q - s.v284_base) & 0x3ffff
-	t21 := uint64(0x20)
-	x2878 := bit(t21 <= x1694)
+	t13 := uint64(0x20)
+	x2878 := bit(t13 <= x1694)
 	x2879 := x1694 & 0x1f
-	t22 := uint64(0xffffffff)
-	x2880 := uint64(t22) << (x2879 & 0x3f) & 0xffffffff
+	t14 := uint64(0xffffffff)
+	x2880 := uint64(t14) << (x2879 & 0x3f) & 0xffffffff
 	x2881 := ^x2880 & 0xffffffff
-	t24 := uint64(0xffffffff)
-	t25 := x2881
+	t15 := uint64(0xffffffff)
+	t16 := x2881
 	if x2878 != 0 {
-		t25 = t24
+		t16 = t15
 	}
 	x2883 := s.v243_word[0] & 0xffffffff
-	x2885 := t25 &^ x2883
-	t27 := x2885
+	x2885 := t16 &^ x2883
+	t17 := x2885
 	if s.v94_updating != 0 {
-		t27 = t25
+		t17 = t16
 	}
-	t28 := uint64(3)
-	t29 := s.v90_state
-	x1691 := bit(t29 == t28)
+	t18 := s.v90_state
+	x1691 := bit(t18 == 3)
 	x2887 := s.v398_line_q[0] & 0xffffffff
-	x2889 := t25 &^ x2887
-	t31 := x2889
+	x2889 := t16 &^ x2887
+	t19 := x2889
 	if s.v94_updating != 0 {
-		t31 = t25
+		t19 = t16
 	}
 	x2892 := s.v282_pending &^ x1721
-	t33 := s.v282_pending
+	t20 := s.v282_pending
 	if x1693 != 0 {
-		t33 = x2892
+		t20 = x2892
 	}
-	t34 := s.v282_pending
+	t21 := s.v282_pending
 	if x1692 != 0 {
-		t34 = t33
+		t21 = t20
 	}
-	t35 := t34
+	t22 := t21
 	if x1691 != 0 {
-		t35 = t31
+		t22 = t19
 	}
-	t36 := t35
+	t23 := t22
 	if x1690 != 0 {
-		t36 = t27
+		t23 = t17
 	}
-	s.v2896 = t36
-	t37 := uint64(1)
-	x2905 := (s.v285_words - t37) & 0xf
-	t38 := s.v285_words
+	s.v2896 = t23
+	x2905 := (s.v285_words - 1) & 0xf
+	t24 := s.v285_words
 	if x1691 != 0 {
-		t38 = x2905
+		t24 = x2905
 	}
-	t39 := uint64(0xf)
-	t40 := t38
+	t25 := uint64(0xf)
+	t26 := t24
 	if x1690 != 0 {
-		t40 = t39
+		t26 = t25
 	}
-	s.v2907 = t40
+	s.v2907 = t26
 	x4315 := x1690 | x1691
 	s.v4315 = x4315
 	x3367_0 := s.v243_word[0]>>0x20 | s.v243_word[1]<<0x20
@@ -2802,32 +2770,32 @@ func (s *Model) u60_dispatch_walker() {
 	x3369_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
 	x3369_7 := s.v398_line_q[7] >> 0x20
 	if s.v4315 != 0 {
-		t41 := x3369_0
-		t42 := x3369_1
-		t43 := x3369_2
-		t44 := x3369_3
-		t45 := x3369_4
-		t46 := x3369_5
-		t47 := x3369_6
-		t48 := x3369_7
+		t27 := x3369_0
+		t28 := x3369_1
+		t29 := x3369_2
+		t30 := x3369_3
+		t31 := x3369_4
+		t32 := x3369_5
+		t33 := x3369_6
+		t34 := x3369_7
 		if x1690 != 0 {
-			t41 = x3367_0
-			t42 = x3367_1
-			t43 = x3367_2
-			t44 = x3367_3
-			t45 = x3367_4
-			t46 = x3367_5
-			t47 = x3367_6
-			t48 = x3367_7
+			t27 = x3367_0
+			t28 = x3367_1
+			t29 = x3367_2
+			t30 = x3367_3
+			t31 = x3367_4
+			t32 = x3367_5
+			t33 = x3367_6
+			t34 = x3367_7
 		}
-		s.v4316[0] = t41
-		s.v4316[1] = t42
-		s.v4316[2] = t43
-		s.v4316[3] = t44
-		s.v4316[4] = t45
-		s.v4316[5] = t46
-		s.v4316[6] = t47
-		s.v4316[7] = t48
+		s.v4316[0] = t27
+		s.v4316[1] = t28
+		s.v4316[2] = t29
+		s.v4316[3] = t30
+		s.v4316[4] = t31
+		s.v4316[5] = t32
+		s.v4316[6] = t33
+		s.v4316[7] = t34
 	}
 	x721 := x715 & x720
 	c1 |= uint64(s.v721) ^ x721
@@ -2836,7 +2804,7 @@ func (s *Model) u60_dispatch_walker() {
 	c1 |= uint64(s.v722) ^ x722
 	s.v722 = x722
 	x723 := s.v93_input_number
-	x726 := x723 * t9 & 0x7ffff
+	x726 := x723 * t6 & 0x7ffff
 	c1 |= uint64(s.v726) ^ x726
 	s.v726 = x726
 	if c0 != 0 {
@@ -2856,58 +2824,55 @@ func (s *Model) u61_dispatch_input_classifier_bitmap() {
 	var c3 uint64
 	x700 := s.v84_bits_held >> 5
 	x702 := s.v85_flush &^ x700
-	t2 := uint64(0)
-	t3 := s.v84_bits_held
-	x703 := bit(t3 != t2)
+	t1 := s.v84_bits_held
+	x703 := bit(t1 != 0)
 	x704 := x702 & x703
 	x1641 := s.v84_bits_held & 0x1f
 	x1643 := uint64(bits.OnesCount64(s.v278_judged_ends))
 	x1645 := (x1641 + x1643) & 0x3f
-	t5 := s.v84_bits_held
+	t2 := s.v84_bits_held
 	if x700 != 0 {
-		t5 = x1641
+		t2 = x1641
 	}
-	t6 := t5
+	t3 := t2
 	if s.v277_judged_valid != 0 {
-		t6 = x1645
+		t3 = x1645
 	}
-	x1648 := t6 & (x704 - 1)
+	x1648 := t3 & (x704 - 1)
 	s.v1648 = x1648
-	t7 := s.v80_taken_half
-	x1660 := 0x34 & -t7
+	t4 := s.v80_taken_half
+	x1660 := 0x34 & -t4
 	c0 |= uint64(s.v1660) ^ x1660
 	s.v1660 = x1660
 	x705 := x700 | x704
-	t8 := uint64(0)
-	t9 := s.v86_words_held
-	x706 := bit(t9 != t8)
+	t5 := s.v86_words_held
+	x706 := bit(t5 != 0)
 	x707 := s.v85_flush & x706
 	x708 := x705 | x707
-	t10 := uint64(0xf)
-	t11 := s.v86_words_held
-	x709 := bit(t11 == t10)
+	t6 := s.v86_words_held
+	x709 := bit(t6 == 0xf)
 	x710 := x708 & x709
 	c1 |= uint64(s.v710) ^ x710
 	s.v710 = x710
 	x1665 := s.v88_bits >> 0x20
-	t12 := s.v88_bits
+	t7 := s.v88_bits
 	if x700 != 0 {
-		t12 = x1665
+		t7 = x1665
 	}
 	x1668 := s.v281_missed
 	x1669 := s.v280_judged_missed | x1668
 	x1671 := s.v278_judged_ends &^ x1669
 	x1673 := uint64(x1671) << (x1641 & 0x3f) & 0xfffffffff
-	x1674 := t12 | x1673
-	t14 := s.v88_bits
+	x1674 := t7 | x1673
+	t8 := s.v88_bits
 	if x700 != 0 {
-		t14 = t12
+		t8 = t7
 	}
-	t15 := t14
+	t9 := t8
 	if s.v277_judged_valid != 0 {
-		t15 = x1674
+		t9 = x1674
 	}
-	x1677 := t15 & (x704 - 1)
+	x1677 := t9 & (x704 - 1)
 	s.v1677 = x1677
 	x711 := s.v88_bits & 0xffffffff
 	x712 := x711 & -x705
@@ -2936,18 +2901,18 @@ func (s *Model) u61_dispatch_input_classifier_bitmap() {
 	s.v714[6] = x713_6
 	c2 |= uint64(s.v714[7]) ^ x714_7
 	s.v714[7] = x714_7
-	t16 := s.v392_cut_ends
-	t17 := s.v278_judged_ends
+	t10 := s.v392_cut_ends
+	t11 := s.v278_judged_ends
 	if s.v391_cut_valid != 0 {
-		t17 = t16
+		t11 = t10
 	}
-	s.v2844 = t17
-	t18 := s.v393_cut_last
-	t19 := s.v279_judged_last
+	s.v2844 = t11
+	t12 := s.v393_cut_last
+	t13 := s.v279_judged_last
 	if s.v391_cut_valid != 0 {
-		t19 = t18
+		t13 = t12
 	}
-	s.v2845 = t19
+	s.v2845 = t13
 	x3334 := s.v477_seen
 	x3345 := (uint64(s.v476_multiples[3]) - x3334) & 0x7ff
 	c3 |= uint64(s.v3345) ^ x3345
@@ -3007,47 +2972,37 @@ func (s *Model) u63_dispatch_address_registers() {
 	x625 := s.v57_taken_operand1 & 0xff
 	c0 |= uint64(s.v625) ^ x625
 	s.v625 = x625
-	t1 := uint64(0x40)
-	x626 := bit(x625 < t1)
+	x626 := bit(x625 < 0x40)
 	c1 |= uint64(s.v626) ^ x626
 	s.v626 = x626
 	x4722 := s.v57_taken_operand1 & 0x3ff
-	t2 := uint64(0x220)
-	x1411 := bit(x4722 == t2)
+	x1411 := bit(x4722 == 0x220)
 	c2 |= uint64(s.v1411) ^ x1411
 	s.v1411 = x1411
 	x1412 := s.v58_taken_operand2 >> 9
-	t3 := uint64(0)
-	x1413 := bit(x1412 == t3)
+	x1413 := bit(x1412 == 0)
 	x1414 := x1411 & x1413
 	c3 |= uint64(s.v1414) ^ x1414
 	s.v1414 = x1414
-	t4 := uint64(0x221)
-	x1415 := bit(x4722 == t4)
+	x1415 := bit(x4722 == 0x221)
 	x1416 := s.v58_taken_operand2 >> 7
-	t5 := uint64(0)
-	x1417 := bit(x1416 == t5)
+	x1417 := bit(x1416 == 0)
 	x1418 := x1415 & x1417
 	c3 |= uint64(s.v1418) ^ x1418
 	s.v1418 = x1418
-	t6 := uint64(0x222)
-	x1419 := bit(x4722 == t6)
+	x1419 := bit(x4722 == 0x222)
 	x1420 := s.v58_taken_operand2 >> 4
-	t7 := uint64(0)
-	x1421 := bit(x1420 == t7)
+	x1421 := bit(x1420 == 0)
 	x1422 := x1419 & x1421
 	c3 |= uint64(s.v1422) ^ x1422
 	s.v1422 = x1422
-	t8 := uint64(0x223)
-	x1423 := bit(x4722 == t8)
+	x1423 := bit(x4722 == 0x223)
 	x1424 := x1423 & x1421
 	c3 |= uint64(s.v1424) ^ x1424
 	s.v1424 = x1424
-	t9 := uint64(0x224)
-	x1425 := bit(x4722 == t9)
+	x1425 := bit(x4722 == 0x224)
 	x1426 := s.v58_taken_operand2 >> 0x20
-	t10 := uint64(0)
-	x1427 := bit(x1426 == t10)
+	x1427 := bit(x1426 == 0)
 	x1428 := x1425 & x1427
 	c3 |= uint64(s.v1428) ^ x1428
 	s.v1428 = x1428
@@ -3055,69 +3010,63 @@ func (s *Model) u63_dispatch_address_registers() {
 	x4702 := x619 & s.v620
 	x1729 := x4702 & x1414
 	x1730 := s.v58_taken_operand2 & 0x1ff
-	t11 := s.v95_slots_q
+	t1 := s.v95_slots_q
 	if x1729 != 0 {
-		t11 = x1730
+		t1 = x1730
 	}
-	s.v1731 = t11
+	s.v1731 = t1
 	x1739 := x4702 & x1428
 	x1740 := s.v58_taken_operand2 & 0xffffffff
-	t12 := s.v101_scale_q
+	t2 := s.v101_scale_q
 	if x1739 != 0 {
-		t12 = x1740
+		t2 = x1740
 	}
-	s.v1741 = t12
+	s.v1741 = t2
 	x1431 := s.v57_taken_operand1 >> 3 & 0x7f
-	t13 := uint64(0x42)
-	x1436 := bit(x1431 == t13)
+	x1436 := bit(x1431 == 0x42)
 	x628 := s.v58_taken_operand2 & 3
-	t14 := uint64(0)
-	x629 := bit(x628 == t14)
+	x629 := bit(x628 == 0)
 	x1437 := x1436 & x629
 	x1752 := x4702 & x1437
 	c4 |= uint64(s.v1752) ^ x1752
 	s.v1752 = x1752
-	t15 := uint64(0x40)
-	x1432 := bit(x1431 == t15)
+	x1432 := bit(x1431 == 0x40)
 	x1433 := x1432 & x629
 	x1764 := x4702 & x1433
 	c4 |= uint64(s.v1764) ^ x1764
 	s.v1764 = x1764
-	t16 := uint64(0x41)
-	x1434 := bit(x1431 == t16)
+	x1434 := bit(x1431 == 0x41)
 	x1435 := x1434 & x629
 	x1782 := x4702 & x1435
 	c4 |= uint64(s.v1782) ^ x1782
 	s.v1782 = x1782
 	x1790 := x4702 & x1422
 	x1791 := s.v58_taken_operand2 & 0xf
-	t17 := s.v113_row_log2_q
+	t3 := s.v113_row_log2_q
 	if x1790 != 0 {
-		t17 = x1791
+		t3 = x1791
 	}
-	s.v1792 = t17
+	s.v1792 = t3
 	x2742 := x4702 & x1424
-	t18 := s.v257_gpus_q
+	t4 := s.v257_gpus_q
 	if x2742 != 0 {
-		t18 = x1791
+		t4 = x1791
 	}
-	s.v2743 = t18
+	s.v2743 = t4
 	x2747 := x4702 & x1418
 	x2748 := s.v58_taken_operand2 & 0x7f
-	t19 := s.v259_tables_q
+	t5 := s.v259_tables_q
 	if x2747 != 0 {
-		t19 = x2748
+		t5 = x2748
 	}
-	s.v2749 = t19
-	t20 := uint64(0x43)
-	x1438 := bit(x1431 == t20)
+	s.v2749 = t5
+	x1438 := bit(x1431 == 0x43)
 	x1439 := x1438 & x629
 	x3231 := x4702 & x1439
 	c4 |= uint64(s.v3231) ^ x3231
 	s.v3231 = x3231
 	x623 := s.v57_taken_operand1 >> 8 & 3
-	t21 := uint64(0)
-	x624 := bit(x623 == t21)
+	x624 := bit(x623 == 0)
 	x627 := x624 & x626
 	x630 := x627 & x629
 	x631 := x4702 & x630
@@ -3126,15 +3075,13 @@ func (s *Model) u63_dispatch_address_registers() {
 	x632 := s.v57_taken_operand1 & 0x3f
 	c5 |= uint64(s.v632) ^ x632
 	s.v632 = x632
-	t22 := uint64(1)
-	x633 := bit(x623 == t22)
+	x633 := bit(x623 == 1)
 	x634 := s.v58_taken_operand2 >> 0x2a
 	x635 := s.v58_taken_operand2 >> 0x1f & 1
 	x636 := x635 | x634<<1
 	x637 := s.v58_taken_operand2 >> 0x26 & 3
 	x638 := x637 | x636<<2
-	t23 := uint64(0)
-	x639 := bit(x638 == t23)
+	x639 := bit(x638 == 0)
 	x640 := x633 & x639
 	x641 := x4702 & x640
 	c6 |= uint64(s.v641) ^ x641
@@ -3277,8 +3224,7 @@ func (s *Model) u67_dma_read() {
 	x1065 := x1064 | s.v211_data_poisoned
 	x1069 := t2 & 0x3f
 	x1070 := bit(x1067 == x1069)
-	t11 := uint64(1)
-	x1071 := (x1067 + t11) & 0x3f
+	x1071 := (x1067 + 1) & 0x3f
 	x1072 := x1071 | x1070<<6 | x1065<<7
 	c3 |= uint64(s.v1072) ^ x1072
 	s.v1072 = x1072
@@ -4325,102 +4271,101 @@ func (s *Model) u74() {
 func (s *Model) u75_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(6)
-	x938 := (s.v113_row_log2_q - t1) & 0xf
-	t2 := uint64(1)
-	x939 := uint64(t2) << (x938 & 0x3f) & 0xf
+	x938 := (s.v113_row_log2_q - 6) & 0xf
+	t1 := uint64(1)
+	x939 := uint64(t1) << (x938 & 0x3f) & 0xf
 	c0 |= uint64(s.v939) ^ x939
 	s.v939 = x939
-	t3 := s.v329_s4_to
-	t4 := s.v196_s5_to
+	t2 := s.v329_s4_to
+	t3 := s.v196_s5_to
 	if s.v328_s4_valid != 0 {
-		t4 = t3
+		t3 = t2
 	}
-	s.v2196 = t4
-	t5 := s.v330_s4_load
-	t6 := s.v197_s5_load
+	s.v2196 = t3
+	t4 := s.v330_s4_load
+	t5 := s.v197_s5_load
 	if s.v328_s4_valid != 0 {
-		t6 = t5
+		t5 = t4
 	}
-	s.v2197 = t6
-	t7 := s.v332_s4_product
-	t8 := s.v199_s5_product
+	s.v2197 = t5
+	t6 := s.v332_s4_product
+	t7 := s.v199_s5_product
 	if s.v328_s4_valid != 0 {
-		t8 = t7
+		t7 = t6
 	}
-	s.v2199 = t8
-	t9 := s.v426_s3_to
-	t10 := s.v329_s4_to
+	s.v2199 = t7
+	t8 := s.v426_s3_to
+	t9 := s.v329_s4_to
 	if s.v425_s3_valid != 0 {
-		t10 = t9
+		t9 = t8
 	}
-	s.v3045 = t10
-	t11 := s.v427_s3_load
-	t12 := s.v330_s4_load
+	s.v3045 = t9
+	t10 := s.v427_s3_load
+	t11 := s.v330_s4_load
 	if s.v425_s3_valid != 0 {
-		t12 = t11
+		t11 = t10
 	}
-	s.v3046 = t12
-	t13 := s.v429_s3_product
-	t14 := s.v332_s4_product
+	s.v3046 = t11
+	t12 := s.v429_s3_product
+	t13 := s.v332_s4_product
 	if s.v425_s3_valid != 0 {
-		t14 = t13
+		t13 = t12
 	}
-	s.v3048 = t14
-	t15 := s.v495_s2_to
-	t16 := s.v426_s3_to
+	s.v3048 = t13
+	t14 := s.v495_s2_to
+	t15 := s.v426_s3_to
 	if s.v494_s2_valid != 0 {
-		t16 = t15
+		t15 = t14
 	}
-	s.v3449 = t16
-	t17 := s.v496_s2_load
-	t18 := s.v427_s3_load
+	s.v3449 = t15
+	t16 := s.v496_s2_load
+	t17 := s.v427_s3_load
 	if s.v494_s2_valid != 0 {
-		t18 = t17
+		t17 = t16
 	}
-	s.v3450 = t18
-	t19 := s.v498_s2_product
-	t20 := s.v429_s3_product
+	s.v3450 = t17
+	t18 := s.v498_s2_product
+	t19 := s.v429_s3_product
 	if s.v494_s2_valid != 0 {
-		t20 = t19
+		t19 = t18
 	}
-	s.v3452 = t20
-	t21 := s.v540_s1_to
-	t22 := s.v495_s2_to
+	s.v3452 = t19
+	t20 := s.v540_s1_to
+	t21 := s.v495_s2_to
 	if s.v539_s1_valid != 0 {
-		t22 = t21
+		t21 = t20
 	}
-	s.v3717 = t22
-	t23 := s.v541_s1_load
-	t24 := s.v496_s2_load
+	s.v3717 = t21
+	t22 := s.v541_s1_load
+	t23 := s.v496_s2_load
 	if s.v539_s1_valid != 0 {
-		t24 = t23
+		t23 = t22
 	}
-	s.v3718 = t24
-	t25 := s.v543_s1_product
-	t26 := s.v498_s2_product
+	s.v3718 = t23
+	t24 := s.v543_s1_product
+	t25 := s.v498_s2_product
 	if s.v539_s1_valid != 0 {
-		t26 = t25
+		t25 = t24
 	}
-	s.v3720 = t26
-	t27 := s.v576_operands_to
-	t28 := s.v540_s1_to
+	s.v3720 = t25
+	t26 := s.v576_operands_to
+	t27 := s.v540_s1_to
 	if s.v575_operands_valid != 0 {
-		t28 = t27
+		t27 = t26
 	}
-	s.v3836 = t28
-	t29 := s.v577_operands_load
-	t30 := s.v541_s1_load
+	s.v3836 = t27
+	t28 := s.v577_operands_load
+	t29 := s.v541_s1_load
 	if s.v575_operands_valid != 0 {
-		t30 = t29
+		t29 = t28
 	}
-	s.v3837 = t30
-	t31 := s.v579_operands_product
-	t32 := s.v543_s1_product
+	s.v3837 = t29
+	t30 := s.v579_operands_product
+	t31 := s.v543_s1_product
 	if s.v575_operands_valid != 0 {
-		t32 = t31
+		t31 = t30
 	}
-	s.v3839 = t32
+	s.v3839 = t31
 	x1009_0 := *model.Word(unsafe.Pointer(&s.v1008), 0)
 	x1009_1 := *model.Word(unsafe.Pointer(&s.v1008), 1)
 	x1009_2 := *model.Word(unsafe.Pointer(&s.v1008), 2)
@@ -4482,15 +4427,14 @@ func (s *Model) u76_dma_read_commands() {
 	x1508 := uint64(x1506) >> (x4563 & 0x3f)
 	c0 |= uint64(s.v1508) ^ x1508
 	s.v1508 = x1508
-	t2 := s.v265_beats_come
-	x1511 := uint64(t2) >> (x4563 & 0x3f)
+	t1 := s.v265_beats_come
+	x1511 := uint64(t1) >> (x4563 & 0x3f)
 	c0 |= uint64(s.v1511) ^ x1511
 	s.v1511 = x1511
 	x4560 := s.v213_status_tag >> 8
 	x1843 := s.v212_status_valid & x4560
 	x1844 := s.v213_status_tag >> 2 & 0x3f
-	t3 := uint64(0)
-	x1845 := bit(x1844 == t3)
+	x1845 := bit(x1844 == 0)
 	x1846 := x1843 & x1845
 	x4559 := s.v213_status_tag & 3
 	x1848 := uint64(x1506) >> (x4559 & 0x3f)
@@ -4501,8 +4445,7 @@ func (s *Model) u76_dma_read_commands() {
 	x1047 := s.v207_data_tag >> 8
 	x1501 := s.v206_data_valid & x1047
 	x4564 := s.v207_data_tag >> 2 & 0x3f
-	t4 := uint64(0)
-	x1503 := bit(x4564 == t4)
+	x1503 := bit(x4564 == 0)
 	x4551 := x1501 & x1503
 	x1509 := x1508 & 1
 	x1510 := x4551 & x1509
@@ -4513,14 +4456,13 @@ func (s *Model) u76_dma_read_commands() {
 	x2789 := x2788 & -x1514
 	c1 |= uint64(s.v2789) ^ x2789
 	s.v2789 = x2789
-	t6 := s.v468_ended_tag
+	t2 := s.v468_ended_tag
 	if x1850 != 0 {
-		t6 = x4559
+		t2 = x4559
 	}
-	s.v3605 = t6
-	t7 := uint64(0)
-	t8 := s.v214_status_error
-	x4555 := bit(t8 == t7)
+	s.v3605 = t2
+	t3 := s.v214_status_error
+	x4555 := bit(t3 == 0)
 	x3758 := x4555 ^ 1
 	x3759 := x1514 & s.v211_data_poisoned
 	x3761 := uint64(x3759) << (x4563 & 0x3f) & 0xf
@@ -4535,11 +4477,11 @@ func (s *Model) u76_dma_read_commands() {
 	x3767 := x3766 & 1
 	x3768 := x3767 ^ 1
 	x3769 := x3765 | x3768
-	t11 := s.v521_ended_failed
+	t4 := s.v521_ended_failed
 	if x1850 != 0 {
-		t11 = x3769
+		t4 = x3769
 	}
-	s.v3770 = t11
+	s.v3770 = t4
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 	}
@@ -4557,13 +4499,11 @@ func (s *Model) u77_reduce_lane_alu_multiplier() {
 	x3846 := s.v580_operands_scalar >> 0x17 & 0xff
 	x3847 := bit(x3846 == 0xff)
 	x3848 := s.v580_operands_scalar & 0x7fffff
-	t2 := uint64(0)
-	x3849 := bit(x3848 != t2)
+	x3849 := bit(x3848 != 0)
 	x3850 := x3847 & x3849
 	c0 |= uint64(s.v3850) ^ x3850
 	s.v3850 = x3850
-	t3 := uint64(0)
-	x3854 := bit(x3846 != t3)
+	x3854 := bit(x3846 != 0)
 	x3855 := x3854 | x3849
 	x3856 := x3855 ^ 1
 	c0 |= uint64(s.v3856) ^ x3856
@@ -4576,51 +4516,47 @@ func (s *Model) u77_reduce_lane_alu_multiplier() {
 	s.v3867 = x3867
 	x3908 := x3848 | x3854<<0x17
 	x3909 := x3908 >> 8
-	t6 := uint64(0)
-	x3910 := bit(x3909 == t6)
+	x3910 := bit(x3909 == 0)
 	c2 |= uint64(s.v3910) ^ x3910
 	s.v3910 = x3910
 	x3911 := s.v580_operands_scalar & 0xff
 	x3912 := x3911 << 7
 	x3913 := x3908 >> 9
-	t7 := x3913
+	t1 := x3913
 	if x3910 != 0 {
-		t7 = x3912
+		t1 = x3912
 	}
-	x3915 := t7 >> 7
-	t8 := uint64(0)
-	x3916 := bit(x3915 == t8)
+	x3915 := t1 >> 7
+	x3916 := bit(x3915 == 0)
 	c2 |= uint64(s.v3916) ^ x3916
 	s.v3916 = x3916
-	x3917 := t7 & 0x7f
-	x3918 := t7 >> 8
-	t9 := x3918
+	x3917 := t1 & 0x7f
+	x3918 := t1 >> 8
+	t2 := x3918
 	if x3916 != 0 {
-		t9 = x3917
+		t2 = x3917
 	}
-	x3920 := t9 >> 3
-	t10 := uint64(0)
-	x3921 := bit(x3920 == t10)
+	x3920 := t2 >> 3
+	x3921 := bit(x3920 == 0)
 	c2 |= uint64(s.v3921) ^ x3921
 	s.v3921 = x3921
-	x3922 := t9 & 7
-	x3923 := t9 >> 4
-	t11 := x3923
+	x3922 := t2 & 7
+	x3923 := t2 >> 4
+	t3 := x3923
 	if x3921 != 0 {
-		t11 = x3922
+		t3 = x3922
 	}
-	x3925 := t11 >> 1
-	t12 := uint64(0)
-	x3926 := bit(x3925 == t12)
+	x3925 := t3 >> 1
+	x3926 := bit(x3925 == 0)
 	c2 |= uint64(s.v3926) ^ x3926
 	s.v3926 = x3926
-	x3927 := t11 & 1
-	x3928 := t11 >> 2
-	t13 := x3928
+	x3927 := t3 & 1
+	x3928 := t3 >> 2
+	t4 := x3928
 	if x3926 != 0 {
-		t13 = x3927
+		t4 = x3927
 	}
-	x3930 := t13 ^ 1
+	x3930 := t4 ^ 1
 	c2 |= uint64(s.v3930) ^ x3930
 	s.v3930 = x3930
 	if c0 != 0 {
@@ -4660,26 +4596,25 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	t1 := uint64(0)
-	t2 := s.v190_state
-	x1224 := bit(t2 == t1)
+	t1 := s.v190_state
+	x1224 := bit(t1 == 0)
 	x4541 := x1224 ^ 1
-	t4 := s.v235_next_addr
-	t5 := s.v236_next_addr
+	t2 := s.v235_next_addr
+	t3 := s.v236_next_addr
 	if x4541 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	c0 |= uint64(s.v1226) ^ t5
-	s.v1226 = t5
+	c0 |= uint64(s.v1226) ^ t3
+	s.v1226 = t3
 	x1231 := s.v1230
 	x1232 := x1231 & 0x7f
 	x1233 := x1232 << 6
-	t6 := uint64(0x40)
+	t4 := uint64(0x40)
 	if x4541 != 0 {
-		t6 = x1233
+		t4 = x1233
 	}
-	c1 |= uint64(s.v1234) ^ t6
-	s.v1234 = t6
+	c1 |= uint64(s.v1234) ^ t4
+	s.v1234 = t4
 	if x4541 != 0 {
 		c2 |= uint64(s.v1252[0]) ^ s.v243_word[0]
 		s.v1252[0] = s.v243_word[0]
@@ -4715,61 +4650,53 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 		c2 |= uint64(s.v1252[7]) ^ s.v244_leaving_beat[7]
 		s.v1252[7] = s.v244_leaving_beat[7]
 	}
-	t7 := uint64(1)
-	t8 := s.v246_packet_left
-	x4544 := bit(t8 == t7)
-	t9 := s.v247_leaving_last
+	t5 := s.v246_packet_left
+	x4544 := bit(t5 == 1)
+	t6 := s.v247_leaving_last
 	if x4541 != 0 {
-		t9 = x4544
+		t6 = x4544
 	}
-	c3 |= uint64(s.v1256) ^ t9
-	s.v1256 = t9
-	t10 := uint64(1)
-	t11 := s.v90_state
-	x1689 := bit(t11 == t10)
-	t12 := uint64(2)
-	t13 := s.v190_state
-	x4543 := bit(t13 == t12)
+	c3 |= uint64(s.v1256) ^ t6
+	s.v1256 = t6
+	t7 := s.v90_state
+	x1689 := bit(t7 == 1)
+	t8 := s.v190_state
+	x4543 := bit(t8 == 2)
 	x2606 := x1689 | x4543
 	c4 |= uint64(s.v2606) ^ x2606
 	s.v2606 = x2606
 	x4709 := s.v729 | s.v730
-	t14 := uint64(0)
-	t15 := s.v787
-	x4699 := bit(t15 == t14)
+	t9 := s.v787
+	x4699 := bit(t9 == 0)
 	x4697 := x4699 ^ 1
 	x4695 := x4697 ^ 1
-	t18 := uint64(2)
-	t19 := s.v56_taken_opcode
-	x732 := bit(t19 == t18)
-	t20 := uint64(0x12)
-	t21 := s.v56_taken_opcode
-	x4743 := bit(t21 == t20)
+	t10 := s.v56_taken_opcode
+	x732 := bit(t10 == 2)
+	t11 := s.v56_taken_opcode
+	x4743 := bit(t11 == 0x12)
 	x622 := s.v57_taken_operand1 & 0x3ff
-	t22 := uint64(0x222)
-	x4585 := bit(x622 == t22)
+	x4585 := bit(x622 == 0x222)
 	x2757 := s.v261_held_vector &^ x4585
-	t23 := s.v261_held_vector
+	t12 := s.v261_held_vector
 	if s.v620 != 0 {
-		t23 = x2757
+		t12 = x2757
 	}
-	x2759 := t23 &^ s.v790
+	x2759 := t12 &^ s.v790
 	x2760 := x2759 &^ x4743
 	x2761 := x2760 &^ x732
-	t24 := x2761
+	t13 := x2761
 	if x4709 != 0 {
-		t24 = x4695
+		t13 = x4695
 	}
-	t25 := s.v261_held_vector
+	t14 := s.v261_held_vector
 	if s.v2750 != 0 {
-		t25 = t24
+		t14 = t13
 	}
-	s.v2763 = t25
+	s.v2763 = t14
 	x4716 := s.v617 & s.v618
 	x621 := x4716 & s.v620
 	x4592 := s.v57_taken_operand1 >> 8 & 3
-	t26 := uint64(1)
-	x4582 := bit(x4592 == t26)
+	x4582 := bit(x4592 == 1)
 	x819 := x621 & x4582
 	c5 |= uint64(s.v819) ^ x819
 	s.v819 = x819
@@ -4838,115 +4765,104 @@ func (s *Model) u83() {
 func (s *Model) u84() {
 	t1 := s.v74_learning
 	x3143 := s.v445_answered_count & (t1 - 1)
-	t2 := uint64(0)
-	x3144 := bit(x3143 != t2)
+	x3144 := bit(x3143 != 0)
 	x3146 := (s.v354_csr_lookups + x3143) & 0xffffffff
-	t3 := s.v354_csr_lookups
+	t2 := s.v354_csr_lookups
 	if x3144 != 0 {
-		t3 = x3146
+		t2 = x3146
 	}
-	s.v3147 = t3
-	t4 := s.v74_learning
-	x3148 := s.v446_cached_count & (t4 - 1)
-	t5 := uint64(0)
-	x3149 := bit(x3148 != t5)
+	s.v3147 = t2
+	t3 := s.v74_learning
+	x3148 := s.v446_cached_count & (t3 - 1)
+	x3149 := bit(x3148 != 0)
 	x3151 := (s.v355_csr_cache_hits + x3148) & 0xffffffff
-	t6 := s.v355_csr_cache_hits
+	t4 := s.v355_csr_cache_hits
 	if x3149 != 0 {
-		t6 = x3151
+		t4 = x3151
 	}
-	s.v3152 = t6
-	t7 := s.v74_learning
-	x3172 := s.v448_hot_count & (t7 - 1)
-	t8 := uint64(0)
-	x3173 := bit(x3172 != t8)
+	s.v3152 = t4
+	t5 := s.v74_learning
+	x3172 := s.v448_hot_count & (t5 - 1)
+	x3173 := bit(x3172 != 0)
 	x3175 := (s.v360_csr_hot_lookups + x3172) & 0xffffffff
-	t9 := s.v360_csr_hot_lookups
+	t6 := s.v360_csr_hot_lookups
 	if x3173 != 0 {
-		t9 = x3175
+		t6 = x3175
 	}
-	s.v3176 = t9
-	t10 := s.v74_learning
-	x3177 := s.v449_conflicts_count & (t10 - 1)
-	t11 := uint64(0)
-	x3178 := bit(x3177 != t11)
+	s.v3176 = t6
+	t7 := s.v74_learning
+	x3177 := s.v449_conflicts_count & (t7 - 1)
+	x3178 := bit(x3177 != 0)
 	x3180 := (s.v361_csr_conflicts + x3177) & 0xffffffff
-	t12 := s.v361_csr_conflicts
+	t8 := s.v361_csr_conflicts
 	if x3178 != 0 {
-		t12 = x3180
+		t8 = x3180
 	}
-	s.v3181 = t12
-	t13 := s.v74_learning
-	x3182 := s.v450_window_stalls_count & (t13 - 1)
-	t14 := uint64(0)
-	x3183 := bit(x3182 != t14)
+	s.v3181 = t8
+	t9 := s.v74_learning
+	x3182 := s.v450_window_stalls_count & (t9 - 1)
+	x3183 := bit(x3182 != 0)
 	x3185 := (s.v362_csr_window_stalls + x3182) & 0xffffffff
-	t15 := s.v362_csr_window_stalls
+	t10 := s.v362_csr_window_stalls
 	if x3183 != 0 {
-		t15 = x3185
+		t10 = x3185
 	}
-	s.v3186 = t15
-	t16 := s.v74_learning
-	x3187 := s.v451_queue_stalls_count & (t16 - 1)
-	t17 := uint64(0)
-	x3188 := bit(x3187 != t17)
+	s.v3186 = t10
+	t11 := s.v74_learning
+	x3187 := s.v451_queue_stalls_count & (t11 - 1)
+	x3188 := bit(x3187 != 0)
 	x3190 := (s.v363_csr_queue_stalls + x3187) & 0xffffffff
-	t18 := s.v363_csr_queue_stalls
+	t12 := s.v363_csr_queue_stalls
 	if x3188 != 0 {
-		t18 = x3190
+		t12 = x3190
 	}
-	s.v3191 = t18
+	s.v3191 = t12
 	x3192 := s.v68_running & s.v74_learning
 	x3194 := (s.v364_csr_learn_cycles + x3192) & 0xffffffff
-	t19 := s.v364_csr_learn_cycles
+	t13 := s.v364_csr_learn_cycles
 	if x3192 != 0 {
-		t19 = x3194
+		t13 = x3194
 	}
-	s.v3195 = t19
+	s.v3195 = t13
 	x3206 := s.v453_waits_for_row &^ s.v454_waited_for_row
 	x3208 := (s.v367_csr_late_rows + x3206) & 0xffffffff
-	t21 := s.v367_csr_late_rows
+	t14 := s.v367_csr_late_rows
 	if x3206 != 0 {
-		t21 = x3208
+		t14 = x3208
 	}
-	s.v3209 = t21
+	s.v3209 = t14
 	s.commits[1] |= 0x2000000000000000
 }
 
 // u85_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
 func (s *Model) u85_dispatch_hot_set_packer() {
 	var c0 uint64
-	t1 := uint64(8)
-	t2 := s.v254_entries_held
-	x1958 := bit(t2 == t1)
+	t1 := s.v254_entries_held
+	x1958 := bit(t1 == 8)
 	x1961 := x1958 &^ s.v191_leaving
 	c0 |= uint64(s.v1961) ^ x1961
 	s.v1961 = x1961
-	t4 := uint64(0)
-	t5 := s.v255_beats_packed
-	x2617 := bit(t5 == t4)
-	t6 := s.v247_leaving_last
+	t2 := s.v255_beats_packed
+	x2617 := bit(t2 == 0)
+	t3 := s.v247_leaving_last
 	if x1961 != 0 {
-		t6 = x2617
+		t3 = x2617
 	}
-	s.v2618 = t6
+	s.v2618 = t3
 	x2724 := s.v254_entries_held & (x1961 - 1)
 	x1959 := x1958 ^ 1
 	x1962 := x1959 | x1961
 	x2725 := s.v314_stage4_valid & x1962
-	t8 := uint64(8)
-	t9 := s.v54_state
-	x1319 := bit(t9 == t8)
-	t10 := uint64(0)
-	t11 := s.v148_state
-	x1320 := bit(t11 == t10)
+	t4 := s.v54_state
+	x1319 := bit(t4 == 8)
+	t5 := s.v148_state
+	x1320 := bit(t5 == 0)
 	x4623 := x1320 ^ 1
 	x2726 := x1319 &^ x4623
 	x2727 := x2726 | s.v119_holding
 	x2728 := x2727 &^ s.v314_stage4_valid
-	t15 := uint64(0)
-	t16 := s.v254_entries_held
-	x1323 := bit(t16 != t15)
+	t6 := s.v254_entries_held
+	x1323 := bit(t6 != 0)
 	x1324 := x1323 | s.v255_beats_packed
 	x2729 := x2728 & x1324
 	x2730 := x2729 &^ x1958
@@ -4954,21 +4870,20 @@ func (s *Model) u85_dispatch_hot_set_packer() {
 	s.v2731 = x2731
 	x2733 := (x2724 + x2731) & 0xf
 	s.v2733 = x2733
-	t17 := uint64(1)
-	x2734 := (s.v255_beats_packed + t17) & 1
+	x2734 := (s.v255_beats_packed + 1) & 1
 	x2735 := x2734 &^ x2617
-	t18 := s.v255_beats_packed
+	t7 := s.v255_beats_packed
 	if x1961 != 0 {
-		t18 = x2735
+		t7 = x2735
 	}
-	s.v2736 = t18
+	s.v2736 = t7
 	x3283 := s.v464_block_3
 	x3284 := s.v466_stage4_lo | s.v465_stage4_hi<<0xf
 	x3286 := x3284 | x3283<<0x20
-	t19 := uint64(0xffffffffffffffff)
-	t20 := x3286
+	t8 := uint64(0xffffffffffffffff)
+	t9 := x3286
 	if x2730 != 0 {
-		t20 = t19
+		t9 = t8
 	}
 	x3288_0 := s.v381_beat[1]
 	x3288_1 := s.v381_beat[2]
@@ -4985,7 +4900,7 @@ func (s *Model) u85_dispatch_hot_set_packer() {
 		s.v3289[4] = x3288_4
 		s.v3289[5] = x3288_5
 		s.v3289[6] = x3288_6
-		s.v3289[7] = t20
+		s.v3289[7] = t9
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
@@ -4999,170 +4914,158 @@ func (s *Model) u85_dispatch_hot_set_packer() {
 func (s *Model) u86_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(0)
-	t2 := s.v148_state
-	x4630 := bit(t2 == t1)
-	t3 := uint64(1)
-	t4 := s.v148_state
+	t1 := s.v148_state
+	x4630 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v148_state
 	if s.v1944 != 0 {
-		t4 = t3
+		t3 = t2
 	}
-	t5 := uint64(2)
-	t6 := s.v148_state
-	x4628 := bit(t6 == t5)
-	t7 := uint64(3)
-	t8 := s.v148_state
-	x4627 := bit(t8 == t7)
-	t9 := uint64(0)
-	t10 := s.v310_pending
-	x4626 := bit(t10 != t9)
+	t4 := s.v148_state
+	x4628 := bit(t4 == 2)
+	t5 := s.v148_state
+	x4627 := bit(t5 == 3)
+	t6 := s.v310_pending
+	x4626 := bit(t6 != 0)
 	x4622 := x4626 | s.v311_set_asked
 	x4621 := x4622 ^ 1
 	x1951 := bit(s.v169_set == 0xfff)
-	t13 := uint64(4)
-	t14 := uint64(1)
+	t7 := uint64(4)
+	t8 := uint64(1)
 	if x1951 != 0 {
-		t14 = t13
+		t8 = t7
 	}
-	t15 := s.v148_state
+	t9 := s.v148_state
 	if x4621 != 0 {
-		t15 = t14
+		t9 = t8
 	}
-	t16 := uint64(4)
-	t17 := s.v148_state
-	x1954 := bit(t17 == t16)
-	t18 := uint64(0)
-	t19 := s.v313_left
-	x1955 := bit(t19 != t18)
+	t10 := s.v148_state
+	x1954 := bit(t10 == 4)
+	t11 := s.v313_left
+	x1955 := bit(t11 != 0)
 	x1956 := s.v312_set_shown | x1955
-	t21 := uint64(8)
-	t22 := s.v254_entries_held
-	x4505 := bit(t22 == t21)
+	t12 := s.v254_entries_held
+	x4505 := bit(t12 == 8)
 	x4502 := x4505 ^ 1
 	x4501 := x4502 | s.v1961
 	x4624 := s.v314_stage4_valid ^ 1
 	x1964 := x4501 | x4624
 	x1965 := x1964 &^ x1956
-	t25 := uint64(3)
-	t26 := s.v315_drained
-	x1966 := bit(t26 == t25)
+	t13 := s.v315_drained
+	x1966 := bit(t13 == 3)
 	x1967 := s.v148_state & (x1966 - 1)
-	t27 := s.v148_state
+	t14 := s.v148_state
 	if x1965 != 0 {
-		t27 = x1967
+		t14 = x1967
 	}
-	t28 := s.v148_state
+	t15 := s.v148_state
 	if x1954 != 0 {
-		t28 = t27
+		t15 = t14
 	}
-	t29 := t28
+	t16 := t15
 	if x4627 != 0 {
-		t29 = t15
+		t16 = t9
 	}
-	t30 := uint64(3)
-	t31 := t29
+	t17 := uint64(3)
+	t18 := t16
 	if x4628 != 0 {
-		t31 = t30
+		t18 = t17
 	}
-	t32 := uint64(2)
-	t33 := t31
+	t19 := uint64(2)
+	t20 := t18
 	if s.v846 != 0 {
-		t33 = t32
+		t20 = t19
 	}
-	t34 := t33
+	t21 := t20
 	if x4630 != 0 {
-		t34 = t4
+		t21 = t3
 	}
-	s.v1973 = t34
-	t35 := uint64(0)
-	t36 := s.v313_left
-	x2987 := bit(t36 == t35)
-	t38 := s.v313_left
-	x2988 := t38 & -t38
-	t39 := s.v313_left
-	x2989 := bit(t39 == x2988)
+	s.v1973 = t21
+	t22 := s.v313_left
+	x2987 := bit(t22 == 0)
+	t23 := s.v313_left
+	x2988 := t23 & -t23
+	t24 := s.v313_left
+	x2989 := bit(t24 == x2988)
 	x2990 := x2989 & x1964
 	x2991 := x2987 | x2990
 	c0 |= uint64(s.v2991) ^ x2991
 	s.v2991 = x2991
-	t40 := s.v311_set_asked
+	t25 := s.v311_set_asked
 	if x2991 != 0 {
-		t40 = x4626
+		t25 = x4626
 	}
-	s.v2999 = t40
-	t41 := s.v311_set_asked
-	t42 := s.v312_set_shown
+	s.v2999 = t25
+	t26 := s.v311_set_asked
+	t27 := s.v312_set_shown
 	if x2991 != 0 {
-		t42 = t41
+		t27 = t26
 	}
-	s.v3000 = t42
+	s.v3000 = t27
 	x3002 := s.v3001
-	t43 := s.v312_set_shown
-	x3003 := x3002 & -t43
+	t28 := s.v312_set_shown
+	x3003 := x3002 & -t28
 	x3004 := s.v313_left ^ x2988
-	t44 := s.v313_left
+	t29 := s.v313_left
 	if x1964 != 0 {
-		t44 = x3004
+		t29 = x3004
 	}
-	t45 := t44
+	t30 := t29
 	if x2991 != 0 {
-		t45 = x3003
+		t30 = x3003
 	}
-	s.v3006 = t45
-	t46 := s.v420_stage3_valid
-	t47 := s.v314_stage4_valid
+	s.v3006 = t30
+	t31 := s.v420_stage3_valid
+	t32 := s.v314_stage4_valid
 	if x1964 != 0 {
-		t47 = t46
+		t32 = t31
 	}
-	s.v3007 = t47
-	t48 := uint64(1)
-	x3008 := (s.v315_drained + t48) & 3
-	t49 := s.v315_drained
+	s.v3007 = t32
+	x3008 := (s.v315_drained + 1) & 3
+	t33 := s.v315_drained
 	if x1965 != 0 {
-		t49 = x3008
+		t33 = x3008
 	}
-	t50 := s.v315_drained
+	t34 := s.v315_drained
 	if x1954 != 0 {
-		t50 = t49
+		t34 = t33
 	}
-	s.v3010 = t50
+	s.v3010 = t34
 	x3435 := x2991 & s.v311_set_asked
 	c1 |= uint64(s.v3435) ^ x3435
 	s.v3435 = x3435
-	t51 := s.v493_stage2_valid
-	t52 := s.v420_stage3_valid
+	t35 := s.v493_stage2_valid
+	t36 := s.v420_stage3_valid
 	if x1964 != 0 {
-		t52 = t51
+		t36 = t35
 	}
-	s.v3440 = t52
+	s.v3440 = t36
 	x4500 := s.v314_stage4_valid & x4501
-	t53 := uint64(1)
-	x3580 := (s.v462_entries_sent + t53) & 0xffffffff
-	t54 := s.v462_entries_sent
+	x3580 := (s.v462_entries_sent + 1) & 0xffffffff
+	t37 := s.v462_entries_sent
 	if x4500 != 0 {
-		t54 = x3580
+		t37 = x3580
 	}
-	t55 := s.v1944
-	x3582 := t54 & (t55 - 1)
+	t38 := s.v1944
+	x3582 := t37 & (t38 - 1)
 	s.v3582 = x3582
-	t56 := s.v522_block_2
-	t57 := s.v464_block_3
+	t39 := s.v522_block_2
+	t40 := s.v464_block_3
 	if x1964 != 0 {
-		t57 = t56
+		t40 = t39
 	}
-	s.v3584 = t57
-	t58 := s.v523_stage3_hi
-	t59 := s.v465_stage4_hi
+	s.v3584 = t40
+	t41 := s.v523_stage3_hi
+	t42 := s.v465_stage4_hi
 	if s.v420_stage3_valid != 0 {
-		t59 = t58
+		t42 = t41
 	}
-	t60 := s.v465_stage4_hi
+	t43 := s.v465_stage4_hi
 	if x1964 != 0 {
-		t60 = t59
+		t43 = t42
 	}
-	s.v3586 = t60
-	t61 := uint64(0x9e37)
-	x3587 := (s.v523_stage3_hi + t61) & 0xffff
+	s.v3586 = t43
+	x3587 := (s.v523_stage3_hi + 0x9e37) & 0xffff
 	x3588 := x3587 & 0x1fff
 	x3589 := x3588 << 3
 	x3590 := (x3587 + x3589) & 0xffff
@@ -5176,40 +5079,39 @@ func (s *Model) u86_dispatch_hot_set_reader() {
 	x3600 := x3597 ^ x3598
 	x3601 := x3600 & 0x7fff
 	x3602 := s.v524_stage3_lo ^ x3601
-	t62 := s.v466_stage4_lo
+	t44 := s.v466_stage4_lo
 	if s.v420_stage3_valid != 0 {
-		t62 = x3602
+		t44 = x3602
 	}
-	t63 := s.v466_stage4_lo
+	t45 := s.v466_stage4_lo
 	if x1964 != 0 {
-		t63 = t62
+		t45 = t44
 	}
-	s.v3604 = t63
+	s.v3604 = t45
 	x3713 := encode(s.v2992)
-	t65 := s.v492_asked_bank
+	t46 := s.v492_asked_bank
 	if x4626 != 0 {
-		t65 = x3713
+		t46 = x3713
 	}
-	t66 := s.v492_asked_bank
+	t47 := s.v492_asked_bank
 	if x2991 != 0 {
-		t66 = t65
+		t47 = t46
 	}
-	s.v3715 = t66
-	t67 := s.v538_stage1_valid
-	t68 := s.v493_stage2_valid
+	s.v3715 = t47
+	t48 := s.v538_stage1_valid
+	t49 := s.v493_stage2_valid
 	if x1964 != 0 {
-		t68 = t67
+		t49 = t48
 	}
-	s.v3716 = t68
-	t69 := s.v561_block_1
-	t70 := s.v522_block_2
+	s.v3716 = t49
+	t50 := s.v561_block_1
+	t51 := s.v522_block_2
 	if x1964 != 0 {
-		t70 = t69
+		t51 = t50
 	}
-	s.v3771 = t70
+	s.v3771 = t51
 	x3772 := s.v563_stage2_lo
-	t71 := uint64(0x79b9)
-	x3773 := (x3772 + t71) & 0xffff
+	x3773 := (x3772 + 0x79b9) & 0xffff
 	x3774 := x3773 & 0x1fff
 	x3775 := x3774 << 3
 	x3776 := (x3773 + x3775) & 0xffff
@@ -5222,48 +5124,47 @@ func (s *Model) u86_dispatch_hot_set_reader() {
 	x3784 := x3783 >> 5
 	x3786 := x3783 ^ x3784
 	x3787 := s.v562_stage2_hi ^ x3786
-	t72 := s.v523_stage3_hi
+	t52 := s.v523_stage3_hi
 	if s.v493_stage2_valid != 0 {
-		t72 = x3787
+		t52 = x3787
 	}
-	t73 := s.v523_stage3_hi
+	t53 := s.v523_stage3_hi
 	if x1964 != 0 {
-		t73 = t72
+		t53 = t52
 	}
-	s.v3789 = t73
-	t74 := s.v563_stage2_lo
-	t75 := s.v524_stage3_lo
+	s.v3789 = t53
+	t54 := s.v563_stage2_lo
+	t55 := s.v524_stage3_lo
 	if s.v493_stage2_valid != 0 {
-		t75 = t74
+		t55 = t54
 	}
-	t76 := s.v524_stage3_lo
+	t56 := s.v524_stage3_lo
 	if x1964 != 0 {
-		t76 = t75
+		t56 = t55
 	}
-	s.v3791 = t76
-	t77 := s.v538_stage1_valid
+	s.v3791 = t56
+	t57 := s.v538_stage1_valid
 	if x1964 != 0 {
-		t77 = x1955
+		t57 = x1955
 	}
-	s.v3835 = t77
-	t78 := s.v582_block_0
-	t79 := s.v561_block_1
+	s.v3835 = t57
+	t58 := s.v582_block_0
+	t59 := s.v561_block_1
 	if x1964 != 0 {
-		t79 = t78
+		t59 = t58
 	}
-	s.v3973 = t79
-	t80 := s.v583_stage1_hi
-	t81 := s.v562_stage2_hi
+	s.v3973 = t59
+	t60 := s.v583_stage1_hi
+	t61 := s.v562_stage2_hi
 	if s.v538_stage1_valid != 0 {
-		t81 = t80
+		t61 = t60
 	}
-	t82 := s.v562_stage2_hi
+	t62 := s.v562_stage2_hi
 	if x1964 != 0 {
-		t82 = t81
+		t62 = t61
 	}
-	s.v3975 = t82
-	t83 := uint64(0x7f4a)
-	x3976 := (s.v583_stage1_hi + t83) & 0xffff
+	s.v3975 = t62
+	x3976 := (s.v583_stage1_hi + 0x7f4a) & 0xffff
 	x3977 := x3976 & 0x1fff
 	x3978 := x3977 << 3
 	x3979 := (x3976 + x3978) & 0xffff
@@ -5277,30 +5178,29 @@ func (s *Model) u86_dispatch_hot_set_reader() {
 	x3989 := x3986 ^ x3987
 	x3990 := x3989 & 0x7fff
 	x3991 := s.v584_stage1_lo ^ x3990
-	t84 := s.v563_stage2_lo
+	t63 := s.v563_stage2_lo
 	if s.v538_stage1_valid != 0 {
-		t84 = x3991
+		t63 = x3991
 	}
-	t85 := s.v563_stage2_lo
+	t64 := s.v563_stage2_lo
 	if x1964 != 0 {
-		t85 = t84
+		t64 = t63
 	}
-	s.v3993 = t85
+	s.v3993 = t64
 	x4030 := s.v598_listed_bank | s.v597_listed_set<<6
 	x4031 := bit(x2988&0xaa != 0) | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2
 	x4032 := x4031 | x4030<<3
-	t87 := s.v582_block_0
+	t65 := s.v582_block_0
 	if x1964 != 0 {
-		t87 = x4032
+		t65 = x4032
 	}
-	s.v4033 = t87
-	var t88 uint64
-	t88 |= uint64(s.v599_tags[int(x4031)&7])
-	x4035 := x4030 | t88<<0x12
+	s.v4033 = t65
+	var t66 uint64
+	t66 |= uint64(s.v599_tags[int(x4031)&7])
+	x4035 := x4030 | t66<<0x12
 	x4036 := x4035 >> 0xf
 	x4037 := x4030 & 0x7fff
-	t89 := uint64(0x5f35)
-	x4039 := (x4037 + t89) & 0xffff
+	x4039 := (x4037 + 0x5f35) & 0xffff
 	x4040 := x4039 & 0x1fff
 	x4041 := x4040 << 3
 	x4042 := (x4039 + x4041) & 0xffff
@@ -5313,64 +5213,64 @@ func (s *Model) u86_dispatch_hot_set_reader() {
 	x4050 := x4049 >> 5
 	x4052 := x4049 ^ x4050
 	x4053 := x4036 ^ x4052
-	t90 := s.v583_stage1_hi
+	t67 := s.v583_stage1_hi
 	if x1955 != 0 {
-		t90 = x4053
+		t67 = x4053
 	}
-	t91 := s.v583_stage1_hi
+	t68 := s.v583_stage1_hi
 	if x1964 != 0 {
-		t91 = t90
+		t68 = t67
 	}
-	s.v4055 = t91
-	t92 := s.v584_stage1_lo
+	s.v4055 = t68
+	t69 := s.v584_stage1_lo
 	if x1955 != 0 {
-		t92 = x4037
+		t69 = x4037
 	}
-	t93 := s.v584_stage1_lo
+	t70 := s.v584_stage1_lo
 	if x1964 != 0 {
-		t93 = t92
+		t70 = t69
 	}
-	s.v4057 = t93
-	t94 := s.v607_shown_set
-	t95 := s.v597_listed_set
+	s.v4057 = t70
+	t71 := s.v607_shown_set
+	t72 := s.v597_listed_set
 	if s.v312_set_shown != 0 {
-		t95 = t94
+		t72 = t71
 	}
-	t96 := s.v597_listed_set
+	t73 := s.v597_listed_set
 	if x2991 != 0 {
-		t96 = t95
+		t73 = t72
 	}
-	s.v4106 = t96
-	t97 := s.v608_shown_bank
-	t98 := s.v598_listed_bank
+	s.v4106 = t73
+	t74 := s.v608_shown_bank
+	t75 := s.v598_listed_bank
 	if s.v312_set_shown != 0 {
-		t98 = t97
+		t75 = t74
 	}
-	t99 := s.v598_listed_bank
+	t76 := s.v598_listed_bank
 	if x2991 != 0 {
-		t99 = t98
+		t76 = t75
 	}
-	s.v4108 = t99
-	t100 := s.v169_set
-	t101 := s.v607_shown_set
+	s.v4108 = t76
+	t77 := s.v169_set
+	t78 := s.v607_shown_set
 	if s.v311_set_asked != 0 {
-		t101 = t100
+		t78 = t77
 	}
-	t102 := s.v607_shown_set
+	t79 := s.v607_shown_set
 	if x2991 != 0 {
-		t102 = t101
+		t79 = t78
 	}
-	s.v4128 = t102
-	t103 := s.v492_asked_bank
-	t104 := s.v608_shown_bank
+	s.v4128 = t79
+	t80 := s.v492_asked_bank
+	t81 := s.v608_shown_bank
 	if s.v311_set_asked != 0 {
-		t104 = t103
+		t81 = t80
 	}
-	t105 := s.v608_shown_bank
+	t82 := s.v608_shown_bank
 	if x2991 != 0 {
-		t105 = t104
+		t82 = t81
 	}
-	s.v4130 = t105
+	s.v4130 = t82
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.dirty[3] |= 0x400000000000
@@ -5416,14 +5316,12 @@ func (s *Model) u90_isa_completer() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	t1 := uint64(2)
-	t2 := s.v189_state
-	x975 := bit(t2 == t1)
+	t1 := s.v189_state
+	x975 := bit(t1 == 2)
 	c0 |= uint64(s.v975) ^ x975
 	s.v975 = x975
-	t3 := uint64(3)
-	t4 := s.v189_state
-	x1243 := bit(t4 == t3)
+	t2 := s.v189_state
+	x1243 := bit(t2 == 3)
 	c1 |= uint64(s.v1243) ^ x1243
 	s.v1243 = x1243
 	x1251_0 := s.v242_completion[0]
@@ -5448,27 +5346,24 @@ func (s *Model) u90_isa_completer() {
 	s.v1251[7] = 0
 	c3 |= uint64(s.v1258) ^ 0xffffffff
 	s.v1258 = 0xffffffff
-	t5 := uint64(1)
-	t6 := s.v189_state
-	x2139 := bit(t6 == t5)
+	t3 := s.v189_state
+	x2139 := bit(t3 == 1)
 	c4 |= uint64(s.v2139) ^ x2139
 	s.v2139 = x2139
 	x2484 := s.v353_csr_cq_base << 5
-	t7 := uint64(1)
-	x2141 := uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	t8 := uint64(1)
-	x2485 := (x2141 - t8) & 0xffff
+	t4 := uint64(1)
+	x2141 := uint64(t4) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2485 := (x2141 - 1) & 0xffff
 	x2486 := s.v324_posted & x2485
 	x2487 := x2486 << 5
 	x2489 := x2484 + x2487
-	t9 := s.v234_entry_addr
+	t5 := s.v234_entry_addr
 	if x2139 != 0 {
-		t9 = x2489
+		t5 = x2489
 	}
-	s.v2490 = t9
+	s.v2490 = t5
 	x2528 := s.v324_posted & x2141
-	t10 := uint64(0)
-	x2529 := bit(x2528 == t10)
+	x2529 := bit(x2528 == 0)
 	x2530 := s.v377_outcome_status | x2529<<0x10
 	c5 |= uint64(s.v2531) ^ x2530
 	s.v2531 = x2530
@@ -5917,12 +5812,12 @@ func (s *Model) u97_lookup() {
 	x3479 := s.v3478
 	x3480 := uint64(bits.OnesCount64(x3479))
 	s.v3480 = x3480
-	var t3 [2]uint64
+	var t1 [2]uint64
 	for k := range 0x40 {
-		putBits(t3[:], k*2, 2, uint64(s.v514_refused_requests[k&0x3f]))
+		putBits(t1[:], k*2, 2, uint64(s.v514_refused_requests[k&0x3f]))
 	}
-	x3486_0 := t3[0]
-	x3486_1 := t3[1]
+	x3486_0 := t1[0]
+	x3486_1 := t1[1]
 	x3487 := uint64(bits.OnesCount64(x3486_0) + bits.OnesCount64(x3486_1))
 	s.v3487 = x3487
 	x3488 := s.v515_window_stalled
@@ -5943,15 +5838,13 @@ func (s *Model) u98_dispatch_memory_controller_emitter() {
 	x728 := s.v63_valid &^ s.v66_operated
 	x4715 := s.v617 & s.v618
 	x4708 := s.v729 | s.v730
-	t2 := uint64(2)
-	t3 := s.v56_taken_opcode
-	x4731 := bit(t3 == t2)
+	t1 := s.v56_taken_opcode
+	x4731 := bit(t1 == 2)
 	x733 := x4708 | x4731
 	x734 := x4715 & x733
 	x735 := x728 | x734
-	t4 := uint64(0x100)
-	t5 := s.v67_count
-	x657 := bit(t5 != t4)
+	t2 := s.v67_count
+	x657 := bit(t2 != 0x100)
 	x736 := x735 & x657
 	c0 |= uint64(s.v736) ^ x736
 	s.v736 = x736
@@ -5961,59 +5854,58 @@ func (s *Model) u98_dispatch_memory_controller_emitter() {
 	x962 := s.v179_word[1] >> 0x21 & 1
 	c2 |= uint64(s.v962) ^ x962
 	s.v962 = x962
-	t6 := uint64(1)
-	x1732 := (s.v96_tail + t6) & 0xff
-	t7 := s.v96_tail
+	x1732 := (s.v96_tail + 1) & 0xff
+	t3 := s.v96_tail
 	if x736 != 0 {
-		t7 = x1732
+		t3 = x1732
 	}
-	s.v1733 = t7
-	t8 := uint64(1)
-	t9 := uint64(2)
+	s.v1733 = t3
+	t4 := uint64(1)
+	t5 := uint64(2)
 	if s.v730 != 0 {
-		t9 = t8
+		t5 = t4
 	}
-	t10 := s.v729
-	x738 := t9 & (t10 - 1)
+	t6 := s.v729
+	x738 := t5 & (t6 - 1)
 	x4690 := s.v97_updating & s.v98_at_hand_first
 	x740 := 1 & -x4690
-	t11 := x740
+	t7 := x740
 	if x734 != 0 {
-		t11 = x738
+		t7 = x738
 	}
-	t12 := s.v80_taken_half
-	t13 := s.v98_at_hand_first
+	t8 := s.v80_taken_half
+	t9 := s.v98_at_hand_first
 	if x734 != 0 {
-		t13 = t12
+		t9 = t8
 	}
-	t14 := s.v99_at_hand_last
+	t10 := s.v99_at_hand_last
 	if x734 != 0 {
-		t14 = x4731
+		t10 = x4731
 	}
 	x744 := s.v100_at_hand_next &^ x734
 	x745 := s.v57_taken_operand1 & 0xffffffff
-	t15 := s.v101_scale_q
+	t11 := s.v101_scale_q
 	if x734 != 0 {
-		t15 = x745
+		t11 = x745
 	}
 	x4685 := s.v750 + s.v751
-	t16 := s.v102_target_gpu
-	var t17 uint64
-	t17 |= uint64(s.v110_pooled_q[int(t16)&7])
-	x754 := t17 + s.v108_target_offset
+	t12 := s.v102_target_gpu
+	var t13 uint64
+	t13 |= uint64(s.v110_pooled_q[int(t12)&7])
+	x754 := t13 + s.v108_target_offset
 	x755 := x754 + s.v111_vector_offset
-	t18 := x755
+	t14 := x755
 	if s.v97_updating != 0 {
-		t18 = x4685
+		t14 = x4685
 	}
-	t19 := s.v57_taken_operand1
-	t20 := t18
+	t15 := s.v57_taken_operand1
+	t16 := t14
 	if x734 != 0 {
-		t20 = t19
+		t16 = t15
 	}
-	x758_1 := t15 | x744<<0x20 | t14<<0x21 | t13<<0x22 | t11<<0x23
-	c3 |= uint64(s.v758[0]) ^ t20
-	s.v758[0] = t20
+	x758_1 := t11 | x744<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v758[0]) ^ t16
+	s.v758[0] = t16
 	c3 |= uint64(s.v758[1]) ^ x758_1
 	s.v758[1] = x758_1
 	if c0 != 0 {
@@ -6044,58 +5936,49 @@ func (s *Model) u99_csr_slave() {
 	c0 |= uint64(s.v1152) ^ x1152
 	s.v1152 = x1152
 	x1162 := s.v32_answered &^ s.v6_s_axil_bready
-	t2 := uint64(1)
-	t3 := x1162
+	t1 := uint64(1)
+	t2 := x1162
 	if x1152 != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	s.v1163 = t3
-	t4 := uint64(0x20)
-	t5 := s.v226_data
-	x4683 := bit(t5 == t4)
-	t6 := uint64(0x30)
-	t7 := s.v226_data
-	x4682 := bit(t7 == t6)
+	s.v1163 = t2
+	t3 := s.v226_data
+	x4683 := bit(t3 == 0x20)
+	t4 := s.v226_data
+	x4682 := bit(t4 == 0x30)
 	x1167 := x4683 | x4682
-	t8 := uint64(0x34)
-	t9 := s.v226_data
-	x4681 := bit(t9 == t8)
+	t5 := s.v226_data
+	x4681 := bit(t5 == 0x34)
 	x1169 := x1167 | x4681
-	t10 := uint64(0x38)
-	t11 := s.v226_data
-	x4680 := bit(t11 == t10)
+	t6 := s.v226_data
+	x4680 := bit(t6 == 0x38)
 	x1171 := x1169 | x4680
-	t12 := uint64(0x3c)
-	t13 := s.v226_data
-	x4679 := bit(t13 == t12)
+	t7 := s.v226_data
+	x4679 := bit(t7 == 0x3c)
 	x1173 := x1171 | x4679
-	t14 := uint64(0x44)
-	t15 := s.v226_data
-	x4678 := bit(t15 == t14)
+	t8 := s.v226_data
+	x4678 := bit(t8 == 0x44)
 	x1175 := x1173 | x4678
-	t16 := uint64(0x48)
-	t17 := s.v226_data
-	x4677 := bit(t17 == t16)
+	t9 := s.v226_data
+	x4677 := bit(t9 == 0x48)
 	x1177 := x1175 | x4677
-	t18 := uint64(0x4c)
-	t19 := s.v226_data
-	x4676 := bit(t19 == t18)
+	t10 := s.v226_data
+	x4676 := bit(t10 == 0x4c)
 	x1179 := x1177 | x4676
-	t20 := uint64(0x50)
-	t21 := s.v226_data
-	x4675 := bit(t21 == t20)
+	t11 := s.v226_data
+	x4675 := bit(t11 == 0x50)
 	x1181 := x1179 | x4675
 	x1182 := 1 &^ x1181
-	t22 := uint64(1)
+	t12 := uint64(1)
 	if s.v1164 != 0 {
-		t22 = x1182
+		t12 = x1182
 	}
-	x1184 := 2 & -t22
-	t23 := s.v33_write_resp
+	x1184 := 2 & -t12
+	t13 := s.v33_write_resp
 	if x1152 != 0 {
-		t23 = x1184
+		t13 = x1184
 	}
-	s.v1185 = t23
+	s.v1185 = t13
 	x1188 := s.v227_valid &^ s.v228_asked
 	x1189 := s.v35_read_valid ^ 1
 	x1190 := x1189 | s.v10_s_axil_rready
@@ -6103,26 +5986,26 @@ func (s *Model) u99_csr_slave() {
 	c1 |= uint64(s.v1191) ^ x1191
 	s.v1191 = x1191
 	x1196 := s.v35_read_valid &^ s.v10_s_axil_rready
-	t26 := uint64(1)
-	t27 := x1196
+	t14 := uint64(1)
+	t15 := x1196
 	if s.v228_asked != 0 {
-		t27 = t26
+		t15 = t14
 	}
-	s.v1197 = t27
-	t28 := s.v229_csr_read_failed
-	x1198 := s.v230_csr_read_value & (t28 - 1)
-	t29 := s.v36_read_word_data
+	s.v1197 = t15
+	t16 := s.v229_csr_read_failed
+	x1198 := s.v230_csr_read_value & (t16 - 1)
+	t17 := s.v36_read_word_data
 	if s.v228_asked != 0 {
-		t29 = x1198
+		t17 = x1198
 	}
-	s.v1199 = t29
-	t30 := s.v229_csr_read_failed
-	x1200 := 2 & -t30
-	t31 := s.v37_read_word_resp
+	s.v1199 = t17
+	t18 := s.v229_csr_read_failed
+	x1200 := 2 & -t18
+	t19 := s.v37_read_word_resp
 	if s.v228_asked != 0 {
-		t31 = x1200
+		t19 = x1200
 	}
-	s.v1201 = t31
+	s.v1201 = t19
 	if c0 != 0 {
 		s.dirty[1] |= 0x20402000000000
 		s.dirty[2] |= 0x10000000000
@@ -6143,8 +6026,8 @@ func (s *Model) u100_dma_read_tags() {
 	x1021 := x1020 ^ 1
 	x1022 := s.v120_head & 0xff
 	x1023 := x1022 | x1021<<8
-	t2 := s.v121_tail
-	x1024 := bit(t2 == x1023)
+	t1 := s.v121_tail
+	x1024 := bit(t1 == x1023)
 	c0 |= uint64(s.v1024) ^ x1024
 	s.v1024 = x1024
 	x1031 := s.v121_tail & 0xff
@@ -6167,320 +6050,271 @@ func (s *Model) u100_dma_read_tags() {
 
 // u101_isa_registers: 131 operations, isa.registers
 func (s *Model) u101_isa_registers() {
-	t1 := uint64(0)
+	t1 := s.v351_data
+	x4674 := bit(t1 == 0)
 	t2 := s.v351_data
-	x4674 := bit(t2 == t1)
-	t3 := uint64(4)
-	t4 := s.v351_data
-	x4673 := bit(t4 == t3)
+	x4673 := bit(t2 == 4)
 	x2318 := x4674 | x4673
-	t5 := uint64(8)
-	t6 := s.v351_data
-	x4672 := bit(t6 == t5)
+	t3 := s.v351_data
+	x4672 := bit(t3 == 8)
 	x2320 := x2318 | x4672
-	t7 := uint64(0xc)
-	t8 := s.v351_data
-	x4671 := bit(t8 == t7)
+	t4 := s.v351_data
+	x4671 := bit(t4 == 0xc)
 	x2322 := x2320 | x4671
-	t9 := uint64(0x10)
-	t10 := s.v351_data
-	x4670 := bit(t10 == t9)
+	t5 := s.v351_data
+	x4670 := bit(t5 == 0x10)
 	x2324 := x2322 | x4670
-	t11 := uint64(0x14)
-	t12 := s.v351_data
-	x4669 := bit(t12 == t11)
+	t6 := s.v351_data
+	x4669 := bit(t6 == 0x14)
 	x2326 := x2324 | x4669
-	t13 := uint64(0x18)
-	t14 := s.v351_data
-	x4668 := bit(t14 == t13)
+	t7 := s.v351_data
+	x4668 := bit(t7 == 0x18)
 	x2328 := x2326 | x4668
-	t15 := uint64(0x20)
-	t16 := s.v351_data
-	x4667 := bit(t16 == t15)
+	t8 := s.v351_data
+	x4667 := bit(t8 == 0x20)
 	x2330 := x2328 | x4667
-	t17 := uint64(0x24)
-	t18 := s.v351_data
-	x4666 := bit(t18 == t17)
+	t9 := s.v351_data
+	x4666 := bit(t9 == 0x24)
 	x2332 := x2330 | x4666
-	t19 := uint64(0x30)
-	t20 := s.v351_data
-	x4665 := bit(t20 == t19)
+	t10 := s.v351_data
+	x4665 := bit(t10 == 0x30)
 	x2334 := x2332 | x4665
-	t21 := uint64(0x34)
-	t22 := s.v351_data
-	x4664 := bit(t22 == t21)
+	t11 := s.v351_data
+	x4664 := bit(t11 == 0x34)
 	x2336 := x2334 | x4664
-	t23 := uint64(0x38)
-	t24 := s.v351_data
-	x4663 := bit(t24 == t23)
+	t12 := s.v351_data
+	x4663 := bit(t12 == 0x38)
 	x2338 := x2336 | x4663
-	t25 := uint64(0x3c)
-	t26 := s.v351_data
-	x4662 := bit(t26 == t25)
+	t13 := s.v351_data
+	x4662 := bit(t13 == 0x3c)
 	x2340 := x2338 | x4662
-	t27 := uint64(0x40)
-	t28 := s.v351_data
-	x4661 := bit(t28 == t27)
+	t14 := s.v351_data
+	x4661 := bit(t14 == 0x40)
 	x2342 := x2340 | x4661
-	t29 := uint64(0x44)
-	t30 := s.v351_data
-	x4660 := bit(t30 == t29)
+	t15 := s.v351_data
+	x4660 := bit(t15 == 0x44)
 	x2344 := x2342 | x4660
-	t31 := uint64(0x48)
-	t32 := s.v351_data
-	x4659 := bit(t32 == t31)
+	t16 := s.v351_data
+	x4659 := bit(t16 == 0x48)
 	x2346 := x2344 | x4659
-	t33 := uint64(0x4c)
-	t34 := s.v351_data
-	x4658 := bit(t34 == t33)
+	t17 := s.v351_data
+	x4658 := bit(t17 == 0x4c)
 	x2348 := x2346 | x4658
-	t35 := uint64(0x50)
-	t36 := s.v351_data
-	x4657 := bit(t36 == t35)
+	t18 := s.v351_data
+	x4657 := bit(t18 == 0x50)
 	x2350 := x2348 | x4657
-	t37 := uint64(0x54)
-	t38 := s.v351_data
-	x4656 := bit(t38 == t37)
+	t19 := s.v351_data
+	x4656 := bit(t19 == 0x54)
 	x2352 := x2350 | x4656
-	t39 := uint64(0x58)
-	t40 := s.v351_data
-	x4655 := bit(t40 == t39)
+	t20 := s.v351_data
+	x4655 := bit(t20 == 0x58)
 	x2354 := x2352 | x4655
-	t41 := uint64(0x5c)
-	t42 := s.v351_data
-	x4654 := bit(t42 == t41)
+	t21 := s.v351_data
+	x4654 := bit(t21 == 0x5c)
 	x2356 := x2354 | x4654
-	t43 := uint64(0x60)
-	t44 := s.v351_data
-	x4653 := bit(t44 == t43)
+	t22 := s.v351_data
+	x4653 := bit(t22 == 0x60)
 	x2358 := x2356 | x4653
-	t45 := uint64(0x64)
-	t46 := s.v351_data
-	x4652 := bit(t46 == t45)
+	t23 := s.v351_data
+	x4652 := bit(t23 == 0x64)
 	x2360 := x2358 | x4652
-	t47 := uint64(0x68)
-	t48 := s.v351_data
-	x4651 := bit(t48 == t47)
+	t24 := s.v351_data
+	x4651 := bit(t24 == 0x68)
 	x2362 := x2360 | x4651
-	t49 := uint64(0x6c)
-	t50 := s.v351_data
-	x4650 := bit(t50 == t49)
+	t25 := s.v351_data
+	x4650 := bit(t25 == 0x6c)
 	x2364 := x2362 | x4650
-	t51 := uint64(0x70)
-	t52 := s.v351_data
-	x4649 := bit(t52 == t51)
+	t26 := s.v351_data
+	x4649 := bit(t26 == 0x70)
 	x2366 := x2364 | x4649
-	t53 := uint64(0x74)
-	t54 := s.v351_data
-	x4648 := bit(t54 == t53)
+	t27 := s.v351_data
+	x4648 := bit(t27 == 0x74)
 	x2368 := x2366 | x4648
-	t55 := uint64(0x78)
-	t56 := s.v351_data
-	x4647 := bit(t56 == t55)
+	t28 := s.v351_data
+	x4647 := bit(t28 == 0x78)
 	x2370 := x2368 | x4647
-	t57 := uint64(0x7c)
-	t58 := s.v351_data
-	x4646 := bit(t58 == t57)
+	t29 := s.v351_data
+	x4646 := bit(t29 == 0x7c)
 	x2372 := x2370 | x4646
-	t59 := uint64(0x80)
-	t60 := s.v351_data
-	x4645 := bit(t60 == t59)
+	t30 := s.v351_data
+	x4645 := bit(t30 == 0x80)
 	x2374 := x2372 | x4645
-	t61 := uint64(0x84)
-	t62 := s.v351_data
-	x4644 := bit(t62 == t61)
+	t31 := s.v351_data
+	x4644 := bit(t31 == 0x84)
 	x2376 := x2374 | x4644
-	t63 := uint64(0x88)
-	t64 := s.v351_data
-	x4643 := bit(t64 == t63)
+	t32 := s.v351_data
+	x4643 := bit(t32 == 0x88)
 	x2378 := x2376 | x4643
-	t65 := uint64(0x8c)
-	t66 := s.v351_data
-	x4642 := bit(t66 == t65)
+	t33 := s.v351_data
+	x4642 := bit(t33 == 0x8c)
 	x2380 := x2378 | x4642
-	t67 := uint64(0x90)
-	t68 := s.v351_data
-	x4641 := bit(t68 == t67)
+	t34 := s.v351_data
+	x4641 := bit(t34 == 0x90)
 	x2382 := x2380 | x4641
-	t69 := uint64(0x94)
-	t70 := s.v351_data
-	x4640 := bit(t70 == t69)
+	t35 := s.v351_data
+	x4640 := bit(t35 == 0x94)
 	x2384 := x2382 | x4640
-	t71 := uint64(0x98)
-	t72 := s.v351_data
-	x4639 := bit(t72 == t71)
+	t36 := s.v351_data
+	x4639 := bit(t36 == 0x98)
 	x2386 := x2384 | x4639
-	t73 := uint64(0xa0)
-	t74 := s.v351_data
-	x4638 := bit(t74 == t73)
+	t37 := s.v351_data
+	x4638 := bit(t37 == 0xa0)
 	x2388 := x2386 | x4638
-	t75 := uint64(0xa4)
-	t76 := s.v351_data
-	x4637 := bit(t76 == t75)
+	t38 := s.v351_data
+	x4637 := bit(t38 == 0xa4)
 	x2390 := x2388 | x4637
-	t77 := uint64(0xa8)
-	t78 := s.v351_data
-	x4636 := bit(t78 == t77)
+	t39 := s.v351_data
+	x4636 := bit(t39 == 0xa8)
 	x2392 := x2390 | x4636
-	t79 := uint64(0xac)
-	t80 := s.v351_data
-	x4635 := bit(t80 == t79)
+	t40 := s.v351_data
+	x4635 := bit(t40 == 0xac)
 	x2394 := x2392 | x4635
 	x2395 := x2394 ^ 1
 	x2396 := 1 & x2395
-	t82 := s.v229_csr_read_failed
+	t41 := s.v229_csr_read_failed
 	if s.v1191 != 0 {
-		t82 = x2396
+		t41 = x2396
 	}
-	s.v2397 = t82
+	s.v2397 = t41
 	x1828 := s.v1152 & s.v1164
-	t83 := uint64(0x50)
-	t84 := s.v226_data
-	x1180 := bit(t84 == t83)
+	t42 := s.v226_data
+	x1180 := bit(t42 == 0x50)
 	x3031 := s.v300_data_data & 0xffff
-	t85 := s.v325_csr_cq_head
+	t43 := s.v325_csr_cq_head
 	if x1180 != 0 {
-		t85 = x3031
+		t43 = x3031
 	}
-	t86 := s.v325_csr_cq_head
+	t44 := s.v325_csr_cq_head
 	if x1828 != 0 {
-		t86 = t85
+		t44 = t43
 	}
-	s.v3033 = t86
-	t87 := uint64(0x4c)
-	t88 := s.v226_data
-	x1178 := bit(t88 == t87)
+	s.v3033 = t44
+	t45 := s.v226_data
+	x1178 := bit(t45 == 0x4c)
 	x3034 := s.v300_data_data & 0xf
-	t89 := s.v326_csr_cq_log2
+	t46 := s.v326_csr_cq_log2
 	if x1178 != 0 {
-		t89 = x3034
+		t46 = x3034
 	}
-	t90 := s.v326_csr_cq_log2
+	t47 := s.v326_csr_cq_log2
 	if x1828 != 0 {
-		t90 = t89
+		t47 = t46
 	}
-	s.v3036 = t90
-	t91 := uint64(0x20)
-	t92 := s.v226_data
-	x1165 := bit(t92 == t91)
+	s.v3036 = t47
+	t48 := s.v226_data
+	x1165 := bit(t48 == 0x20)
 	x3112 := s.v300_data_data & 1
-	t93 := s.v343_csr_control_enable
+	t49 := s.v343_csr_control_enable
 	if x1165 != 0 {
-		t93 = x3112
+		t49 = x3112
 	}
-	t94 := s.v343_csr_control_enable
+	t50 := s.v343_csr_control_enable
 	if x1828 != 0 {
-		t94 = t93
+		t50 = t49
 	}
-	s.v3114 = t94
-	t95 := uint64(0x3c)
-	t96 := s.v226_data
-	x1172 := bit(t96 == t95)
-	t97 := s.v347_csr_sq_tail
+	s.v3114 = t50
+	t51 := s.v226_data
+	x1172 := bit(t51 == 0x3c)
+	t52 := s.v347_csr_sq_tail
 	if x1172 != 0 {
-		t97 = x3031
+		t52 = x3031
 	}
-	t98 := s.v347_csr_sq_tail
+	t53 := s.v347_csr_sq_tail
 	if x1828 != 0 {
-		t98 = t97
+		t53 = t52
 	}
-	s.v3122 = t98
-	t99 := uint64(0x38)
-	t100 := s.v226_data
-	x1170 := bit(t100 == t99)
-	t101 := s.v348_csr_sq_log2
+	s.v3122 = t53
+	t54 := s.v226_data
+	x1170 := bit(t54 == 0x38)
+	t55 := s.v348_csr_sq_log2
 	if x1170 != 0 {
-		t101 = x3034
+		t55 = x3034
 	}
-	t102 := s.v348_csr_sq_log2
+	t56 := s.v348_csr_sq_log2
 	if x1828 != 0 {
-		t102 = t101
+		t56 = t55
 	}
-	s.v3124 = t102
-	t103 := uint64(0x34)
-	t104 := s.v226_data
-	x1168 := bit(t104 == t103)
+	s.v3124 = t56
+	t57 := s.v226_data
+	x1168 := bit(t57 == 0x34)
 	x2412 := s.v352_csr_sq_base >> 0x1a
-	t105 := s.v300_data_data
-	t106 := x2412
+	t58 := s.v300_data_data
+	t59 := x2412
 	if x1168 != 0 {
-		t106 = t105
+		t59 = t58
 	}
-	t107 := x2412
+	t60 := x2412
 	if x1828 != 0 {
-		t107 = t106
+		t60 = t59
 	}
-	t108 := uint64(0x30)
-	t109 := s.v226_data
-	x1166 := bit(t109 == t108)
+	t61 := s.v226_data
+	x1166 := bit(t61 == 0x30)
 	x3133 := s.v300_data_data >> 6
 	x2410 := s.v352_csr_sq_base & 0x3ffffff
-	t110 := x2410
+	t62 := x2410
 	if x1166 != 0 {
-		t110 = x3133
+		t62 = x3133
 	}
-	t111 := x2410
+	t63 := x2410
 	if x1828 != 0 {
-		t111 = t110
+		t63 = t62
 	}
-	x3136 := t111 | t107<<0x1a
+	x3136 := t63 | t60<<0x1a
 	s.v3136 = x3136
-	t112 := uint64(0x48)
-	t113 := s.v226_data
-	x1176 := bit(t113 == t112)
+	t64 := s.v226_data
+	x1176 := bit(t64 == 0x48)
 	x2418 := s.v353_csr_cq_base >> 0x1b
-	t114 := s.v300_data_data
-	t115 := x2418
+	t65 := s.v300_data_data
+	t66 := x2418
 	if x1176 != 0 {
-		t115 = t114
+		t66 = t65
 	}
-	t116 := x2418
+	t67 := x2418
 	if x1828 != 0 {
-		t116 = t115
+		t67 = t66
 	}
-	t117 := uint64(0x44)
-	t118 := s.v226_data
-	x1174 := bit(t118 == t117)
+	t68 := s.v226_data
+	x1174 := bit(t68 == 0x44)
 	x3139 := s.v300_data_data >> 5
 	x2416 := s.v353_csr_cq_base & 0x7ffffff
-	t119 := x2416
+	t69 := x2416
 	if x1174 != 0 {
-		t119 = x3139
+		t69 = x3139
 	}
-	t120 := x2416
+	t70 := x2416
 	if x1828 != 0 {
-		t120 = t119
+		t70 = t69
 	}
-	x3142 := t120 | t116<<0x1b
+	x3142 := t70 | t67<<0x1b
 	s.v3142 = x3142
 	x4474 := (s.v121_tail - s.v120_head) & 0x1ff
-	t121 := s.v365_csr_reads_in_flight_most
-	x3196 := bit(t121 < x4474)
-	t122 := s.v365_csr_reads_in_flight_most
+	t71 := s.v365_csr_reads_in_flight_most
+	x3196 := bit(t71 < x4474)
+	t72 := s.v365_csr_reads_in_flight_most
 	if x3196 != 0 {
-		t122 = x4474
+		t72 = x4474
 	}
-	s.v3197 = t122
+	s.v3197 = t72
 	x3221 := s.v369_csr_bytes_read >> 0x20
-	t123 := s.v370_csr_bytes_read_hi_held
+	t73 := s.v370_csr_bytes_read_hi_held
 	if x4638 != 0 {
-		t123 = x3221
+		t73 = x3221
 	}
-	t124 := s.v370_csr_bytes_read_hi_held
+	t74 := s.v370_csr_bytes_read_hi_held
 	if s.v1191 != 0 {
-		t124 = t123
+		t74 = t73
 	}
-	s.v3223 = t124
+	s.v3223 = t74
 	x3228 := s.v371_csr_bytes_written >> 0x20
-	t125 := s.v372_csr_bytes_written_hi_held
+	t75 := s.v372_csr_bytes_written_hi_held
 	if x4636 != 0 {
-		t125 = x3228
+		t75 = x3228
 	}
-	t126 := s.v372_csr_bytes_written_hi_held
+	t76 := s.v372_csr_bytes_written_hi_held
 	if s.v1191 != 0 {
-		t126 = t125
+		t76 = t75
 	}
-	s.v3230 = t126
+	s.v3230 = t76
 	s.commits[1] |= 0x20000000
 }
 
@@ -6504,9 +6338,9 @@ func (s *Model) u102() {
 	x1051_1 := s.v208_unfinished[1] &^ s.v209_unsent[1]
 	x1051_2 := s.v208_unfinished[2] &^ s.v209_unsent[2]
 	x1051_3 := s.v208_unfinished[3] &^ s.v209_unsent[3]
-	t4 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
-	t5 := s.v1052
-	x1054 := t4[t5>>6&3] >> (t5 & 0x3f) & 1
+	t1 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
+	t2 := s.v1052
+	x1054 := t1[t2>>6&3] >> (t2 & 0x3f) & 1
 	x1055 := x1049 & x1054
 	x1059 := s.v1058 >> 6 & 1
 	x1060 := x1059 &^ s.v1057
@@ -6514,13 +6348,11 @@ func (s *Model) u102() {
 	c1 |= uint64(s.v1062) ^ x1062
 	s.v1062 = x1062
 	x1123 := s.v1068 >> 0x1e
-	t7 := uint64(0)
-	x1124 := bit(x1123 == t7)
+	x1124 := bit(x1123 == 0)
 	x1500 := x1062 &^ x1124
 	x4554 := s.v206_data_valid & x4565
 	x1502 := s.v207_data_tag >> 2 & 0x3f
-	t9 := uint64(0)
-	x4553 := bit(x1502 == t9)
+	x4553 := bit(x1502 == 0)
 	x1504 := x4554 & x4553
 	x4518 := s.v1508 & 1
 	x4517 := x1504 & x4518
@@ -6532,30 +6364,30 @@ func (s *Model) u102() {
 	x1517 := s.v1068 >> 6 & 0xffffff
 	x1518 := s.v1067
 	x1519 := (x1517 + x1518) & 0xffffff
-	t11 := x1519
+	t3 := x1519
 	if x4516 != 0 {
-		t11 = x1507
+		t3 = x1507
 	}
-	t12 := s.v59_out_dest
+	t4 := s.v59_out_dest
 	if x1515 != 0 {
-		t12 = t11
+		t4 = t3
 	}
-	s.v1521 = t12
-	t13 := s.v61_out_command
+	s.v1521 = t4
+	t5 := s.v61_out_command
 	if x1515 != 0 {
-		t13 = x4516
+		t5 = x4516
 	}
-	s.v1522 = t13
+	s.v1522 = t5
 	x4475 := s.v120_head & 0xff
-	var t14 uint64
-	t14 = uint64(s.m18[x4475&0xff])
-	c2 |= uint64(s.v1101) ^ t14
-	s.v1101 = t14
+	var t6 uint64
+	t6 = uint64(s.m18[x4475&0xff])
+	c2 |= uint64(s.v1101) ^ t6
+	s.v1101 = t6
 	x1073 := s.v213_status_tag >> 8
 	x1075 := s.v212_status_valid &^ x1073
-	t16 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
-	t17 := s.v1076
-	x1078 := t16[t17>>6&3] >> (t17 & 0x3f) & 1
+	t7 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
+	t8 := s.v1076
+	x1078 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
 	c3 |= uint64(s.v1078) ^ x1078
 	s.v1078 = x1078
 	x1079 := x1075 & x1078
@@ -6565,52 +6397,50 @@ func (s *Model) u102() {
 	x3166 := s.v206_data_valid &^ x3164
 	x3167 := bit(s.v359_drops == 0xffff)
 	x3169 := x3166 &^ x3167
-	t21 := uint64(1)
-	x3170 := (s.v359_drops + t21) & 0xffff
-	t22 := s.v359_drops
+	x3170 := (s.v359_drops + 1) & 0xffff
+	t9 := s.v359_drops
 	if x3169 != 0 {
-		t22 = x3170
+		t9 = x3170
 	}
-	s.v3171 = t22
-	t23 := uint64(0)
-	t24 := s.v214_status_error
-	x1080 := bit(t24 == t23)
-	t25 := s.v1052
-	x1081 := bit(t25 == s.v1076)
+	s.v3171 = t9
+	t10 := s.v214_status_error
+	x1080 := bit(t10 == 0)
+	t11 := s.v1052
+	x1081 := bit(t11 == s.v1076)
 	x1082 := x1062 & x1081
 	x4549 := s.v1064 | s.v211_data_poisoned
-	t26 := s.v1076
-	x1084 := s.v210_fresh[t26>>6&3] >> (t26 & 0x3f) & 1
-	var t27 uint64
-	t28 := s.v1076
-	t27 = uint64(s.m19[t28&0xff])
-	x1086 := t27 >> 7
+	t12 := s.v1076
+	x1084 := s.v210_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
+	var t13 uint64
+	t14 := s.v1076
+	t13 = uint64(s.m19[t14&0xff])
+	x1086 := t13 >> 7
 	x1087 := x1086 &^ x1084
-	t29 := x1087
+	t15 := x1087
 	if x1082 != 0 {
-		t29 = x4549
+		t15 = x4549
 	}
 	x4552 := s.v1068 & 0x3f
-	t30 := s.v1067
-	x4550 := bit(t30 == x4552)
-	x1089 := t27 >> 6 & 1
+	t16 := s.v1067
+	x4550 := bit(t16 == x4552)
+	x1089 := t13 >> 6 & 1
 	x1090 := x1089 &^ x1084
-	t31 := x1090
+	t17 := x1090
 	if x1082 != 0 {
-		t31 = x4550
+		t17 = x4550
 	}
-	x1092 := 0xc & (t31 - 1)
-	t32 := uint64(9)
-	t33 := x1092
-	if t29 != 0 {
-		t33 = t32
+	x1092 := 0xc & (t17 - 1)
+	t18 := uint64(9)
+	t19 := x1092
+	if t15 != 0 {
+		t19 = t18
 	}
-	t34 := s.v214_status_error
+	t20 := s.v214_status_error
 	if x1080 != 0 {
-		t34 = t33
+		t20 = t19
 	}
-	c5 |= uint64(s.v1094) ^ t34
-	s.v1094 = t34
+	c5 |= uint64(s.v1094) ^ t20
+	s.v1094 = t20
 	x1125 := x1062 & x1124
 	c6 |= uint64(s.v1125) ^ x1125
 	s.v1125 = x1125
@@ -6643,9 +6473,8 @@ func (s *Model) u102() {
 // u103_reduce: one operation, eq, reduce
 func (s *Model) u103_reduce() {
 	var c0 uint64
-	t1 := uint64(2)
-	t2 := s.v936
-	x937 := bit(t2 == t1)
+	t1 := s.v936
+	x937 := bit(t1 == 2)
 	c0 |= uint64(s.v937) ^ x937
 	s.v937 = x937
 	if c0 != 0 {
@@ -6657,76 +6486,72 @@ func (s *Model) u103_reduce() {
 func (s *Model) u104_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(1)
-	t2 := s.v190_state
-	x4548 := bit(t2 == t1)
+	t1 := s.v190_state
+	x4548 := bit(t1 == 1)
 	x4504 := s.v191_leaving &^ s.v192_announced
 	x979 := x4548 | x4504
 	c0 |= uint64(s.v979) ^ x979
 	s.v979 = x979
-	t4 := uint64(3)
-	t5 := s.v190_state
-	x4545 := bit(t5 == t4)
+	t2 := s.v190_state
+	x4545 := bit(t2 == 3)
 	x4507 := s.v191_leaving & s.v192_announced
 	x1246 := x4545 | x4507
 	c1 |= uint64(s.v1246) ^ x1246
 	s.v1246 = x1246
-	t6 := uint64(0)
-	t7 := s.v54_state
-	x4747 := bit(t7 == t6)
-	t8 := uint64(2)
-	t9 := s.v251_state
-	x4499 := bit(t9 == t8)
+	t3 := s.v54_state
+	x4747 := bit(t3 == 0)
+	t4 := s.v251_state
+	x4499 := bit(t4 == 2)
 	x1490 := s.v263_command_words[0] & 0xff
-	t10 := s.v56_taken_opcode
+	t5 := s.v56_taken_opcode
 	if x4499 != 0 {
-		t10 = x1490
+		t5 = x1490
 	}
-	t11 := s.v56_taken_opcode
+	t6 := s.v56_taken_opcode
 	if x4747 != 0 {
-		t11 = t10
+		t6 = t5
 	}
-	s.v1492 = t11
+	s.v1492 = t6
 	x1493 := s.v263_command_words[1]
-	t12 := s.v57_taken_operand1
+	t7 := s.v57_taken_operand1
 	if x4499 != 0 {
-		t12 = x1493
+		t7 = x1493
 	}
-	t13 := s.v57_taken_operand1
+	t8 := s.v57_taken_operand1
 	if x4747 != 0 {
-		t13 = t12
+		t8 = t7
 	}
-	s.v1495 = t13
+	s.v1495 = t8
 	x1496 := s.v263_command_words[2]
-	t14 := s.v58_taken_operand2
+	t9 := s.v58_taken_operand2
 	if x4499 != 0 {
-		t14 = x1496
+		t9 = x1496
 	}
-	t15 := s.v58_taken_operand2
+	t10 := s.v58_taken_operand2
 	if x4747 != 0 {
-		t15 = t14
+		t10 = t9
 	}
-	s.v1498 = t15
+	s.v1498 = t10
 	x1630 := s.v263_command_words[0] >> 8 & 1
-	t16 := s.v80_taken_half
+	t11 := s.v80_taken_half
 	if x4499 != 0 {
-		t16 = x1630
+		t11 = x1630
 	}
-	t17 := s.v80_taken_half
+	t12 := s.v80_taken_half
 	if x4747 != 0 {
-		t17 = t16
+		t12 = t11
 	}
-	s.v1632 = t17
+	s.v1632 = t12
 	x2744 := s.v263_command_words[3]
-	t18 := s.v258_taken_operand3
+	t13 := s.v258_taken_operand3
 	if x4499 != 0 {
-		t18 = x2744
+		t13 = x2744
 	}
-	t19 := s.v258_taken_operand3
+	t14 := s.v258_taken_operand3
 	if x4747 != 0 {
-		t19 = t18
+		t14 = t13
 	}
-	s.v2746 = t19
+	s.v2746 = t14
 	if c0 != 0 {
 		s.dirty[1] |= 0xa0000000000
 	}
@@ -6765,32 +6590,29 @@ func (s *Model) u107_write_merge() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(0)
-	t2 := s.v188_waiting
-	x974 := bit(t2 != t1)
+	t1 := s.v188_waiting
+	x974 := bit(t1 != 0)
 	x980 := s.v975 | s.v979<<1 | s.v187_valid<<2
 	x981 := x980 & -x980
-	t4 := uint64(0)
-	t5 := s.v193_owed
-	x982 := bit(t5 == t4)
-	t6 := uint64(8)
-	t7 := s.v193_owed
-	x983 := bit(t7 == t6)
+	t2 := s.v193_owed
+	x982 := bit(t2 == 0)
+	t3 := s.v193_owed
+	x983 := bit(t3 == 8)
 	x984 := s.v194_owner & (x983 - 1)
-	t8 := uint64(7)
-	t9 := x984
+	t4 := uint64(7)
+	t5 := x984
 	if x982 != 0 {
-		t9 = t8
+		t5 = t4
 	}
-	x986 := x981 & t9
-	t10 := s.v188_waiting
-	t11 := x986
+	x986 := x981 & t5
+	t6 := s.v188_waiting
+	t7 := x986
 	if x974 != 0 {
-		t11 = t10
+		t7 = t6
 	}
-	c0 |= uint64(s.v987) ^ t11
-	s.v987 = t11
-	x1133 := bit(s.v4157>>(uint(0)&0x3f)&7&t11 != 0)
+	c0 |= uint64(s.v987) ^ t7
+	s.v987 = t7
+	x1133 := bit(s.v4157>>(uint(0)&0x3f)&7&t7 != 0)
 	c1 |= uint64(s.v1133) ^ x1133
 	s.v1133 = x1133
 	x1242 := s.v194_owner & (x982 - 1)
@@ -6799,33 +6621,33 @@ func (s *Model) u107_write_merge() {
 	x1247 := bit(s.v4162>>(uint(0)&0x3f)&7&x1242 != 0)
 	c3 |= uint64(s.v1247) ^ x1247
 	s.v1247 = x1247
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	var t11 uint64
 	var t12 uint64
 	var t13 uint64
 	var t14 uint64
 	var t15 uint64
-	var t16 uint64
-	var t17 uint64
-	var t18 uint64
-	var t19 uint64
 	for m := x1242; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t12 |= s.v4163[k][0]
-		t13 |= s.v4163[k][1]
-		t14 |= s.v4163[k][2]
-		t15 |= s.v4163[k][3]
-		t16 |= s.v4163[k][4]
-		t17 |= s.v4163[k][5]
-		t18 |= s.v4163[k][6]
-		t19 |= s.v4163[k][7]
+		t8 |= s.v4163[k][0]
+		t9 |= s.v4163[k][1]
+		t10 |= s.v4163[k][2]
+		t11 |= s.v4163[k][3]
+		t12 |= s.v4163[k][4]
+		t13 |= s.v4163[k][5]
+		t14 |= s.v4163[k][6]
+		t15 |= s.v4163[k][7]
 	}
-	s.v1253[0] = t12
-	s.v1253[1] = t13
-	s.v1253[2] = t14
-	s.v1253[3] = t15
-	s.v1253[4] = t16
-	s.v1253[5] = t17
-	s.v1253[6] = t18
-	s.v1253[7] = t19
+	s.v1253[0] = t8
+	s.v1253[1] = t9
+	s.v1253[2] = t10
+	s.v1253[3] = t11
+	s.v1253[4] = t12
+	s.v1253[5] = t13
+	s.v1253[6] = t14
+	s.v1253[7] = t15
 	x1257 := bit(s.v4164>>(uint(0)&0x3f)&7&x1242 != 0)
 	c3 |= uint64(s.v1257) ^ x1257
 	s.v1257 = x1257
@@ -6900,61 +6722,61 @@ func (s *Model) u110_csr_slave_w() {
 	c0 |= uint64(s.v614) ^ x614
 	s.v614 = x614
 	x1159 := s.v3_s_axil_wvalid &^ s.v31_full
-	t3 := uint64(1)
-	t4 := s.v31_full
+	t1 := uint64(1)
+	t2 := s.v31_full
 	if x1159 != 0 {
-		t4 = t3
+		t2 = t1
 	}
-	x1161 := t4 &^ x1158
+	x1161 := t2 &^ x1158
 	s.v1161 = x1161
 	x2308 := s.v3_s_axil_wvalid | s.v31_full
-	t5 := s.v224_valid
+	t3 := s.v224_valid
 	if x1158 != 0 {
-		t5 = x2308
+		t3 = x2308
 	}
-	s.v2309 = t5
-	t6 := s.v349_spare_strb
-	t7 := s.v5_s_axil_wstrb
+	s.v2309 = t3
+	t4 := s.v349_spare_strb
+	t5 := s.v5_s_axil_wstrb
 	if s.v31_full != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	t8 := s.v225_data_strb
+	t6 := s.v225_data_strb
 	if x1158 != 0 {
+		t6 = t5
+	}
+	s.v2311 = t6
+	t7 := s.v410_spare_data
+	t8 := s.v4_s_axil_wdata
+	if s.v31_full != 0 {
 		t8 = t7
 	}
-	s.v2311 = t8
-	t9 := s.v410_spare_data
-	t10 := s.v4_s_axil_wdata
-	if s.v31_full != 0 {
-		t10 = t9
-	}
-	t11 := s.v300_data_data
+	t9 := s.v300_data_data
 	if x1158 != 0 {
+		t9 = t8
+	}
+	s.v2959 = t9
+	t10 := s.v5_s_axil_wstrb
+	t11 := s.v349_spare_strb
+	if x1159 != 0 {
 		t11 = t10
 	}
-	s.v2959 = t11
-	t12 := s.v5_s_axil_wstrb
-	t13 := s.v349_spare_strb
-	if x1159 != 0 {
+	t12 := s.v349_spare_strb
+	t13 := t11
+	if x1158 != 0 {
 		t13 = t12
 	}
-	t14 := s.v349_spare_strb
-	t15 := t13
-	if x1158 != 0 {
+	s.v3126 = t13
+	t14 := s.v4_s_axil_wdata
+	t15 := s.v410_spare_data
+	if x1159 != 0 {
 		t15 = t14
 	}
-	s.v3126 = t15
-	t16 := s.v4_s_axil_wdata
-	t17 := s.v410_spare_data
-	if x1159 != 0 {
+	t16 := s.v410_spare_data
+	t17 := t15
+	if x1158 != 0 {
 		t17 = t16
 	}
-	t18 := s.v410_spare_data
-	t19 := t17
-	if x1158 != 0 {
-		t19 = t18
-	}
-	s.v3411 = t19
+	s.v3411 = t17
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
 	}
@@ -6971,82 +6793,77 @@ func (s *Model) u111_dispatch_rows() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	t1 := uint64(0)
-	t2 := s.v65_count
-	x1012 := bit(t2 != t1)
+	t1 := s.v65_count
+	x1012 := bit(t1 != 0)
 	c0 |= uint64(s.v1012) ^ x1012
 	s.v1012 = x1012
+	var t2 uint64
 	var t3 uint64
-	var t4 uint64
-	t5 := s.v204_head
-	t3 = s.m6[t5&3][0]
-	t4 = s.m6[t5&3][1]
-	x1206 := t3>>0x26 | t4<<0x1a
+	t4 := s.v204_head
+	t2 = s.m6[t4&3][0]
+	t3 = s.m6[t4&3][1]
+	x1206 := t2>>0x26 | t3<<0x1a
 	c1 |= uint64(s.v1206) ^ x1206
 	s.v1206 = x1206
-	x1042 := t3 >> 0x19 & 0x1fff
+	x1042 := t2 >> 0x19 & 0x1fff
 	c2 |= uint64(s.v1042) ^ x1042
 	s.v1042 = x1042
-	x1217 := t4 >> 0x26
+	x1217 := t3 >> 0x26
 	c3 |= uint64(s.v1217) ^ x1217
 	s.v1217 = x1217
 	x760 := s.v63_valid &^ s.v64_asked
 	x4714 := s.v617 & s.v618
-	t7 := uint64(6)
-	t8 := s.v56_taken_opcode
-	x4733 := bit(t8 == t7)
-	t9 := uint64(1)
-	t10 := s.v56_taken_opcode
-	x4736 := bit(t10 == t9)
+	t5 := s.v56_taken_opcode
+	x4733 := bit(t5 == 6)
+	t6 := s.v56_taken_opcode
+	x4736 := bit(t6 == 1)
 	x763 := x4733 | x4736
 	x764 := x4714 & x763
 	x765 := x760 | x764
-	t11 := uint64(4)
-	t12 := s.v65_count
-	x654 := bit(t12 != t11)
+	t7 := s.v65_count
+	x654 := bit(t7 != 4)
 	x766 := x765 & x654
 	c4 |= uint64(s.v766) ^ x766
 	s.v766 = x766
-	t13 := uint64(1)
-	x1788 := (s.v112_tail + t13) & 3
-	t14 := s.v112_tail
+	x1788 := (s.v112_tail + 1) & 3
+	t8 := s.v112_tail
 	if x766 != 0 {
-		t14 = x1788
+		t8 = x1788
 	}
-	s.v1789 = t14
-	x1033 := t3 >> 0x18 & 1
+	s.v1789 = t8
+	x1033 := t2 >> 0x18 & 1
 	c5 |= uint64(s.v1033) ^ x1033
 	s.v1033 = x1033
 	x4691 := s.v97_updating & s.v98_at_hand_first
 	x767 := x4691 | s.v104_at_hand_hit
-	t15 := x767
+	t9 := x767
 	if x764 != 0 {
-		t15 = x4733
+		t9 = x4733
 	}
-	t16 := s.v769
-	var t17 uint64
-	t17 |= uint64(s.v106_hot_q[int(t16)&7])
-	t18 := s.v58_taken_operand2
-	x771 := uint64(t18) << (s.v113_row_log2_q & 0x3f)
-	x772 := t17 + x771
-	t19 := s.v57_taken_operand1
+	t10 := s.v769
+	var t11 uint64
+	t11 |= uint64(s.v106_hot_q[int(t10)&7])
+	t12 := s.v58_taken_operand2
+	x771 := uint64(t12) << (s.v113_row_log2_q & 0x3f)
+	x772 := t11 + x771
+	t13 := s.v57_taken_operand1
 	if x4733 != 0 {
-		t19 = x772
+		t13 = x772
 	}
 	x752 := s.v750 + s.v751
-	t20 := x752
+	t14 := x752
 	if x764 != 0 {
-		t20 = t19
+		t14 = t13
 	}
-	t21 := uint64(1)
-	x775 := uint64(t21) << (s.v113_row_log2_q & 0x3f) & 0x1fff
-	x776_0 := x775<<0x19 | t20<<0x26
-	x776_1 := t20>>0x1a | t15<<0x26
+	t15 := uint64(1)
+	x775 := uint64(t15) << (s.v113_row_log2_q & 0x3f) & 0x1fff
+	x776_0 := x775<<0x19 | t14<<0x26
+	x776_1 := t14>>0x1a | t9<<0x26
 	c6 |= uint64(s.v776[0]) ^ x776_0
 	s.v776[0] = x776_0
 	c6 |= uint64(s.v776[1]) ^ x776_1
 	s.v776[1] = x776_1
-	x1036 := t3 & 0xffffff
+	x1036 := t2 & 0xffffff
 	c7 |= uint64(s.v1036) ^ x1036
 	s.v1036 = x1036
 	if c0 != 0 {
@@ -7117,168 +6934,163 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x653 := s.v63_valid ^ 1
-	t2 := uint64(4)
-	t3 := s.v65_count
-	x4403 := bit(t3 != t2)
+	t1 := s.v65_count
+	x4403 := bit(t1 != 4)
 	x655 := s.v64_asked | x4403
 	x656 := s.v63_valid & x655
-	t4 := uint64(0x100)
-	t5 := s.v67_count
-	x4482 := bit(t5 != t4)
+	t2 := s.v67_count
+	x4482 := bit(t2 != 0x100)
 	x658 := s.v66_operated | x4482
 	x659 := x656 & x658
 	x660 := x653 | x659
 	c0 |= uint64(s.v660) ^ x660
 	s.v660 = x660
-	t6 := s.v267_permuted_3_valid
-	t7 := s.v63_valid
+	t3 := s.v267_permuted_3_valid
+	t4 := s.v63_valid
 	if x660 != 0 {
-		t7 = t6
+		t4 = t3
 	}
-	s.v1536 = t7
+	s.v1536 = t4
 	x4687 := s.v63_valid &^ s.v64_asked
 	x1537 := x4687 & x4403
-	t9 := uint64(1)
-	t10 := s.v64_asked
+	t5 := uint64(1)
+	t6 := s.v64_asked
 	if x1537 != 0 {
-		t10 = t9
+		t6 = t5
 	}
-	x1539 := t10 &^ x659
+	x1539 := t6 &^ x659
 	s.v1539 = x1539
 	x4686 := s.v63_valid &^ s.v66_operated
 	x1551 := x4686 & x4482
-	t12 := uint64(1)
-	t13 := s.v66_operated
+	t7 := uint64(1)
+	t8 := s.v66_operated
 	if x1551 != 0 {
-		t13 = t12
+		t8 = t7
 	}
-	x1553 := t13 &^ x659
+	x1553 := t8 &^ x659
 	s.v1553 = x1553
 	x1735 := s.v267_permuted_3_valid & x660
-	t14 := s.v286_permuted_3_first
-	t15 := s.v98_at_hand_first
+	t9 := s.v286_permuted_3_first
+	t10 := s.v98_at_hand_first
 	if x1735 != 0 {
-		t15 = t14
+		t10 = t9
 	}
-	s.v1736 = t15
-	t16 := s.v287_permuted_3_last
-	t17 := s.v99_at_hand_last
+	s.v1736 = t10
+	t11 := s.v287_permuted_3_last
+	t12 := s.v99_at_hand_last
 	if x1735 != 0 {
-		t17 = t16
+		t12 = t11
 	}
-	s.v1737 = t17
-	t18 := s.v288_permuted_3_next
-	t19 := s.v100_at_hand_next
+	s.v1737 = t12
+	t13 := s.v288_permuted_3_next
+	t14 := s.v100_at_hand_next
 	if x1735 != 0 {
-		t19 = t18
+		t14 = t13
 	}
-	s.v1738 = t19
-	t20 := s.v291_permuted_3_hit
-	t21 := s.v104_at_hand_hit
+	s.v1738 = t14
+	t15 := s.v291_permuted_3_hit
+	t16 := s.v104_at_hand_hit
 	if x1735 != 0 {
-		t21 = t20
+		t16 = t15
 	}
-	s.v1755 = t21
-	t22 := s.v292_word
-	t23 := s.v107_at_hand_base
+	s.v1755 = t16
+	t17 := s.v292_word
+	t18 := s.v107_at_hand_base
 	if x1735 != 0 {
-		t23 = t22
+		t18 = t17
 	}
-	s.v1767 = t23
+	s.v1767 = t18
 	x1774 := s.v296_stage4_lo | s.v295_stage4_hi<<0xf
 	x1775 := x1774 & 0x3ffff
 	x1776 := s.v297_permuted_3_way | x1775<<3
 	x1778 := s.v298_permuted_3_index
-	t24 := x1778
+	t19 := x1778
 	if s.v291_permuted_3_hit != 0 {
-		t24 = x1776
+		t19 = x1776
 	}
-	x1780 := uint64(t24) << (s.v113_row_log2_q & 0x3f)
-	t25 := s.v109_row_offset
+	x1780 := uint64(t19) << (s.v113_row_log2_q & 0x3f)
+	t20 := s.v109_row_offset
 	if x1735 != 0 {
-		t25 = x1780
+		t20 = x1780
 	}
-	s.v1781 = t25
+	s.v1781 = t20
 	x1785 := s.v299_permuted_3_table
 	x1786 := uint64(x1785) << (s.v113_row_log2_q & 0x3f)
-	t26 := s.v111_vector_offset
+	t21 := s.v111_vector_offset
 	if x1735 != 0 {
-		t26 = x1786
+		t21 = x1786
 	}
-	s.v1787 = t26
+	s.v1787 = t21
 	x661 := s.v62_valid & x660
 	c1 |= uint64(s.v661) ^ x661
 	s.v661 = x661
 	x2717 := x661 &^ x659
-	t28 := uint64(1)
-	x2718 := (s.v253_in_flight + t28) & 0xf
+	x2718 := (s.v253_in_flight + 1) & 0xf
 	x2720 := x659 &^ x661
-	t30 := uint64(1)
-	x2721 := (s.v253_in_flight - t30) & 0xf
-	t31 := s.v253_in_flight
+	x2721 := (s.v253_in_flight - 1) & 0xf
+	t22 := s.v253_in_flight
 	if x2720 != 0 {
-		t31 = x2721
+		t22 = x2721
 	}
-	t32 := t31
+	t23 := t22
 	if x2717 != 0 {
-		t32 = x2718
+		t23 = x2718
 	}
-	s.v2723 = t32
-	t33 := s.v385_permuted_2_valid
-	t34 := s.v267_permuted_3_valid
+	s.v2723 = t23
+	t24 := s.v385_permuted_2_valid
+	t25 := s.v267_permuted_3_valid
+	if x660 != 0 {
+		t25 = t24
+	}
+	s.v2799 = t25
+	t26 := s.v399_permuted_2_first
+	t27 := s.v286_permuted_3_first
+	if s.v385_permuted_2_valid != 0 {
+		t27 = t26
+	}
+	t28 := s.v286_permuted_3_first
+	if x660 != 0 {
+		t28 = t27
+	}
+	s.v2909 = t28
+	t29 := s.v400_permuted_2_last
+	t30 := s.v287_permuted_3_last
+	if s.v385_permuted_2_valid != 0 {
+		t30 = t29
+	}
+	t31 := s.v287_permuted_3_last
+	if x660 != 0 {
+		t31 = t30
+	}
+	s.v2911 = t31
+	t32 := s.v401_permuted_2_next
+	t33 := s.v288_permuted_3_next
+	if s.v385_permuted_2_valid != 0 {
+		t33 = t32
+	}
+	t34 := s.v288_permuted_3_next
 	if x660 != 0 {
 		t34 = t33
 	}
-	s.v2799 = t34
-	t35 := s.v399_permuted_2_first
-	t36 := s.v286_permuted_3_first
-	if s.v385_permuted_2_valid != 0 {
+	s.v2913 = t34
+	t35 := s.v402_permuted_3_end
+	t36 := s.v289_at_hand_end
+	if x1735 != 0 {
 		t36 = t35
 	}
-	t37 := s.v286_permuted_3_first
-	if x660 != 0 {
-		t37 = t36
-	}
-	s.v2909 = t37
-	t38 := s.v400_permuted_2_last
-	t39 := s.v287_permuted_3_last
+	s.v2914 = t36
+	t37 := s.v403_permuted_2_hit
+	t38 := s.v291_permuted_3_hit
 	if s.v385_permuted_2_valid != 0 {
+		t38 = t37
+	}
+	t39 := s.v291_permuted_3_hit
+	if x660 != 0 {
 		t39 = t38
 	}
-	t40 := s.v287_permuted_3_last
-	if x660 != 0 {
-		t40 = t39
-	}
-	s.v2911 = t40
-	t41 := s.v401_permuted_2_next
-	t42 := s.v288_permuted_3_next
-	if s.v385_permuted_2_valid != 0 {
-		t42 = t41
-	}
-	t43 := s.v288_permuted_3_next
-	if x660 != 0 {
-		t43 = t42
-	}
-	s.v2913 = t43
-	t44 := s.v402_permuted_3_end
-	t45 := s.v289_at_hand_end
-	if x1735 != 0 {
-		t45 = t44
-	}
-	s.v2914 = t45
-	t46 := s.v403_permuted_2_hit
-	t47 := s.v291_permuted_3_hit
-	if s.v385_permuted_2_valid != 0 {
-		t47 = t46
-	}
-	t48 := s.v291_permuted_3_hit
-	if x660 != 0 {
-		t48 = t47
-	}
-	s.v2921 = t48
+	s.v2921 = t39
 	x2932 := s.v407_stage3_lo
-	t49 := uint64(0x5f35)
-	x2933 := (x2932 + t49) & 0xffff
+	x2933 := (x2932 + 0x5f35) & 0xffff
 	x2934 := x2933 & 0x1fff
 	x2935 := x2934 << 3
 	x2936 := (x2933 + x2935) & 0xffff
@@ -7291,139 +7103,138 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	x2944 := x2943 >> 5
 	x2946 := x2943 ^ x2944
 	x2947 := s.v406_stage3_hi ^ x2946
-	t50 := s.v295_stage4_hi
+	t40 := s.v295_stage4_hi
 	if s.v405_stage3_valid != 0 {
-		t50 = x2947
+		t40 = x2947
 	}
-	t51 := s.v295_stage4_hi
+	t41 := s.v295_stage4_hi
 	if x660 != 0 {
-		t51 = t50
+		t41 = t40
 	}
-	s.v2949 = t51
-	t52 := s.v407_stage3_lo
-	t53 := s.v296_stage4_lo
+	s.v2949 = t41
+	t42 := s.v407_stage3_lo
+	t43 := s.v296_stage4_lo
 	if s.v405_stage3_valid != 0 {
+		t43 = t42
+	}
+	t44 := s.v296_stage4_lo
+	if x660 != 0 {
+		t44 = t43
+	}
+	s.v2951 = t44
+	t45 := s.v408_permuted_2_way
+	t46 := s.v297_permuted_3_way
+	if s.v385_permuted_2_valid != 0 {
+		t46 = t45
+	}
+	t47 := s.v297_permuted_3_way
+	if x660 != 0 {
+		t47 = t46
+	}
+	s.v2953 = t47
+	t48 := s.v409_permuted_2_index
+	t49 := s.v298_permuted_3_index
+	if s.v385_permuted_2_valid != 0 {
+		t49 = t48
+	}
+	t50 := s.v298_permuted_3_index
+	if x660 != 0 {
+		t50 = t49
+	}
+	s.v2955 = t50
+	t51 := s.v404_permuted_2_table
+	t52 := s.v299_permuted_3_table
+	if s.v385_permuted_2_valid != 0 {
+		t52 = t51
+	}
+	t53 := s.v299_permuted_3_table
+	if x660 != 0 {
 		t53 = t52
 	}
-	t54 := s.v296_stage4_lo
+	s.v2957 = t53
+	t54 := s.v469_permuted_1_valid
+	t55 := s.v385_permuted_2_valid
 	if x660 != 0 {
-		t54 = t53
+		t55 = t54
 	}
-	s.v2951 = t54
-	t55 := s.v408_permuted_2_way
-	t56 := s.v297_permuted_3_way
-	if s.v385_permuted_2_valid != 0 {
-		t56 = t55
-	}
-	t57 := s.v297_permuted_3_way
-	if x660 != 0 {
+	s.v3302 = t55
+	t56 := s.v480_permuted_1_first
+	t57 := s.v399_permuted_2_first
+	if s.v469_permuted_1_valid != 0 {
 		t57 = t56
 	}
-	s.v2953 = t57
-	t58 := s.v409_permuted_2_index
-	t59 := s.v298_permuted_3_index
-	if s.v385_permuted_2_valid != 0 {
-		t59 = t58
-	}
-	t60 := s.v298_permuted_3_index
+	t58 := s.v399_permuted_2_first
 	if x660 != 0 {
+		t58 = t57
+	}
+	s.v3374 = t58
+	t59 := s.v481_permuted_1_last
+	t60 := s.v400_permuted_2_last
+	if s.v469_permuted_1_valid != 0 {
 		t60 = t59
 	}
-	s.v2955 = t60
-	t61 := s.v404_permuted_2_table
-	t62 := s.v299_permuted_3_table
-	if s.v385_permuted_2_valid != 0 {
-		t62 = t61
-	}
-	t63 := s.v299_permuted_3_table
+	t61 := s.v400_permuted_2_last
 	if x660 != 0 {
+		t61 = t60
+	}
+	s.v3376 = t61
+	t62 := s.v482_permuted_1_next
+	t63 := s.v401_permuted_2_next
+	if s.v469_permuted_1_valid != 0 {
 		t63 = t62
 	}
-	s.v2957 = t63
-	t64 := s.v469_permuted_1_valid
-	t65 := s.v385_permuted_2_valid
+	t64 := s.v401_permuted_2_next
 	if x660 != 0 {
-		t65 = t64
+		t64 = t63
 	}
-	s.v3302 = t65
-	t66 := s.v480_permuted_1_first
-	t67 := s.v399_permuted_2_first
-	if s.v469_permuted_1_valid != 0 {
+	s.v3378 = t64
+	t65 := s.v483_permuted_2_end
+	t66 := s.v402_permuted_3_end
+	if s.v385_permuted_2_valid != 0 {
+		t66 = t65
+	}
+	t67 := s.v402_permuted_3_end
+	if x660 != 0 {
 		t67 = t66
 	}
-	t68 := s.v399_permuted_2_first
-	if x660 != 0 {
-		t68 = t67
-	}
-	s.v3374 = t68
-	t69 := s.v481_permuted_1_last
-	t70 := s.v400_permuted_2_last
+	s.v3380 = t67
+	t68 := s.v484_permuted_1_hit
+	t69 := s.v403_permuted_2_hit
 	if s.v469_permuted_1_valid != 0 {
+		t69 = t68
+	}
+	t70 := s.v403_permuted_2_hit
+	if x660 != 0 {
 		t70 = t69
 	}
-	t71 := s.v400_permuted_2_last
-	if x660 != 0 {
-		t71 = t70
-	}
-	s.v3376 = t71
-	t72 := s.v482_permuted_1_next
-	t73 := s.v401_permuted_2_next
+	s.v3382 = t70
+	t71 := s.v485_permuted_1_table
+	t72 := s.v404_permuted_2_table
 	if s.v469_permuted_1_valid != 0 {
+		t72 = t71
+	}
+	t73 := s.v404_permuted_2_table
+	if x660 != 0 {
 		t73 = t72
 	}
-	t74 := s.v401_permuted_2_next
+	s.v3384 = t73
+	t74 := s.v486_stage2_valid
+	t75 := s.v405_stage3_valid
 	if x660 != 0 {
-		t74 = t73
+		t75 = t74
 	}
-	s.v3378 = t74
-	t75 := s.v483_permuted_2_end
-	t76 := s.v402_permuted_3_end
-	if s.v385_permuted_2_valid != 0 {
-		t76 = t75
-	}
-	t77 := s.v402_permuted_3_end
-	if x660 != 0 {
+	s.v3385 = t75
+	t76 := s.v487_stage2_hi
+	t77 := s.v406_stage3_hi
+	if s.v486_stage2_valid != 0 {
 		t77 = t76
 	}
-	s.v3380 = t77
-	t78 := s.v484_permuted_1_hit
-	t79 := s.v403_permuted_2_hit
-	if s.v469_permuted_1_valid != 0 {
-		t79 = t78
-	}
-	t80 := s.v403_permuted_2_hit
+	t78 := s.v406_stage3_hi
 	if x660 != 0 {
-		t80 = t79
+		t78 = t77
 	}
-	s.v3382 = t80
-	t81 := s.v485_permuted_1_table
-	t82 := s.v404_permuted_2_table
-	if s.v469_permuted_1_valid != 0 {
-		t82 = t81
-	}
-	t83 := s.v404_permuted_2_table
-	if x660 != 0 {
-		t83 = t82
-	}
-	s.v3384 = t83
-	t84 := s.v486_stage2_valid
-	t85 := s.v405_stage3_valid
-	if x660 != 0 {
-		t85 = t84
-	}
-	s.v3385 = t85
-	t86 := s.v487_stage2_hi
-	t87 := s.v406_stage3_hi
-	if s.v486_stage2_valid != 0 {
-		t87 = t86
-	}
-	t88 := s.v406_stage3_hi
-	if x660 != 0 {
-		t88 = t87
-	}
-	s.v3387 = t88
-	t89 := uint64(0x7f4a)
-	x3388 := (s.v487_stage2_hi + t89) & 0xffff
+	s.v3387 = t78
+	x3388 := (s.v487_stage2_hi + 0x7f4a) & 0xffff
 	x3389 := x3388 & 0x1fff
 	x3390 := x3389 << 3
 	x3391 := (x3388 + x3390) & 0xffff
@@ -7437,110 +7248,109 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	x3401 := x3398 ^ x3399
 	x3402 := x3401 & 0x7fff
 	x3403 := s.v488_stage2_lo ^ x3402
-	t90 := s.v407_stage3_lo
+	t79 := s.v407_stage3_lo
 	if s.v486_stage2_valid != 0 {
-		t90 = x3403
+		t79 = x3403
 	}
-	t91 := s.v407_stage3_lo
+	t80 := s.v407_stage3_lo
+	if x660 != 0 {
+		t80 = t79
+	}
+	s.v3405 = t80
+	t81 := s.v489_permuted_1_way
+	t82 := s.v408_permuted_2_way
+	if s.v469_permuted_1_valid != 0 {
+		t82 = t81
+	}
+	t83 := s.v408_permuted_2_way
+	if x660 != 0 {
+		t83 = t82
+	}
+	s.v3407 = t83
+	t84 := s.v490_permuted_1_index
+	t85 := s.v409_permuted_2_index
+	if s.v469_permuted_1_valid != 0 {
+		t85 = t84
+	}
+	t86 := s.v409_permuted_2_index
+	if x660 != 0 {
+		t86 = t85
+	}
+	s.v3409 = t86
+	t87 := s.v525_permuted_0_valid
+	t88 := s.v469_permuted_1_valid
+	if x660 != 0 {
+		t88 = t87
+	}
+	s.v3606 = t88
+	t89 := s.v527_permuted_0_first
+	t90 := s.v480_permuted_1_first
+	if s.v525_permuted_0_valid != 0 {
+		t90 = t89
+	}
+	t91 := s.v480_permuted_1_first
 	if x660 != 0 {
 		t91 = t90
 	}
-	s.v3405 = t91
-	t92 := s.v489_permuted_1_way
-	t93 := s.v408_permuted_2_way
-	if s.v469_permuted_1_valid != 0 {
+	s.v3669 = t91
+	t92 := s.v528_permuted_0_last
+	t93 := s.v481_permuted_1_last
+	if s.v525_permuted_0_valid != 0 {
 		t93 = t92
 	}
-	t94 := s.v408_permuted_2_way
+	t94 := s.v481_permuted_1_last
 	if x660 != 0 {
 		t94 = t93
 	}
-	s.v3407 = t94
-	t95 := s.v490_permuted_1_index
-	t96 := s.v409_permuted_2_index
-	if s.v469_permuted_1_valid != 0 {
+	s.v3671 = t94
+	t95 := s.v529_permuted_0_next
+	t96 := s.v482_permuted_1_next
+	if s.v525_permuted_0_valid != 0 {
 		t96 = t95
 	}
-	t97 := s.v409_permuted_2_index
+	t97 := s.v482_permuted_1_next
 	if x660 != 0 {
 		t97 = t96
 	}
-	s.v3409 = t97
-	t98 := s.v525_permuted_0_valid
-	t99 := s.v469_permuted_1_valid
-	if x660 != 0 {
+	s.v3673 = t97
+	t98 := s.v530_permuted_1_end
+	t99 := s.v483_permuted_2_end
+	if s.v469_permuted_1_valid != 0 {
 		t99 = t98
 	}
-	s.v3606 = t99
-	t100 := s.v527_permuted_0_first
-	t101 := s.v480_permuted_1_first
-	if s.v525_permuted_0_valid != 0 {
-		t101 = t100
-	}
-	t102 := s.v480_permuted_1_first
+	t100 := s.v483_permuted_2_end
 	if x660 != 0 {
+		t100 = t99
+	}
+	s.v3675 = t100
+	t101 := s.v531_permuted_0_hit
+	t102 := s.v484_permuted_1_hit
+	if s.v525_permuted_0_valid != 0 {
 		t102 = t101
 	}
-	s.v3669 = t102
-	t103 := s.v528_permuted_0_last
-	t104 := s.v481_permuted_1_last
-	if s.v525_permuted_0_valid != 0 {
-		t104 = t103
-	}
-	t105 := s.v481_permuted_1_last
+	t103 := s.v484_permuted_1_hit
 	if x660 != 0 {
+		t103 = t102
+	}
+	s.v3677 = t103
+	t104 := s.v532_permuted_0_table
+	t105 := s.v485_permuted_1_table
+	if s.v525_permuted_0_valid != 0 {
 		t105 = t104
 	}
-	s.v3671 = t105
-	t106 := s.v529_permuted_0_next
-	t107 := s.v482_permuted_1_next
-	if s.v525_permuted_0_valid != 0 {
-		t107 = t106
+	t106 := s.v485_permuted_1_table
+	if x660 != 0 {
+		t106 = t105
 	}
-	t108 := s.v482_permuted_1_next
+	s.v3679 = t106
+	t107 := s.v533_stage1_valid
+	t108 := s.v486_stage2_valid
 	if x660 != 0 {
 		t108 = t107
 	}
-	s.v3673 = t108
-	t109 := s.v530_permuted_1_end
-	t110 := s.v483_permuted_2_end
-	if s.v469_permuted_1_valid != 0 {
-		t110 = t109
-	}
-	t111 := s.v483_permuted_2_end
-	if x660 != 0 {
-		t111 = t110
-	}
-	s.v3675 = t111
-	t112 := s.v531_permuted_0_hit
-	t113 := s.v484_permuted_1_hit
-	if s.v525_permuted_0_valid != 0 {
-		t113 = t112
-	}
-	t114 := s.v484_permuted_1_hit
-	if x660 != 0 {
-		t114 = t113
-	}
-	s.v3677 = t114
-	t115 := s.v532_permuted_0_table
-	t116 := s.v485_permuted_1_table
-	if s.v525_permuted_0_valid != 0 {
-		t116 = t115
-	}
-	t117 := s.v485_permuted_1_table
-	if x660 != 0 {
-		t117 = t116
-	}
-	s.v3679 = t117
-	t118 := s.v533_stage1_valid
-	t119 := s.v486_stage2_valid
-	if x660 != 0 {
-		t119 = t118
-	}
-	s.v3680 = t119
+	s.v3680 = t108
 	x3681 := s.v535_stage1_lo
-	t120 := uint64(0x79b9)
-	x3682 := (x3681 + t120) & 0xffff
+	x3682 := (x3681 + 0x79b9) & 0xffff
 	x3683 := x3682 & 0x1fff
 	x3684 := x3683 << 3
 	x3685 := (x3682 + x3684) & 0xffff
@@ -7553,136 +7363,135 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	x3693 := x3692 >> 5
 	x3695 := x3692 ^ x3693
 	x3696 := s.v534_stage1_hi ^ x3695
-	t121 := s.v487_stage2_hi
+	t109 := s.v487_stage2_hi
 	if s.v533_stage1_valid != 0 {
-		t121 = x3696
+		t109 = x3696
 	}
-	t122 := s.v487_stage2_hi
+	t110 := s.v487_stage2_hi
 	if x660 != 0 {
-		t122 = t121
+		t110 = t109
 	}
-	s.v3698 = t122
-	t123 := s.v535_stage1_lo
-	t124 := s.v488_stage2_lo
+	s.v3698 = t110
+	t111 := s.v535_stage1_lo
+	t112 := s.v488_stage2_lo
 	if s.v533_stage1_valid != 0 {
-		t124 = t123
+		t112 = t111
 	}
-	t125 := s.v488_stage2_lo
+	t113 := s.v488_stage2_lo
 	if x660 != 0 {
-		t125 = t124
+		t113 = t112
 	}
-	s.v3700 = t125
-	t126 := s.v536_permuted_0_way
-	t127 := s.v489_permuted_1_way
+	s.v3700 = t113
+	t114 := s.v536_permuted_0_way
+	t115 := s.v489_permuted_1_way
 	if s.v525_permuted_0_valid != 0 {
-		t127 = t126
+		t115 = t114
 	}
-	t128 := s.v489_permuted_1_way
+	t116 := s.v489_permuted_1_way
 	if x660 != 0 {
-		t128 = t127
+		t116 = t115
 	}
-	s.v3702 = t128
-	t129 := s.v537_permuted_0_index
-	t130 := s.v490_permuted_1_index
+	s.v3702 = t116
+	t117 := s.v537_permuted_0_index
+	t118 := s.v490_permuted_1_index
 	if s.v525_permuted_0_valid != 0 {
-		t130 = t129
+		t118 = t117
 	}
-	t131 := s.v490_permuted_1_index
+	t119 := s.v490_permuted_1_index
 	if x660 != 0 {
-		t131 = t130
+		t119 = t118
 	}
-	s.v3704 = t131
+	s.v3704 = t119
 	x4689 := s.v97_updating & s.v98_at_hand_first
 	x3754 := s.v104_at_hand_hit | x4689
 	x3756 := x659 &^ x3754
 	s.v3756 = x3756
 	x3757 := x659 & s.v104_at_hand_hit
 	s.v3757 = x3757
-	t133 := s.v564_known_valid
-	t134 := s.v525_permuted_0_valid
+	t120 := s.v564_known_valid
+	t121 := s.v525_permuted_0_valid
 	if x660 != 0 {
-		t134 = t133
+		t121 = t120
 	}
-	s.v3792 = t134
-	t135 := s.v566_known_first
-	t136 := s.v527_permuted_0_first
+	s.v3792 = t121
+	t122 := s.v566_known_first
+	t123 := s.v527_permuted_0_first
 	if s.v564_known_valid != 0 {
+		t123 = t122
+	}
+	t124 := s.v527_permuted_0_first
+	if x660 != 0 {
+		t124 = t123
+	}
+	s.v3797 = t124
+	t125 := s.v567_known_last
+	t126 := s.v528_permuted_0_last
+	if s.v564_known_valid != 0 {
+		t126 = t125
+	}
+	t127 := s.v528_permuted_0_last
+	if x660 != 0 {
+		t127 = t126
+	}
+	s.v3799 = t127
+	t128 := s.v568_known_next
+	t129 := s.v529_permuted_0_next
+	if s.v564_known_valid != 0 {
+		t129 = t128
+	}
+	t130 := s.v529_permuted_0_next
+	if x660 != 0 {
+		t130 = t129
+	}
+	s.v3801 = t130
+	t131 := s.v569_permuted_0_end
+	t132 := s.v530_permuted_1_end
+	if s.v525_permuted_0_valid != 0 {
+		t132 = t131
+	}
+	t133 := s.v530_permuted_1_end
+	if x660 != 0 {
+		t133 = t132
+	}
+	s.v3803 = t133
+	t134 := s.v570_known_hit
+	t135 := s.v531_permuted_0_hit
+	if s.v564_known_valid != 0 {
+		t135 = t134
+	}
+	t136 := s.v531_permuted_0_hit
+	if x660 != 0 {
 		t136 = t135
 	}
-	t137 := s.v527_permuted_0_first
-	if x660 != 0 {
-		t137 = t136
-	}
-	s.v3797 = t137
-	t138 := s.v567_known_last
-	t139 := s.v528_permuted_0_last
+	s.v3805 = t136
+	t137 := s.v571_known_table
+	t138 := s.v532_permuted_0_table
 	if s.v564_known_valid != 0 {
+		t138 = t137
+	}
+	t139 := s.v532_permuted_0_table
+	if x660 != 0 {
 		t139 = t138
 	}
-	t140 := s.v528_permuted_0_last
+	s.v3807 = t139
+	t140 := s.v564_known_valid
+	t141 := s.v533_stage1_valid
 	if x660 != 0 {
-		t140 = t139
+		t141 = t140
 	}
-	s.v3799 = t140
-	t141 := s.v568_known_next
-	t142 := s.v529_permuted_0_next
+	s.v3808 = t141
+	x3809 := s.v572_known_id >> 0xf
+	t142 := s.v534_stage1_hi
 	if s.v564_known_valid != 0 {
-		t142 = t141
+		t142 = x3809
 	}
-	t143 := s.v529_permuted_0_next
+	t143 := s.v534_stage1_hi
 	if x660 != 0 {
 		t143 = t142
 	}
-	s.v3801 = t143
-	t144 := s.v569_permuted_0_end
-	t145 := s.v530_permuted_1_end
-	if s.v525_permuted_0_valid != 0 {
-		t145 = t144
-	}
-	t146 := s.v530_permuted_1_end
-	if x660 != 0 {
-		t146 = t145
-	}
-	s.v3803 = t146
-	t147 := s.v570_known_hit
-	t148 := s.v531_permuted_0_hit
-	if s.v564_known_valid != 0 {
-		t148 = t147
-	}
-	t149 := s.v531_permuted_0_hit
-	if x660 != 0 {
-		t149 = t148
-	}
-	s.v3805 = t149
-	t150 := s.v571_known_table
-	t151 := s.v532_permuted_0_table
-	if s.v564_known_valid != 0 {
-		t151 = t150
-	}
-	t152 := s.v532_permuted_0_table
-	if x660 != 0 {
-		t152 = t151
-	}
-	s.v3807 = t152
-	t153 := s.v564_known_valid
-	t154 := s.v533_stage1_valid
-	if x660 != 0 {
-		t154 = t153
-	}
-	s.v3808 = t154
-	x3809 := s.v572_known_id >> 0xf
-	t155 := s.v534_stage1_hi
-	if s.v564_known_valid != 0 {
-		t155 = x3809
-	}
-	t156 := s.v534_stage1_hi
-	if x660 != 0 {
-		t156 = t155
-	}
-	s.v3811 = t156
+	s.v3811 = t143
 	x3812 := s.v572_known_id & 0x7fff
-	t157 := uint64(0x9e37)
-	x3813 := (x3809 + t157) & 0xffff
+	x3813 := (x3809 + 0x9e37) & 0xffff
 	x3814 := x3813 & 0x1fff
 	x3815 := x3814 << 3
 	x3816 := (x3813 + x3815) & 0xffff
@@ -7696,244 +7505,244 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	x3826 := x3823 ^ x3824
 	x3827 := x3826 & 0x7fff
 	x3828 := x3812 ^ x3827
-	t158 := s.v535_stage1_lo
+	t144 := s.v535_stage1_lo
 	if s.v564_known_valid != 0 {
-		t158 = x3828
+		t144 = x3828
 	}
-	t159 := s.v535_stage1_lo
+	t145 := s.v535_stage1_lo
+	if x660 != 0 {
+		t145 = t144
+	}
+	s.v3830 = t145
+	t146 := s.v573_known_way
+	t147 := s.v536_permuted_0_way
+	if s.v564_known_valid != 0 {
+		t147 = t146
+	}
+	t148 := s.v536_permuted_0_way
+	if x660 != 0 {
+		t148 = t147
+	}
+	s.v3832 = t148
+	t149 := s.v574_known_index
+	t150 := s.v537_permuted_0_index
+	if s.v564_known_valid != 0 {
+		t150 = t149
+	}
+	t151 := s.v537_permuted_0_index
+	if x660 != 0 {
+		t151 = t150
+	}
+	s.v3834 = t151
+	t152 := s.v585_chosen_valid
+	t153 := s.v564_known_valid
+	if x660 != 0 {
+		t153 = t152
+	}
+	s.v3994 = t153
+	t154 := s.v587_chosen_first
+	t155 := s.v566_known_first
+	if s.v585_chosen_valid != 0 {
+		t155 = t154
+	}
+	t156 := s.v566_known_first
+	if x660 != 0 {
+		t156 = t155
+	}
+	s.v3999 = t156
+	t157 := s.v588_chosen_last
+	t158 := s.v567_known_last
+	if s.v585_chosen_valid != 0 {
+		t158 = t157
+	}
+	t159 := s.v567_known_last
 	if x660 != 0 {
 		t159 = t158
 	}
-	s.v3830 = t159
-	t160 := s.v573_known_way
-	t161 := s.v536_permuted_0_way
-	if s.v564_known_valid != 0 {
+	s.v4001 = t159
+	t160 := s.v589_chosen_next
+	t161 := s.v568_known_next
+	if s.v585_chosen_valid != 0 {
 		t161 = t160
 	}
-	t162 := s.v536_permuted_0_way
+	t162 := s.v568_known_next
 	if x660 != 0 {
 		t162 = t161
 	}
-	s.v3832 = t162
-	t163 := s.v574_known_index
-	t164 := s.v537_permuted_0_index
+	s.v4003 = t162
+	t163 := s.v590_known_end
+	t164 := s.v569_permuted_0_end
 	if s.v564_known_valid != 0 {
 		t164 = t163
 	}
-	t165 := s.v537_permuted_0_index
+	t165 := s.v569_permuted_0_end
 	if x660 != 0 {
 		t165 = t164
 	}
-	s.v3834 = t165
-	t166 := s.v585_chosen_valid
-	t167 := s.v564_known_valid
-	if x660 != 0 {
+	s.v4005 = t165
+	t166 := s.v591_chosen_hit
+	t167 := s.v570_known_hit
+	if s.v585_chosen_valid != 0 {
 		t167 = t166
 	}
-	s.v3994 = t167
-	t168 := s.v587_chosen_first
-	t169 := s.v566_known_first
-	if s.v585_chosen_valid != 0 {
-		t169 = t168
-	}
-	t170 := s.v566_known_first
+	t168 := s.v570_known_hit
 	if x660 != 0 {
+		t168 = t167
+	}
+	s.v4007 = t168
+	t169 := s.v592_chosen_table
+	t170 := s.v571_known_table
+	if s.v585_chosen_valid != 0 {
 		t170 = t169
 	}
-	s.v3999 = t170
-	t171 := s.v588_chosen_last
-	t172 := s.v567_known_last
-	if s.v585_chosen_valid != 0 {
-		t172 = t171
+	t171 := s.v571_known_table
+	if x660 != 0 {
+		t171 = t170
 	}
-	t173 := s.v567_known_last
+	s.v4009 = t171
+	x4010 := s.v594_chosen_word & 0x7fffffff
+	x4011 := (s.v593_chosen_base + x4010) & 0x7fffffff
+	t172 := s.v572_known_id
+	if s.v585_chosen_valid != 0 {
+		t172 = x4011
+	}
+	t173 := s.v572_known_id
 	if x660 != 0 {
 		t173 = t172
 	}
-	s.v4001 = t173
-	t174 := s.v589_chosen_next
-	t175 := s.v568_known_next
+	s.v4013 = t173
+	t174 := s.v595_chosen_way
+	t175 := s.v573_known_way
 	if s.v585_chosen_valid != 0 {
 		t175 = t174
 	}
-	t176 := s.v568_known_next
+	t176 := s.v573_known_way
 	if x660 != 0 {
 		t176 = t175
 	}
-	s.v4003 = t176
-	t177 := s.v590_known_end
-	t178 := s.v569_permuted_0_end
-	if s.v564_known_valid != 0 {
+	s.v4015 = t176
+	t177 := s.v594_chosen_word
+	t178 := s.v574_known_index
+	if s.v585_chosen_valid != 0 {
 		t178 = t177
 	}
-	t179 := s.v569_permuted_0_end
+	t179 := s.v574_known_index
 	if x660 != 0 {
 		t179 = t178
 	}
-	s.v4005 = t179
-	t180 := s.v591_chosen_hit
-	t181 := s.v570_known_hit
-	if s.v585_chosen_valid != 0 {
+	s.v4017 = t179
+	t180 := s.v600_fetched_valid
+	t181 := s.v585_chosen_valid
+	if x660 != 0 {
 		t181 = t180
 	}
-	t182 := s.v570_known_hit
-	if x660 != 0 {
-		t182 = t181
-	}
-	s.v4007 = t182
-	t183 := s.v592_chosen_table
-	t184 := s.v571_known_table
-	if s.v585_chosen_valid != 0 {
-		t184 = t183
-	}
-	t185 := s.v571_known_table
-	if x660 != 0 {
-		t185 = t184
-	}
-	s.v4009 = t185
-	x4010 := s.v594_chosen_word & 0x7fffffff
-	x4011 := (s.v593_chosen_base + x4010) & 0x7fffffff
-	t186 := s.v572_known_id
-	if s.v585_chosen_valid != 0 {
-		t186 = x4011
-	}
-	t187 := s.v572_known_id
-	if x660 != 0 {
-		t187 = t186
-	}
-	s.v4013 = t187
-	t188 := s.v595_chosen_way
-	t189 := s.v573_known_way
-	if s.v585_chosen_valid != 0 {
-		t189 = t188
-	}
-	t190 := s.v573_known_way
-	if x660 != 0 {
-		t190 = t189
-	}
-	s.v4015 = t190
-	t191 := s.v594_chosen_word
-	t192 := s.v574_known_index
-	if s.v585_chosen_valid != 0 {
-		t192 = t191
-	}
-	t193 := s.v574_known_index
-	if x660 != 0 {
-		t193 = t192
-	}
-	s.v4017 = t193
-	t194 := s.v600_fetched_valid
-	t195 := s.v585_chosen_valid
-	if x660 != 0 {
-		t195 = t194
-	}
-	s.v4058 = t195
+	s.v4058 = t181
 	x4688 := s.v603_fetched_lane & 1
 	x4063 := x4688 ^ 1
 	x4064 := s.v604_word >> 0x25 & 1
-	t197 := x4064
+	t182 := x4064
 	if s.v602_updating != 0 {
-		t197 = x4063
+		t182 = x4063
 	}
-	t198 := s.v587_chosen_first
+	t183 := s.v587_chosen_first
 	if s.v600_fetched_valid != 0 {
-		t198 = t197
+		t183 = t182
 	}
-	t199 := s.v587_chosen_first
+	t184 := s.v587_chosen_first
+	if x660 != 0 {
+		t184 = t183
+	}
+	s.v4067 = t184
+	x4068 := s.v604_word >> 0x26
+	t185 := x4068
+	if s.v602_updating != 0 {
+		t185 = x4688
+	}
+	t186 := s.v588_chosen_last
+	if s.v600_fetched_valid != 0 {
+		t186 = t185
+	}
+	t187 := s.v588_chosen_last
+	if x660 != 0 {
+		t187 = t186
+	}
+	s.v4071 = t187
+	t188 := s.v605_fetched_next
+	t189 := s.v589_chosen_next
+	if s.v600_fetched_valid != 0 {
+		t189 = t188
+	}
+	t190 := s.v589_chosen_next
+	if x660 != 0 {
+		t190 = t189
+	}
+	s.v4073 = t190
+	t191 := s.v606_chosen_end
+	t192 := s.v590_known_end
+	if s.v585_chosen_valid != 0 {
+		t192 = t191
+	}
+	t193 := s.v590_known_end
+	if x660 != 0 {
+		t193 = t192
+	}
+	s.v4075 = t193
+	x4089 := s.v604_word & 0x7fffffff
+	t194 := s.v593_chosen_base
+	if s.v600_fetched_valid != 0 {
+		t194 = x4089
+	}
+	t195 := s.v593_chosen_base
+	if x660 != 0 {
+		t195 = t194
+	}
+	s.v4091 = t195
+	t196 := s.v62_valid
+	t197 := s.v600_fetched_valid
+	if x660 != 0 {
+		t197 = t196
+	}
+	s.v4112 = t197
+	x4118 := s.v81_data_word & 0x3f
+	t198 := s.v603_fetched_lane
+	if s.v62_valid != 0 {
+		t198 = x4118
+	}
+	t199 := s.v603_fetched_lane
 	if x660 != 0 {
 		t199 = t198
 	}
-	s.v4067 = t199
-	x4068 := s.v604_word >> 0x26
-	t200 := x4068
-	if s.v602_updating != 0 {
-		t200 = x4688
-	}
-	t201 := s.v588_chosen_last
-	if s.v600_fetched_valid != 0 {
+	s.v4120 = t199
+	t200 := s.v610_data_next
+	t201 := s.v605_fetched_next
+	if s.v62_valid != 0 {
 		t201 = t200
 	}
-	t202 := s.v588_chosen_last
+	t202 := s.v605_fetched_next
 	if x660 != 0 {
 		t202 = t201
 	}
-	s.v4071 = t202
-	t203 := s.v605_fetched_next
-	t204 := s.v589_chosen_next
+	s.v4124 = t202
+	t203 := s.v611_fetched_end
+	t204 := s.v606_chosen_end
 	if s.v600_fetched_valid != 0 {
 		t204 = t203
 	}
-	t205 := s.v589_chosen_next
+	t205 := s.v606_chosen_end
 	if x660 != 0 {
 		t205 = t204
 	}
-	s.v4073 = t205
-	t206 := s.v606_chosen_end
-	t207 := s.v590_known_end
-	if s.v585_chosen_valid != 0 {
+	s.v4126 = t205
+	t206 := s.v612_data_end
+	t207 := s.v611_fetched_end
+	if s.v62_valid != 0 {
 		t207 = t206
 	}
-	t208 := s.v590_known_end
+	t208 := s.v611_fetched_end
 	if x660 != 0 {
 		t208 = t207
 	}
-	s.v4075 = t208
-	x4089 := s.v604_word & 0x7fffffff
-	t209 := s.v593_chosen_base
-	if s.v600_fetched_valid != 0 {
-		t209 = x4089
-	}
-	t210 := s.v593_chosen_base
-	if x660 != 0 {
-		t210 = t209
-	}
-	s.v4091 = t210
-	t211 := s.v62_valid
-	t212 := s.v600_fetched_valid
-	if x660 != 0 {
-		t212 = t211
-	}
-	s.v4112 = t212
-	x4118 := s.v81_data_word & 0x3f
-	t213 := s.v603_fetched_lane
-	if s.v62_valid != 0 {
-		t213 = x4118
-	}
-	t214 := s.v603_fetched_lane
-	if x660 != 0 {
-		t214 = t213
-	}
-	s.v4120 = t214
-	t215 := s.v610_data_next
-	t216 := s.v605_fetched_next
-	if s.v62_valid != 0 {
-		t216 = t215
-	}
-	t217 := s.v605_fetched_next
-	if x660 != 0 {
-		t217 = t216
-	}
-	s.v4124 = t217
-	t218 := s.v611_fetched_end
-	t219 := s.v606_chosen_end
-	if s.v600_fetched_valid != 0 {
-		t219 = t218
-	}
-	t220 := s.v606_chosen_end
-	if x660 != 0 {
-		t220 = t219
-	}
-	s.v4126 = t220
-	t221 := s.v612_data_end
-	t222 := s.v611_fetched_end
-	if s.v62_valid != 0 {
-		t222 = t221
-	}
-	t223 := s.v611_fetched_end
-	if x660 != 0 {
-		t223 = t222
-	}
-	s.v4135 = t223
+	s.v4135 = t208
 	if c0 != 0 {
 		s.dirty[2] |= 0x10004
 		s.dirty[3] |= 0x200000
@@ -7955,40 +7764,40 @@ func (s *Model) u116_csr_slave_ar() {
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
 	x1193 := s.v7_s_axil_arvalid &^ s.v34_full
-	t3 := uint64(1)
-	t4 := s.v34_full
+	t1 := uint64(1)
+	t2 := s.v34_full
 	if x1193 != 0 {
-		t4 = t3
+		t2 = t1
 	}
-	x1195 := t4 &^ x1192
+	x1195 := t2 &^ x1192
 	s.v1195 = x1195
 	x2314 := s.v7_s_axil_arvalid | s.v34_full
-	t5 := s.v227_valid
+	t3 := s.v227_valid
 	if x1192 != 0 {
-		t5 = x2314
+		t3 = x2314
 	}
-	s.v2315 = t5
-	t6 := s.v444_spare
-	t7 := s.v8_s_axil_araddr
+	s.v2315 = t3
+	t4 := s.v444_spare
+	t5 := s.v8_s_axil_araddr
 	if s.v34_full != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	t8 := s.v351_data
+	t6 := s.v351_data
 	if x1192 != 0 {
+		t6 = t5
+	}
+	s.v3130 = t6
+	t7 := s.v8_s_axil_araddr
+	t8 := s.v444_spare
+	if x1193 != 0 {
 		t8 = t7
 	}
-	s.v3130 = t8
-	t9 := s.v8_s_axil_araddr
-	t10 := s.v444_spare
-	if x1193 != 0 {
+	t9 := s.v444_spare
+	t10 := t8
+	if x1192 != 0 {
 		t10 = t9
 	}
-	t11 := s.v444_spare
-	t12 := t10
-	if x1192 != 0 {
-		t12 = t11
-	}
-	s.v3475 = t12
+	s.v3475 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
 	}
@@ -8004,40 +7813,40 @@ func (s *Model) u117_csr_slave_aw() {
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
 	x1154 := s.v0_s_axil_awvalid &^ s.v30_full
-	t3 := uint64(1)
-	t4 := s.v30_full
+	t1 := uint64(1)
+	t2 := s.v30_full
 	if x1154 != 0 {
-		t4 = t3
+		t2 = t1
 	}
-	x1156 := t4 &^ x1153
+	x1156 := t2 &^ x1153
 	s.v1156 = x1156
 	x2306 := s.v0_s_axil_awvalid | s.v30_full
-	t5 := s.v223_valid
+	t3 := s.v223_valid
 	if x1153 != 0 {
-		t5 = x2306
+		t3 = x2306
 	}
-	s.v2307 = t5
-	t6 := s.v350_spare
-	t7 := s.v1_s_axil_awaddr
+	s.v2307 = t3
+	t4 := s.v350_spare
+	t5 := s.v1_s_axil_awaddr
 	if s.v30_full != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	t8 := s.v226_data
+	t6 := s.v226_data
 	if x1153 != 0 {
+		t6 = t5
+	}
+	s.v2313 = t6
+	t7 := s.v1_s_axil_awaddr
+	t8 := s.v350_spare
+	if x1154 != 0 {
 		t8 = t7
 	}
-	s.v2313 = t8
-	t9 := s.v1_s_axil_awaddr
-	t10 := s.v350_spare
-	if x1154 != 0 {
+	t9 := s.v350_spare
+	t10 := t8
+	if x1153 != 0 {
 		t10 = t9
 	}
-	t11 := s.v350_spare
-	t12 := t10
-	if x1153 != 0 {
-		t12 = t11
-	}
-	s.v3128 = t12
+	s.v3128 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
 	}
@@ -8051,18 +7860,17 @@ func (s *Model) u118_eal_controller() {
 	c0 |= uint64(s.v862) ^ x862
 	s.v862 = x862
 	x2029 := bit(s.v168_set == 0xfff)
-	t3 := s.v159_cleared
+	t1 := s.v159_cleared
 	if x862 != 0 {
-		t3 = x2029
+		t1 = x2029
 	}
-	s.v2030 = t3
-	t4 := uint64(1)
-	x2060 := (s.v168_set + t4) & 0xfff
-	t5 := s.v168_set
+	s.v2030 = t1
+	x2060 := (s.v168_set + 1) & 0xfff
+	t2 := s.v168_set
 	if x862 != 0 {
-		t5 = x2060
+		t2 = x2060
 	}
-	s.v2061 = t5
+	s.v2061 = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 		s.dirty[5] |= 0x20080
@@ -8083,26 +7891,25 @@ func (s *Model) u119_dma_write_tags() {
 	s.v802 = x802
 	x1824 := s.v1344 | s.v964
 	x4411 := x4420 | s.v1138
-	t4 := uint64(0)
-	t5 := s.v222_left
-	x4425 := bit(t5 != t4)
+	t2 := s.v222_left
+	x4425 := bit(t2 != 0)
 	x1142 := x4425 &^ x4411
-	var t6 uint64
-	t7 := s.v991
-	t6 = uint64(s.m22[t7&0xff])
-	x1826 := t6 & -x1142
-	t8 := s.v118_first_error
+	var t3 uint64
+	t4 := s.v991
+	t3 = uint64(s.m22[t4&0xff])
+	x1826 := t3 & -x1142
+	t5 := s.v118_first_error
 	if x1824 != 0 {
-		t8 = x1826
+		t5 = x1826
 	}
-	s.v1827 = t8
+	s.v1827 = t5
 	x1129_0 := s.v218_unfinished[0] &^ s.v219_unsent[0]
 	x1129_1 := s.v218_unfinished[1] &^ s.v219_unsent[1]
 	x1129_2 := s.v218_unfinished[2] &^ s.v219_unsent[2]
 	x1129_3 := s.v218_unfinished[3] &^ s.v219_unsent[3]
-	t9 := [4]uint64{x1129_0, x1129_1, x1129_2, x1129_3}
-	t10 := s.v220_status_tag
-	x1131 := t9[t10>>6&3] >> (t10 & 0x3f) & 1
+	t6 := [4]uint64{x1129_0, x1129_1, x1129_2, x1129_3}
+	t7 := s.v220_status_tag
+	x1131 := t6[t7>>6&3] >> (t7 & 0x3f) & 1
 	c1 |= uint64(s.v1131) ^ x1131
 	s.v1131 = x1131
 	x1132 := s.v217_status_valid & x1131
@@ -8128,21 +7935,20 @@ func (s *Model) u120_dispatch_loader() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(0)
-	t2 := s.v114_left
-	x778 := bit(t2 != t1)
+	t1 := s.v114_left
+	x778 := bit(t1 != 0)
 	c0 |= uint64(s.v778) ^ x778
 	s.v778 = x778
+	t2 := uint64(0x80)
+	x1038 := bit(t2 <= s.v114_left)
 	t3 := uint64(0x80)
-	x1038 := bit(t3 <= s.v114_left)
-	t4 := uint64(0x80)
-	t5 := s.v114_left
+	t4 := s.v114_left
 	if x1038 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	c1 |= uint64(s.v1039) ^ t5
-	s.v1039 = t5
-	x1040 := t5 & 0x7ff
+	c1 |= uint64(s.v1039) ^ t4
+	s.v1039 = t4
+	x1040 := t4 & 0x7ff
 	x1041 := x1040 << 2
 	c2 |= uint64(s.v1041) ^ x1041
 	s.v1041 = x1041
@@ -8203,207 +8009,181 @@ func (s *Model) u123() {
 func (s *Model) u124_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(0)
-	t2 := s.v54_state
-	x4746 := bit(t2 == t1)
-	t3 := uint64(2)
-	t4 := s.v251_state
-	x4498 := bit(t4 == t3)
-	t5 := uint64(1)
-	t6 := s.v54_state
+	t1 := s.v54_state
+	x4746 := bit(t1 == 0)
+	t2 := s.v251_state
+	x4498 := bit(t2 == 2)
+	t3 := uint64(1)
+	t4 := s.v54_state
 	if x4498 != 0 {
-		t6 = t5
+		t4 = t3
 	}
-	t7 := uint64(1)
-	t8 := s.v54_state
-	x4745 := bit(t8 == t7)
-	t9 := uint64(2)
-	t10 := s.v54_state
-	x4744 := bit(t10 == t9)
+	t5 := s.v54_state
+	x4745 := bit(t5 == 1)
+	t6 := s.v54_state
+	x4744 := bit(t6 == 2)
 	x4717 := s.v618 ^ 1
 	x1278 := s.v1276 | s.v1277
 	x4700 := x1278 | s.v790
-	t12 := uint64(4)
-	t13 := s.v54_state
+	t7 := uint64(4)
+	t8 := s.v54_state
 	if s.v159_cleared != 0 {
-		t13 = t12
+		t8 = t7
 	}
-	t14 := uint64(0x12)
-	t15 := s.v56_taken_opcode
-	x4741 := bit(t15 == t14)
-	t16 := uint64(0x14)
-	t17 := s.v56_taken_opcode
-	x4738 := bit(t17 == t16)
-	t18 := uint64(8)
-	t19 := s.v54_state
+	t9 := s.v56_taken_opcode
+	x4741 := bit(t9 == 0x12)
+	t10 := s.v56_taken_opcode
+	x4738 := bit(t10 == 0x14)
+	t11 := uint64(8)
+	t12 := s.v54_state
 	if s.v159_cleared != 0 {
-		t19 = t18
+		t12 = t11
 	}
-	t20 := uint64(1)
-	t21 := s.v56_taken_opcode
-	x4737 := bit(t21 == t20)
-	t22 := uint64(6)
-	t23 := s.v56_taken_opcode
-	x4734 := bit(t23 == t22)
+	t13 := s.v56_taken_opcode
+	x4737 := bit(t13 == 1)
+	t14 := s.v56_taken_opcode
+	x4734 := bit(t14 == 6)
 	x4710 := x4737 | x4734
-	t24 := uint64(4)
-	t25 := s.v65_count
-	x4402 := bit(t25 != t24)
-	t26 := uint64(0xa)
-	t27 := s.v54_state
+	t15 := s.v65_count
+	x4402 := bit(t15 != 4)
+	t16 := uint64(0xa)
+	t17 := s.v54_state
 	if x4402 != 0 {
-		t27 = t26
+		t17 = t16
 	}
-	t28 := uint64(2)
-	t29 := s.v56_taken_opcode
-	x4729 := bit(t29 == t28)
+	t18 := s.v56_taken_opcode
+	x4729 := bit(t18 == 2)
 	x1286 := x4729 | s.v729
 	x1287 := x1286 | s.v730
-	t30 := uint64(0x100)
-	t31 := s.v67_count
-	x4481 := bit(t31 != t30)
-	t32 := uint64(9)
-	t33 := s.v54_state
+	t19 := s.v67_count
+	x4481 := bit(t19 != 0x100)
+	t20 := uint64(9)
+	t21 := s.v54_state
 	if x4481 != 0 {
-		t33 = t32
+		t21 = t20
 	}
-	t34 := uint64(0x15)
-	t35 := s.v56_taken_opcode
-	x4728 := bit(t35 == t34)
-	t36 := uint64(9)
-	t37 := uint64(0xa)
+	t22 := s.v56_taken_opcode
+	x4728 := bit(t22 == 0x15)
+	t23 := uint64(9)
+	t24 := uint64(0xa)
 	if x4728 != 0 {
-		t37 = t36
+		t24 = t23
 	}
-	t38 := t37
+	t25 := t24
 	if x1287 != 0 {
-		t38 = t33
+		t25 = t21
 	}
-	t39 := t38
+	t26 := t25
 	if x4710 != 0 {
-		t39 = t27
+		t26 = t17
 	}
-	t40 := t39
+	t27 := t26
 	if x4738 != 0 {
-		t40 = t19
+		t27 = t12
 	}
-	t41 := uint64(7)
-	t42 := t40
+	t28 := uint64(7)
+	t29 := t27
 	if x4741 != 0 {
-		t42 = t41
+		t29 = t28
 	}
-	t43 := t42
+	t30 := t29
 	if x4700 != 0 {
-		t43 = t13
+		t30 = t8
 	}
-	t44 := uint64(0xa)
-	t45 := t43
+	t31 := uint64(0xa)
+	t32 := t30
 	if x4717 != 0 {
-		t45 = t44
+		t32 = t31
 	}
-	t46 := uint64(4)
-	t47 := s.v54_state
-	x777 := bit(t47 == t46)
-	t48 := uint64(0)
-	t49 := s.v115_loads
-	x779 := bit(t49 != t48)
+	t33 := s.v54_state
+	x777 := bit(t33 == 4)
+	t34 := s.v115_loads
+	x779 := bit(t34 != 0)
 	x780 := s.v778 | x779
 	x781 := x780 ^ 1
-	t51 := uint64(0)
-	t52 := s.v787
-	x4698 := bit(t52 == t51)
+	t35 := s.v787
+	x4698 := bit(t35 == 0)
 	x4696 := x4698 ^ 1
-	t54 := uint64(7)
-	t55 := uint64(5)
+	t36 := uint64(7)
+	t37 := uint64(5)
 	if s.v790 != 0 {
-		t55 = t54
+		t37 = t36
 	}
-	t56 := uint64(9)
-	t57 := t55
+	t38 := uint64(9)
+	t39 := t37
 	if x4696 != 0 {
-		t57 = t56
+		t39 = t38
 	}
-	t58 := s.v54_state
+	t40 := s.v54_state
 	if x781 != 0 {
-		t58 = t57
+		t40 = t39
 	}
-	t59 := uint64(5)
-	t60 := s.v54_state
-	x4726 := bit(t60 == t59)
+	t41 := s.v54_state
+	x4726 := bit(t41 == 5)
 	x1301 := s.v68_running | s.v252_active
 	x4706 := x1301 ^ 1
-	t62 := uint64(9)
-	t63 := uint64(6)
+	t42 := uint64(9)
+	t43 := uint64(6)
 	if s.v1276 != 0 {
-		t63 = t62
+		t43 = t42
 	}
-	t64 := s.v54_state
+	t44 := s.v54_state
 	if x4706 != 0 {
-		t64 = t63
+		t44 = t43
 	}
-	t65 := uint64(6)
-	t66 := s.v54_state
-	x1305 := bit(t66 == t65)
-	t67 := uint64(0)
-	t68 := s.v190_state
-	x4546 := bit(t68 == t67)
+	t45 := s.v54_state
+	x1305 := bit(t45 == 6)
+	t46 := s.v190_state
+	x4546 := bit(t46 == 0)
 	x1225 := x4546 ^ 1
 	x1306 := x1225 ^ 1
-	t71 := uint64(9)
-	t72 := s.v54_state
+	t47 := uint64(9)
+	t48 := s.v54_state
 	if x1306 != 0 {
-		t72 = t71
+		t48 = t47
 	}
-	t73 := uint64(7)
-	t74 := s.v54_state
-	x1308 := bit(t74 == t73)
-	t75 := uint64(0)
-	t76 := s.v90_state
-	x4620 := bit(t76 == t75)
-	t77 := s.v91_tail
-	x1310 := bit(t77 == s.v92_head)
+	t49 := s.v54_state
+	x1308 := bit(t49 == 7)
+	t50 := s.v90_state
+	x4620 := bit(t50 == 0)
+	t51 := s.v91_tail
+	x1310 := bit(t51 == s.v92_head)
 	x1311 := x4620 & x1310
 	x1313 := x1311 &^ s.v62_valid
 	x1314 := x1313 ^ 1
-	t81 := uint64(0)
-	t82 := s.v253_in_flight
-	x1316 := bit(t82 == t81)
+	t52 := s.v253_in_flight
+	x1316 := bit(t52 == 0)
 	x1317 := x1316 &^ x1314
-	t83 := uint64(9)
-	t84 := s.v54_state
+	t53 := uint64(9)
+	t54 := s.v54_state
 	if x1317 != 0 {
-		t84 = t83
+		t54 = t53
 	}
-	t85 := uint64(8)
-	t86 := s.v54_state
-	x4724 := bit(t86 == t85)
-	t87 := uint64(0)
-	t88 := s.v148_state
-	x4629 := bit(t88 == t87)
+	t55 := s.v54_state
+	x4724 := bit(t55 == 8)
+	t56 := s.v148_state
+	x4629 := bit(t56 == 0)
 	x1321 := x4629 ^ 1
 	x4509 := x1321 ^ 1
-	t91 := uint64(0)
-	t92 := s.v254_entries_held
-	x4506 := bit(t92 != t91)
+	t57 := s.v254_entries_held
+	x4506 := bit(t57 != 0)
 	x4503 := x4506 | s.v255_beats_packed
 	x1325 := x4503 | s.v191_leaving
 	x1326 := x1325 ^ 1
 	x1327 := x4509 & x1326
-	t94 := uint64(9)
-	t95 := s.v54_state
+	t58 := uint64(9)
+	t59 := s.v54_state
 	if x1327 != 0 {
-		t95 = t94
+		t59 = t58
 	}
-	t96 := uint64(9)
-	t97 := s.v54_state
-	x1329 := bit(t97 == t96)
+	t60 := s.v54_state
+	x1329 := bit(t60 == 9)
 	x1330 := s.v180_valid
 	x1331 := (s.v67_count + x1330) & 0x1ff
-	t98 := uint64(0)
-	x1332 := bit(x1331 != t98)
+	x1332 := bit(x1331 != 0)
 	x1333 := x1332 | s.v1012
-	t99 := s.v182_drain
-	x4532 := bit(t99 != s.v181_base)
+	t61 := s.v182_drain
+	x4532 := bit(t61 != s.v181_base)
 	x1335 := s.v180_valid | x4532
 	x1336 := x1335 | s.v187_valid
 	x1337 := x1336 | s.v241_valid
@@ -8412,56 +8192,56 @@ func (s *Model) u124_dispatch() {
 	x1340 := x1333 | x1339
 	x1341 := x1340 | s.v802
 	x1342 := x1341 ^ 1
-	t103 := uint64(0xa)
-	t104 := s.v54_state
+	t62 := uint64(0xa)
+	t63 := s.v54_state
 	if x1342 != 0 {
-		t104 = t103
+		t63 = t62
 	}
-	t105 := s.v1344
-	x1345 := s.v54_state & (t105 - 1)
-	t106 := x1345
+	t64 := s.v1344
+	x1345 := s.v54_state & (t64 - 1)
+	t65 := x1345
 	if x1329 != 0 {
-		t106 = t104
+		t65 = t63
 	}
-	t107 := t106
+	t66 := t65
 	if x4724 != 0 {
-		t107 = t95
+		t66 = t59
 	}
-	t108 := t107
+	t67 := t66
 	if x1308 != 0 {
-		t108 = t84
+		t67 = t54
 	}
-	t109 := t108
+	t68 := t67
 	if x1305 != 0 {
-		t109 = t72
+		t68 = t48
 	}
-	t110 := t109
+	t69 := t68
 	if x4726 != 0 {
-		t110 = t64
+		t69 = t44
 	}
-	t111 := t110
+	t70 := t69
 	if x777 != 0 {
-		t111 = t58
+		t70 = t40
 	}
-	t112 := t111
+	t71 := t70
 	if s.v617 != 0 {
-		t112 = t45
+		t71 = t32
 	}
-	t113 := uint64(3)
-	t114 := t112
+	t72 := uint64(3)
+	t73 := t71
 	if x4744 != 0 {
-		t114 = t113
+		t73 = t72
 	}
-	t115 := uint64(2)
-	t116 := t114
+	t74 := uint64(2)
+	t75 := t73
 	if x4745 != 0 {
-		t116 = t115
+		t75 = t74
 	}
-	t117 := t116
+	t76 := t75
 	if x4746 != 0 {
-		t117 = t6
+		t76 = t4
 	}
-	s.v1355 = t117
+	s.v1355 = t76
 	x791 := 1 &^ s.v790
 	x792 := x791 &^ x4696
 	x793 := x792 & x781
@@ -8474,46 +8254,44 @@ func (s *Model) u124_dispatch() {
 	x1683 := x1682 &^ x4696
 	x1684 := x1683 & x781
 	x1685 := x1684 & x777
-	t118 := x1685
+	t77 := x1685
 	if s.v617 != 0 {
-		t118 = x1681
+		t77 = x1681
 	}
-	c1 |= uint64(s.v1686) ^ t118
-	s.v1686 = t118
+	c1 |= uint64(s.v1686) ^ t77
+	s.v1686 = t77
 	x2040 := x794 & s.v1276
 	x2041 := s.v162_held_stretch ^ s.v319_held_listed
-	t119 := s.v162_held_stretch
+	t78 := s.v162_held_stretch
 	if x2040 != 0 {
-		t119 = x2041
+		t78 = x2041
 	}
-	s.v2042 = t119
+	s.v2042 = t78
 	x2756 := x4696 ^ 1
 	x3014 := s.v319_held_listed | x2756
 	x3015 := s.v319_held_listed &^ x2040
-	t121 := x3015
+	t79 := x3015
 	if x4738 != 0 {
-		t121 = x3014
+		t79 = x3014
 	}
-	t122 := x3015
+	t80 := x3015
 	if s.v2750 != 0 {
-		t122 = t121
+		t80 = t79
 	}
-	s.v3017 = t122
-	t123 := uint64(1)
-	x3569 := (s.v459_cold_rows + t123) & 0xffffffff
-	t124 := s.v459_cold_rows
+	s.v3017 = t80
+	x3569 := (s.v459_cold_rows + 1) & 0xffffffff
+	t81 := s.v459_cold_rows
 	if s.v519_cold_row != 0 {
-		t124 = x3569
+		t81 = x3569
 	}
-	x3571 := t124 & (t118 - 1)
+	x3571 := t81 & (t77 - 1)
 	s.v3571 = x3571
-	t125 := uint64(1)
-	x3577 := (s.v461_hot_rows + t125) & 0xffffffff
-	t126 := s.v461_hot_rows
+	x3577 := (s.v461_hot_rows + 1) & 0xffffffff
+	t82 := s.v461_hot_rows
 	if s.v520_hot_row != 0 {
-		t126 = x3577
+		t82 = x3577
 	}
-	x3579 := t126 & (t118 - 1)
+	x3579 := t82 & (t77 - 1)
 	s.v3579 = x3579
 	if c0 != 0 {
 		s.dirty[1] |= 0xe000000000000000
@@ -8590,269 +8368,253 @@ func (s *Model) u127_dispatch() {
 	x1649 := s.v794 & s.v1277
 	x4606 := s.v84_bits_held >> 5
 	x4598 := s.v85_flush &^ x4606
-	t2 := uint64(0)
-	t3 := s.v84_bits_held
-	x4605 := bit(t3 != t2)
+	t1 := s.v84_bits_held
+	x4605 := bit(t1 != 0)
 	x4596 := x4598 & x4605
 	x4594 := x4606 | x4596
-	t4 := uint64(0)
-	t5 := s.v86_words_held
-	x4604 := bit(t5 != t4)
+	t2 := s.v86_words_held
+	x4604 := bit(t2 != 0)
 	x1650 := x4594 | x4604
 	x1652 := s.v85_flush &^ x1650
 	x1653 := s.v277_judged_valid & s.v279_judged_last
-	t7 := uint64(1)
-	t8 := s.v85_flush
+	t3 := uint64(1)
+	t4 := s.v85_flush
 	if x1653 != 0 {
-		t8 = t7
+		t4 = t3
 	}
-	x1655 := t8 &^ x1652
-	t9 := s.v85_flush
-	t10 := x1655
+	x1655 := t4 &^ x1652
+	t5 := s.v85_flush
+	t6 := x1655
 	if x1649 != 0 {
-		t10 = t9
+		t6 = t5
 	}
-	s.v1656 = t10
+	s.v1656 = t6
 	x4600 := s.v85_flush & x4604
 	x4593 := x4594 | x4600
-	t11 := uint64(1)
-	x1657 := (s.v86_words_held + t11) & 0xf
-	t12 := s.v86_words_held
+	x1657 := (s.v86_words_held + 1) & 0xf
+	t7 := s.v86_words_held
 	if x4593 != 0 {
-		t12 = x1657
+		t7 = x1657
 	}
-	t13 := s.v86_words_held
-	t14 := t12
+	t8 := s.v86_words_held
+	t9 := t7
 	if x1649 != 0 {
-		t14 = t13
+		t9 = t8
 	}
-	s.v1659 = t14
-	t15 := uint64(1)
-	x1661 := (s.v87_next_line + t15) & 0x7f
-	t16 := s.v87_next_line
+	s.v1659 = t9
+	x1661 := (s.v87_next_line + 1) & 0x7f
+	t10 := s.v87_next_line
 	if s.v710 != 0 {
-		t16 = x1661
+		t10 = x1661
 	}
-	t17 := s.v87_next_line
+	t11 := s.v87_next_line
 	if x4593 != 0 {
-		t17 = t16
+		t11 = t10
 	}
-	t18 := s.v1660
-	t19 := t17
+	t12 := s.v1660
+	t13 := t11
 	if x1649 != 0 {
-		t19 = t18
+		t13 = t12
 	}
-	s.v1664 = t19
+	s.v1664 = t13
 	x4254 := x4593 &^ x1649
 	s.v4254 = x4254
-	t20 := uint64(2)
-	t21 := s.v190_state
-	x2164 := bit(t21 == t20)
-	t22 := s.v379_next_line
-	t23 := s.v380_next_line
+	t14 := s.v190_state
+	x2164 := bit(t14 == 2)
+	t15 := s.v379_next_line
+	t16 := s.v380_next_line
 	if x2164 != 0 {
-		t23 = t22
+		t16 = t15
 	}
 	if s.v2606 != 0 {
+		var t17 uint64
+		var t18 uint64
+		var t19 uint64
+		var t20 uint64
+		var t21 uint64
+		var t22 uint64
+		var t23 uint64
 		var t24 uint64
-		var t25 uint64
-		var t26 uint64
-		var t27 uint64
-		var t28 uint64
-		var t29 uint64
-		var t30 uint64
-		var t31 uint64
-		t24 = s.m3[t23&0x7f][0]
-		t25 = s.m3[t23&0x7f][1]
-		t26 = s.m3[t23&0x7f][2]
-		t27 = s.m3[t23&0x7f][3]
-		t28 = s.m3[t23&0x7f][4]
-		t29 = s.m3[t23&0x7f][5]
-		t30 = s.m3[t23&0x7f][6]
-		t31 = s.m3[t23&0x7f][7]
-		s.v2608[0] = t24
-		s.v2608[1] = t25
-		s.v2608[2] = t26
-		s.v2608[3] = t27
-		s.v2608[4] = t28
-		s.v2608[5] = t29
-		s.v2608[6] = t30
-		s.v2608[7] = t31
+		t17 = s.m3[t16&0x7f][0]
+		t18 = s.m3[t16&0x7f][1]
+		t19 = s.m3[t16&0x7f][2]
+		t20 = s.m3[t16&0x7f][3]
+		t21 = s.m3[t16&0x7f][4]
+		t22 = s.m3[t16&0x7f][5]
+		t23 = s.m3[t16&0x7f][6]
+		t24 = s.m3[t16&0x7f][7]
+		s.v2608[0] = t17
+		s.v2608[1] = t18
+		s.v2608[2] = t19
+		s.v2608[3] = t20
+		s.v2608[4] = t21
+		s.v2608[5] = t22
+		s.v2608[6] = t23
+		s.v2608[7] = t24
 	}
 	x2714 := s.v252_active &^ x1652
-	t32 := uint64(1)
-	t33 := x2714
+	t25 := uint64(1)
+	t26 := x2714
 	if x1649 != 0 {
-		t33 = t32
+		t26 = t25
 	}
-	s.v2715 = t33
+	s.v2715 = t26
 	x2872 := s.v278_judged_ends & 1
 	x2874 := s.v281_missed &^ x2872
 	x2875 := s.v397_judged_rest | x2874
-	t35 := s.v281_missed
+	t27 := s.v281_missed
 	if s.v277_judged_valid != 0 {
-		t35 = x2875
+		t27 = x2875
 	}
-	x2877 := t35 &^ x1649
+	x2877 := t27 &^ x1649
 	s.v2877 = x2877
-	t36 := uint64(0)
-	t37 := s.v474_rows_left
-	x3330 := bit(t37 != t36)
+	t28 := s.v474_rows_left
+	x3330 := bit(t28 != 0)
 	x3331 := s.v475_row & 0x1fff
 	x3332 := bit(x3331 < s.v268_least_of_64)
 	x3333 := x3330 & x3332
 	c0 |= uint64(s.v3333) ^ x3333
 	s.v3333 = x3333
-	t38 := uint64(0x40)
-	t39 := s.v3345
-	x3346 := bit(t39 <= t38)
-	t40 := uint64(3)
-	x3347 := bit(t40 < s.v478_inputs_left)
+	t29 := s.v3345
+	x3346 := bit(t29 <= 0x40)
+	t30 := uint64(3)
+	x3347 := bit(t30 < s.v478_inputs_left)
 	x3348 := x3346 & x3347
-	t41 := uint64(0x40)
-	t42 := s.v3341
-	x3342 := bit(t42 <= t41)
-	t43 := uint64(2)
-	x3343 := bit(t43 < s.v478_inputs_left)
+	t31 := s.v3341
+	x3342 := bit(t31 <= 0x40)
+	t32 := uint64(2)
+	x3343 := bit(t32 < s.v478_inputs_left)
 	x3344 := x3342 & x3343
-	t44 := uint64(0x40)
-	t45 := s.v3337
-	x3338 := bit(t45 <= t44)
-	t46 := uint64(1)
-	x3339 := bit(t46 < s.v478_inputs_left)
+	t33 := s.v3337
+	x3338 := bit(t33 <= 0x40)
+	t34 := uint64(1)
+	x3339 := bit(t34 < s.v478_inputs_left)
 	x3340 := x3338 & x3339
-	t47 := uint64(0x40)
-	t48 := s.v3335
-	x3336 := bit(t48 <= t47)
+	t35 := s.v3335
+	x3336 := bit(t35 <= 0x40)
 	x3349 := x3336 | x3340<<1 | x3344<<2 | x3348<<3
-	t49 := s.v392_cut_ends
+	t36 := s.v392_cut_ends
 	if x3333 != 0 {
-		t49 = x3349
+		t36 = x3349
 	}
-	s.v3350 = t49
-	t50 := uint64(1)
-	t51 := s.v474_rows_left
-	x3351 := bit(t51 == t50)
-	t52 := s.v393_cut_last
+	s.v3350 = t36
+	t37 := s.v474_rows_left
+	x3351 := bit(t37 == 1)
+	t38 := s.v393_cut_last
 	if x3333 != 0 {
-		t52 = x3351
+		t38 = x3351
 	}
-	s.v3352 = t52
+	s.v3352 = t38
 	x4603 := s.v281_missed
 	x4599 := s.v280_judged_missed | x4603
 	x4595 := s.v278_judged_ends &^ x4599
 	x3572 := uint64(bits.OnesCount64(x4595))
 	x3574 := (s.v460_popular_inputs + x3572) & 0x3ffff
-	t55 := s.v460_popular_inputs
+	t39 := s.v460_popular_inputs
 	if s.v277_judged_valid != 0 {
-		t55 = x3574
+		t39 = x3574
 	}
-	x3576 := t55 & (x1649 - 1)
+	x3576 := t39 & (x1649 - 1)
 	s.v3576 = x3576
 	x1580 := s.v256_taken_size & 0x7ffff
-	t56 := uint64(0x3f)
-	x3634 := (x1580 + t56) & 0xfffff
+	x3634 := (x1580 + 0x3f) & 0xfffff
 	x3635 := x3634 >> 6
-	t57 := uint64(1)
-	x3636 := (s.v474_rows_left - t57) & 0x3fff
-	t58 := s.v474_rows_left
+	x3636 := (s.v474_rows_left - 1) & 0x3fff
+	t40 := s.v474_rows_left
 	if x3333 != 0 {
-		t58 = x3636
+		t40 = x3636
 	}
-	t59 := t58
+	t41 := t40
 	if x1649 != 0 {
-		t59 = x3635
+		t41 = x3635
 	}
-	s.v3638 = t59
+	s.v3638 = t41
 	x3640 := s.v80_taken_half << 0xd
-	t60 := uint64(1)
-	x3641 := (s.v475_row + t60) & 0x3fff
-	t61 := s.v475_row
+	x3641 := (s.v475_row + 1) & 0x3fff
+	t42 := s.v475_row
 	if x3333 != 0 {
-		t61 = x3641
+		t42 = x3641
 	}
-	t62 := t61
+	t43 := t42
 	if x1649 != 0 {
-		t62 = x3640
+		t43 = x3640
 	}
-	s.v3643 = t62
+	s.v3643 = t43
 	x3644 := s.v95_slots_q
-	t63 := uint64(s.v476_multiples[0])
+	t44 := uint64(s.v476_multiples[0])
 	if x1649 != 0 {
-		t63 = x3644
+		t44 = x3644
 	}
-	c1 |= uint64(s.v3645) ^ t63
-	s.v3645 = t63
+	c1 |= uint64(s.v3645) ^ t44
+	s.v3645 = t44
 	x3656 := (x3644 + x3644) & 0x7ff
-	t64 := uint64(s.v476_multiples[1])
+	t45 := uint64(s.v476_multiples[1])
 	if x1649 != 0 {
-		t64 = x3656
+		t45 = x3656
 	}
-	c1 |= uint64(s.v3657) ^ t64
-	s.v3657 = t64
+	c1 |= uint64(s.v3657) ^ t45
+	s.v3657 = t45
 	x3663 := (x3656 + x3644) & 0x7ff
-	t65 := uint64(s.v476_multiples[2])
+	t46 := uint64(s.v476_multiples[2])
 	if x1649 != 0 {
-		t65 = x3663
+		t46 = x3663
 	}
-	c1 |= uint64(s.v3664) ^ t65
-	s.v3664 = t65
+	c1 |= uint64(s.v3664) ^ t46
+	s.v3664 = t46
 	x3665 := (x3663 + x3644) & 0x7ff
-	t66 := uint64(s.v476_multiples[3])
+	t47 := uint64(s.v476_multiples[3])
 	if x1649 != 0 {
-		t66 = x3665
+		t47 = x3665
 	}
-	c1 |= uint64(s.v3666) ^ t66
-	s.v3666 = t66
+	c1 |= uint64(s.v3666) ^ t47
+	s.v3666 = t47
 	x3646 := s.v3335 & -x3336
-	t67 := s.v3337
-	t68 := x3646
+	t48 := s.v3337
+	t49 := x3646
 	if x3340 != 0 {
-		t68 = t67
+		t49 = t48
 	}
-	t69 := s.v3341
-	t70 := t68
+	t50 := s.v3341
+	t51 := t49
 	if x3344 != 0 {
-		t70 = t69
+		t51 = t50
 	}
-	t71 := s.v3345
-	t72 := t70
+	t52 := s.v3345
+	t53 := t51
 	if x3348 != 0 {
-		t72 = t71
+		t53 = t52
 	}
-	t73 := uint64(0x40)
-	x3650 := (t73 - t72) & 0x7ff
+	x3650 := (0x40 - t53) & 0x7ff
 	x4602 := s.v477_seen
-	t74 := uint64(0x40)
-	x3651 := (x4602 + t74) & 0x7ff
-	t75 := x3651
+	x3651 := (x4602 + 0x40) & 0x7ff
+	t54 := x3651
 	if x3336 != 0 {
-		t75 = x3650
+		t54 = x3650
 	}
-	x3653 := t75 & 0x1ff
-	t76 := s.v477_seen
+	x3653 := t54 & 0x1ff
+	t55 := s.v477_seen
 	if x3333 != 0 {
-		t76 = x3653
+		t55 = x3653
 	}
-	x3655 := t76 & (x1649 - 1)
+	x3655 := t55 & (x1649 - 1)
 	s.v3655 = x3655
 	x3658 := uint64(bits.OnesCount64(x3349))
 	x3660 := (s.v478_inputs_left - x3658) & 0x3ffff
-	t78 := s.v478_inputs_left
+	t56 := s.v478_inputs_left
 	if x3333 != 0 {
-		t78 = x3660
+		t56 = x3660
 	}
-	t79 := s.v1474
-	t80 := t78
+	t57 := s.v1474
+	t58 := t56
 	if x1649 != 0 {
-		t80 = t79
+		t58 = t57
 	}
-	s.v3662 = t80
-	t81 := s.v479_cut_used
+	s.v3662 = t58
+	t59 := s.v479_cut_used
 	if x3333 != 0 {
-		t81 = t72
+		t59 = t53
 	}
-	s.v3667 = t81
+	s.v3667 = t59
 	if c0 != 0 {
 		s.dirty[2] |= 0x420001
 	}
@@ -8891,239 +8653,221 @@ func (s *Model) u130_dispatch_walker() {
 	x1524 := s.v266_input_of_group
 	x1525 := (s.v92_head + x1524) & 0x1f
 	x1526 := (s.v91_tail - x1525) & 0x1f
-	t2 := uint64(0)
-	x1527 := bit(x1526 != t2)
-	t3 := uint64(0x1ff)
-	x1528 := uint64(t3) >> (s.v113_row_log2_q & 0x3f)
+	x1527 := bit(x1526 != 0)
+	t1 := uint64(0x1ff)
+	x1528 := uint64(t1) >> (s.v113_row_log2_q & 0x3f)
 	x1529 := x1528 & 7
-	t4 := s.v266_input_of_group
-	x1530 := bit(t4 == x1529)
-	t5 := uint64(1)
-	x1531 := bit(x1526 != t5)
+	t2 := s.v266_input_of_group
+	x1530 := bit(t2 == x1529)
+	x1531 := bit(x1526 != 1)
 	x1532 := x1530 | x1531
-	t6 := uint64(0)
-	t7 := s.v90_state
-	x1309 := bit(t7 == t6)
+	t3 := s.v90_state
+	x1309 := bit(t3 == 0)
 	x1533 := x1532 | x1309
 	x1534 := x1527 & x1533
-	t8 := s.v62_valid
+	t4 := s.v62_valid
 	if x1523 != 0 {
-		t8 = x1534
+		t4 = x1534
 	}
-	s.v1535 = t8
+	s.v1535 = t4
 	x1633 := x1534 & x1523
 	x1634 := x1525 & 0xf
-	var t9 uint64
-	t9 = uint64(s.m4[x1634&0xf])
+	var t5 uint64
+	t5 = uint64(s.m4[x1634&0xf])
 	x1636 := s.v276_slot
-	x1637 := (t9 + x1636) & 0x7ffff
-	t10 := s.v81_data_word
+	x1637 := (t5 + x1636) & 0x7ffff
+	t6 := s.v81_data_word
 	if x1633 != 0 {
-		t10 = x1637
+		t6 = x1637
 	}
-	s.v1638 = t10
-	t11 := uint64(3)
-	t12 := uint64(1)
+	s.v1638 = t6
+	t7 := uint64(3)
+	t8 := uint64(1)
 	if s.v790 != 0 {
-		t12 = t11
+		t8 = t7
 	}
-	t13 := s.v90_state
+	t9 := s.v90_state
 	if s.v1686 != 0 {
-		t13 = t12
+		t9 = t8
 	}
-	t14 := uint64(1)
-	t15 := s.v90_state
-	x4618 := bit(t15 == t14)
-	t16 := uint64(2)
-	t17 := s.v90_state
-	x4617 := bit(t17 == t16)
-	t18 := uint64(3)
-	t19 := s.v90_state
-	x4616 := bit(t19 == t18)
-	t20 := uint64(4)
-	t21 := s.v90_state
-	x4615 := bit(t21 == t20)
-	t22 := uint64(0)
-	t23 := s.v282_pending
-	x4614 := bit(t23 != t22)
+	t10 := s.v90_state
+	x4618 := bit(t10 == 1)
+	t11 := s.v90_state
+	x4617 := bit(t11 == 2)
+	t12 := s.v90_state
+	x4616 := bit(t12 == 3)
+	t13 := s.v90_state
+	x4615 := bit(t13 == 4)
+	t14 := s.v282_pending
+	x4614 := bit(t14 != 0)
 	x4613 := (s.v283_count_q - s.v284_base) & 0x3ffff
-	t24 := uint64(0x20)
-	x1695 := bit(x4613 <= t24)
-	t25 := uint64(0)
-	t26 := s.v285_words
-	x1696 := bit(t26 == t25)
+	x1695 := bit(x4613 <= 0x20)
+	t15 := s.v285_words
+	x1696 := bit(t15 == 0)
 	x1698 := x1696 &^ s.v94_updating
-	t28 := uint64(1)
-	t29 := uint64(3)
+	t16 := uint64(1)
+	t17 := uint64(3)
 	if x1698 != 0 {
-		t29 = t28
+		t17 = t16
 	}
-	x1700 := t29 & (x1695 - 1)
-	t30 := uint64(5)
-	t31 := x1700
+	x1700 := t17 & (x1695 - 1)
+	t18 := uint64(5)
+	t19 := x1700
 	if x4614 != 0 {
-		t31 = t30
+		t19 = t18
 	}
-	t32 := uint64(5)
-	t33 := s.v90_state
-	x4612 := bit(t33 == t32)
+	t20 := s.v90_state
+	x4612 := bit(t20 == 5)
 	x4611 := s.v92_head >> 4
 	x4609 := x4611 ^ 1
 	x4610 := s.v92_head & 0xf
 	x4608 := x4610 | x4609<<4
-	t35 := s.v91_tail
-	x4607 := bit(t35 != x4608)
-	t36 := uint64(4)
-	t37 := s.v90_state
+	t21 := s.v91_tail
+	x4607 := bit(t21 != x4608)
+	t22 := uint64(4)
+	t23 := s.v90_state
 	if x4607 != 0 {
-		t37 = t36
+		t23 = t22
 	}
-	t38 := s.v90_state
+	t24 := s.v90_state
 	if x4612 != 0 {
-		t38 = t37
+		t24 = t23
 	}
-	t39 := t38
+	t25 := t24
 	if x4615 != 0 {
-		t39 = t31
+		t25 = t19
 	}
-	t40 := uint64(4)
-	t41 := t39
+	t26 := uint64(4)
+	t27 := t25
 	if x4616 != 0 {
-		t41 = t40
+		t27 = t26
 	}
-	t42 := uint64(4)
-	t43 := t41
+	t28 := uint64(4)
+	t29 := t27
 	if x4617 != 0 {
-		t43 = t42
+		t29 = t28
 	}
-	t44 := uint64(2)
-	t45 := t43
+	t30 := uint64(2)
+	t31 := t29
 	if x4618 != 0 {
-		t45 = t44
+		t31 = t30
 	}
-	t46 := t45
+	t32 := t31
 	if x1309 != 0 {
-		t46 = t13
+		t32 = t9
 	}
-	s.v1708 = t46
-	t47 := uint64(1)
-	x1712 := bit(x1526 == t47)
+	s.v1708 = t32
+	x1712 := bit(x1526 == 1)
 	x1713 := x1530 | x1712
 	x1714 := s.v276_slot
-	t48 := uint64(1)
-	x1715 := (x1714 + t48) & 0x1ff
+	x1715 := (x1714 + 1) & 0x1ff
 	x1716 := bit(x1715 == s.v724)
-	t49 := uint64(1)
-	x1717 := (x1525 + t49) & 0x1f
-	t50 := s.v92_head
+	x1717 := (x1525 + 1) & 0x1f
+	t33 := s.v92_head
 	if x1716 != 0 {
-		t50 = x1717
+		t33 = x1717
 	}
-	t51 := s.v92_head
+	t34 := s.v92_head
 	if x1713 != 0 {
-		t51 = t50
+		t34 = t33
 	}
-	t52 := s.v92_head
+	t35 := s.v92_head
 	if x1633 != 0 {
-		t52 = t51
+		t35 = t34
 	}
-	s.v1720 = t52
-	t53 := s.v790
-	t54 := s.v94_updating
+	s.v1720 = t35
+	t36 := s.v790
+	t37 := s.v94_updating
 	if s.v1686 != 0 {
-		t54 = t53
+		t37 = t36
 	}
-	t55 := s.v94_updating
+	t38 := s.v94_updating
 	if x1309 != 0 {
-		t55 = t54
+		t38 = t37
 	}
-	s.v1728 = t55
-	t56 := uint64(1)
-	x2796 := (s.v266_input_of_group + t56) & 7
+	s.v1728 = t38
+	x2796 := (s.v266_input_of_group + 1) & 7
 	x2797 := x2796 & (x1713 - 1)
-	t57 := s.v266_input_of_group
+	t39 := s.v266_input_of_group
 	if x1633 != 0 {
-		t57 = x2797
+		t39 = x2797
 	}
-	s.v2798 = t57
-	t58 := uint64(1)
-	x2840 := (s.v276_slot + t58) & 0xff
+	s.v2798 = t39
+	x2840 := (s.v276_slot + 1) & 0xff
 	x2841 := x2840 & (x1716 - 1)
-	t59 := s.v276_slot
+	t40 := s.v276_slot
 	if x1713 != 0 {
-		t59 = x2841
+		t40 = x2841
 	}
-	t60 := s.v276_slot
+	t41 := s.v276_slot
 	if x1633 != 0 {
-		t60 = t59
+		t41 = t40
 	}
-	s.v2843 = t60
-	t61 := s.v1474
-	t62 := s.v283_count_q
+	s.v2843 = t41
+	t42 := s.v1474
+	t43 := s.v283_count_q
 	if s.v1686 != 0 {
-		t62 = t61
+		t43 = t42
 	}
-	t63 := s.v283_count_q
+	t44 := s.v283_count_q
 	if x1309 != 0 {
-		t63 = t62
+		t44 = t43
 	}
-	s.v2898 = t63
-	t64 := s.v1686
-	x2899 := s.v284_base & (t64 - 1)
-	t65 := uint64(0x20)
-	x2900 := (s.v284_base + t65) & 0x3ffff
-	t66 := s.v284_base
-	t67 := x2900
+	s.v2898 = t44
+	t45 := s.v1686
+	x2899 := s.v284_base & (t45 - 1)
+	x2900 := (s.v284_base + 0x20) & 0x3ffff
+	t46 := s.v284_base
+	t47 := x2900
 	if x1695 != 0 {
-		t67 = t66
+		t47 = t46
 	}
-	t68 := s.v284_base
-	t69 := t67
+	t48 := s.v284_base
+	t49 := t47
 	if x4614 != 0 {
-		t69 = t68
+		t49 = t48
 	}
-	t70 := s.v284_base
+	t50 := s.v284_base
 	if x4615 != 0 {
-		t70 = t69
+		t50 = t49
 	}
-	t71 := t70
+	t51 := t50
 	if x1309 != 0 {
-		t71 = x2899
+		t51 = x2899
 	}
-	s.v2904 = t71
-	t72 := s.v1660
-	t73 := s.v380_next_line
+	s.v2904 = t51
+	t52 := s.v1660
+	t53 := s.v380_next_line
 	if s.v1686 != 0 {
-		t73 = t72
+		t53 = t52
 	}
-	t74 := uint64(1)
-	x3280 := (s.v380_next_line + t74) & 0x7f
-	t75 := s.v380_next_line
+	x3280 := (s.v380_next_line + 1) & 0x7f
+	t54 := s.v380_next_line
 	if x4618 != 0 {
-		t75 = x3280
+		t54 = x3280
 	}
-	t76 := t75
+	t55 := t54
 	if x1309 != 0 {
-		t76 = t73
+		t55 = t53
 	}
-	s.v3282 = t76
-	t77 := s.v276_slot
-	t78 := s.v609_data_slot
+	s.v3282 = t55
+	t56 := s.v276_slot
+	t57 := s.v609_data_slot
 	if x1633 != 0 {
-		t78 = t77
+		t57 = t56
 	}
-	s.v4131 = t78
+	s.v4131 = t57
 	x4132 := x1713 ^ 1
-	t80 := s.v610_data_next
+	t58 := s.v610_data_next
 	if x1633 != 0 {
-		t80 = x4132
+		t58 = x4132
 	}
-	s.v4133 = t80
-	t81 := s.v612_data_end
+	s.v4133 = t58
+	t59 := s.v612_data_end
 	if x1633 != 0 {
-		t81 = x1716
+		t59 = x1716
 	}
-	s.v4136 = t81
+	s.v4136 = t59
 	s.commits[0] |= 0x4000
 }
 
@@ -9133,30 +8877,29 @@ func (s *Model) u131_read_merge() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(0)
-	t2 := s.v202_waiting
-	x1011 := bit(t2 != t1)
+	t1 := s.v202_waiting
+	x1011 := bit(t1 != 0)
 	x1013 := s.v778 | s.v1012<<1
 	x1014 := x1013 & -x1013
 	x1015 := x1014 & 3
-	t4 := s.v202_waiting
-	t5 := x1015
+	t2 := s.v202_waiting
+	t3 := x1015
 	if x1011 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	c0 |= uint64(s.v1016) ^ t5
-	s.v1016 = t5
-	x1017 := bit(s.v4153>>(uint(0)&0x3f)&3&t5 != 0)
+	c0 |= uint64(s.v1016) ^ t3
+	s.v1016 = t3
+	x1017 := bit(s.v4153>>(uint(0)&0x3f)&3&t3 != 0)
 	c1 |= uint64(s.v1017) ^ x1017
 	s.v1017 = x1017
-	var t6 uint64
-	for m := t5; m != 0; m &= m - 1 {
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t6 |= uint64(s.v4156[k&1])
+		t4 |= uint64(s.v4156[k&1])
 	}
-	c2 |= uint64(s.v1043) ^ t6
-	s.v1043 = t6
-	x1034 := bit(s.v4154>>(uint(0)&0x3f)&3&t5 != 0)
+	c2 |= uint64(s.v1043) ^ t4
+	s.v1043 = t4
+	x1034 := bit(s.v4154>>(uint(0)&0x3f)&3&t3 != 0)
 	c3 |= uint64(s.v1034) ^ x1034
 	s.v1034 = x1034
 	if c0 != 0 {
@@ -9187,8 +8930,7 @@ func (s *Model) u132_dma_read() {
 		k := model.FirstBit(m)
 		t2 |= uint64(s.v4155[k&1])
 	}
-	t3 := uint64(1)
-	x1044 := (s.v1043 - t3) & 0x1fff
+	x1044 := (s.v1043 - 1) & 0x1fff
 	x1045 := x1044 >> 6 & 0x3f
 	x1046 := x1045 | t2<<6 | s.v1034<<0x1e
 	c1 |= uint64(s.v1046) ^ x1046
@@ -9204,17 +8946,16 @@ func (s *Model) u132_dma_read() {
 
 // u133_isa_completer: 10 operations, isa.completer
 func (s *Model) u133_isa_completer() {
-	t1 := uint64(4)
-	t2 := s.v189_state
-	x4487 := bit(t2 == t1)
+	t1 := s.v189_state
+	x4487 := bit(t1 == 4)
 	x1266 := x4487 &^ s.v802
 	x1267 := s.v52_irq &^ s.v26_irq_ack
-	t4 := uint64(1)
-	t5 := x1267
+	t2 := uint64(1)
+	t3 := x1267
 	if x1266 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	s.v1268 = t5
+	s.v1268 = t3
 	x2602 := s.v4176 >> (uint(0) & 0x3f) & 0xffffffff
 	x2603 := ^x2602 & 0xffffffff
 	if s.v2139 != 0 {
@@ -9227,16 +8968,16 @@ func (s *Model) u133_isa_completer() {
 		s.v2604[2] = x2604_2
 		s.v2604[3] = x2604_3
 	}
-	t7 := s.v118_first_error
-	t8 := s.v344_lost
+	t4 := s.v118_first_error
+	t5 := s.v344_lost
 	if x1266 != 0 {
-		t8 = t7
+		t5 = t4
 	}
-	t9 := s.v344_lost
+	t6 := s.v344_lost
 	if x4487 != 0 {
-		t9 = t8
+		t6 = t5
 	}
-	s.v3116 = t9
+	s.v3116 = t6
 	s.commits[0] |= 0x100
 }
 
@@ -9246,12 +8987,10 @@ func (s *Model) u134_isa_fetcher() {
 	t1 := s.v2625
 	var t2 uint64
 	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
-	t3 := uint64(0)
-	t4 := s.v251_state
-	x4494 := bit(t4 == t3)
-	t5 := uint64(0)
-	t6 := s.v344_lost
-	x4496 := bit(t6 == t5)
+	t3 := s.v251_state
+	x4494 := bit(t3 == 0)
+	t4 := s.v344_lost
+	x4496 := bit(t4 == 0)
 	x4491 := x4496 ^ 1
 	x2627 := x4494 &^ x4491
 	x2628 := t2 & x2627
@@ -9259,18 +8998,18 @@ func (s *Model) u134_isa_fetcher() {
 	s.v2628 = x2628
 	x4297 := x4494 & x2628
 	s.v4297 = x4297
-	t9 := s.v2625
-	var t10 uint64
-	t10 = s.v463_read_lost >> (uint(int(t9)) & 0x3f) & 1
-	t11 := s.v378_command_lost
+	t5 := s.v2625
+	var t6 uint64
+	t6 = s.v463_read_lost >> (uint(int(t5)) & 0x3f) & 1
+	t7 := s.v378_command_lost
 	if x2628 != 0 {
-		t11 = t10
+		t7 = t6
 	}
-	t12 := s.v378_command_lost
+	t8 := s.v378_command_lost
 	if x4494 != 0 {
-		t12 = t11
+		t8 = t7
 	}
-	s.v3269 = t12
+	s.v3269 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000200000
 		s.dirty[3] |= 0x8000000000000000
@@ -9281,357 +9020,315 @@ func (s *Model) u134_isa_fetcher() {
 
 // u135_isa_registers: 127 operations, isa.registers
 func (s *Model) u135_isa_registers() {
-	t1 := uint64(0)
+	t1 := s.v351_data
+	x2316 := bit(t1 == 0)
 	t2 := s.v351_data
-	x2316 := bit(t2 == t1)
-	t3 := uint64(4)
+	x2317 := bit(t2 == 4)
+	t3 := s.v351_data
+	x2319 := bit(t3 == 8)
 	t4 := s.v351_data
-	x2317 := bit(t4 == t3)
-	t5 := uint64(8)
+	x2321 := bit(t4 == 0xc)
+	t5 := s.v351_data
+	x2323 := bit(t5 == 0x10)
 	t6 := s.v351_data
-	x2319 := bit(t6 == t5)
-	t7 := uint64(0xc)
+	x2325 := bit(t6 == 0x14)
+	t7 := s.v351_data
+	x2327 := bit(t7 == 0x18)
 	t8 := s.v351_data
-	x2321 := bit(t8 == t7)
-	t9 := uint64(0x10)
-	t10 := s.v351_data
-	x2323 := bit(t10 == t9)
-	t11 := uint64(0x14)
-	t12 := s.v351_data
-	x2325 := bit(t12 == t11)
-	t13 := uint64(0x18)
-	t14 := s.v351_data
-	x2327 := bit(t14 == t13)
-	t15 := uint64(0x20)
-	t16 := s.v351_data
-	x2329 := bit(t16 == t15)
+	x2329 := bit(t8 == 0x20)
 	x2402 := s.v343_csr_control_enable &^ s.v119_holding
 	x2403 := x2402 | s.v119_holding<<1
-	t18 := uint64(0x24)
-	t19 := s.v351_data
-	x2331 := bit(t19 == t18)
-	t20 := uint64(0)
-	t21 := s.v344_lost
-	x2233 := bit(t21 == t20)
+	t9 := s.v351_data
+	x2331 := bit(t9 == 0x24)
+	t10 := s.v344_lost
+	x2233 := bit(t10 == 0)
 	x4492 := x2233 ^ 1
-	t23 := uint64(0)
-	t24 := s.v251_state
-	x4493 := bit(t24 == t23)
+	t11 := s.v251_state
+	x4493 := bit(t11 == 0)
 	x2405 := x4493 ^ 1
-	t26 := s.v346_taken
-	x2406 := bit(t26 != s.v345_asked)
+	t12 := s.v346_taken
+	x2406 := bit(t12 != s.v345_asked)
 	x2407 := x2405 | x2406
 	x2408 := x2407 &^ x4492
 	x2409 := x2408 | s.v159_cleared<<1 | x4492<<2 | s.v2243<<3
-	t28 := uint64(0x30)
-	t29 := s.v351_data
-	x2333 := bit(t29 == t28)
+	t13 := s.v351_data
+	x2333 := bit(t13 == 0x30)
 	x4634 := s.v352_csr_sq_base & 0x3ffffff
 	x2411 := x4634 << 6
-	t30 := uint64(0x34)
-	t31 := s.v351_data
-	x2335 := bit(t31 == t30)
+	t14 := s.v351_data
+	x2335 := bit(t14 == 0x34)
 	x4633 := s.v352_csr_sq_base >> 0x1a
-	t32 := uint64(0x38)
-	t33 := s.v351_data
-	x2337 := bit(t33 == t32)
+	t15 := s.v351_data
+	x2337 := bit(t15 == 0x38)
 	x2413 := s.v348_csr_sq_log2
-	t34 := uint64(0x3c)
-	t35 := s.v351_data
-	x2339 := bit(t35 == t34)
+	t16 := s.v351_data
+	x2339 := bit(t16 == 0x3c)
 	x2414 := s.v347_csr_sq_tail
-	t36 := uint64(0x40)
-	t37 := s.v351_data
-	x2341 := bit(t37 == t36)
+	t17 := s.v351_data
+	x2341 := bit(t17 == 0x40)
 	x2415 := s.v346_taken
-	t38 := uint64(0x44)
-	t39 := s.v351_data
-	x2343 := bit(t39 == t38)
+	t18 := s.v351_data
+	x2343 := bit(t18 == 0x44)
 	x4632 := s.v353_csr_cq_base & 0x7ffffff
 	x2417 := x4632 << 5
-	t40 := uint64(0x48)
-	t41 := s.v351_data
-	x2345 := bit(t41 == t40)
+	t19 := s.v351_data
+	x2345 := bit(t19 == 0x48)
 	x4631 := s.v353_csr_cq_base >> 0x1b
-	t42 := uint64(0x4c)
-	t43 := s.v351_data
-	x2347 := bit(t43 == t42)
+	t20 := s.v351_data
+	x2347 := bit(t20 == 0x4c)
 	x2419 := s.v326_csr_cq_log2
-	t44 := uint64(0x50)
-	t45 := s.v351_data
-	x2349 := bit(t45 == t44)
+	t21 := s.v351_data
+	x2349 := bit(t21 == 0x50)
 	x2420 := s.v325_csr_cq_head
-	t46 := uint64(0x54)
-	t47 := s.v351_data
-	x2351 := bit(t47 == t46)
+	t22 := s.v351_data
+	x2351 := bit(t22 == 0x54)
 	x2421 := s.v324_posted
-	t48 := uint64(0x58)
-	t49 := s.v351_data
-	x2353 := bit(t49 == t48)
+	t23 := s.v351_data
+	x2353 := bit(t23 == 0x58)
 	x2422 := s.v344_lost
-	t50 := uint64(0x5c)
-	t51 := s.v351_data
-	x2355 := bit(t51 == t50)
+	t24 := s.v351_data
+	x2355 := bit(t24 == 0x5c)
 	x2423 := s.v260_held_rows_ahead
-	t52 := uint64(0x60)
-	t53 := s.v351_data
-	x2357 := bit(t53 == t52)
-	t54 := uint64(0x64)
-	t55 := s.v351_data
-	x2359 := bit(t55 == t54)
-	t56 := uint64(0x68)
-	t57 := s.v351_data
-	x2361 := bit(t57 == t56)
-	t58 := uint64(0x6c)
-	t59 := s.v351_data
-	x2363 := bit(t59 == t58)
-	t60 := uint64(0x70)
-	t61 := s.v351_data
-	x2365 := bit(t61 == t60)
-	t62 := uint64(0x74)
-	t63 := s.v351_data
-	x2367 := bit(t63 == t62)
+	t25 := s.v351_data
+	x2357 := bit(t25 == 0x60)
+	t26 := s.v351_data
+	x2359 := bit(t26 == 0x64)
+	t27 := s.v351_data
+	x2361 := bit(t27 == 0x68)
+	t28 := s.v351_data
+	x2363 := bit(t28 == 0x6c)
+	t29 := s.v351_data
+	x2365 := bit(t29 == 0x70)
+	t30 := s.v351_data
+	x2367 := bit(t30 == 0x74)
 	x2424 := s.v359_drops
-	t64 := uint64(0x78)
-	t65 := s.v351_data
-	x2369 := bit(t65 == t64)
-	t66 := uint64(0x7c)
-	t67 := s.v351_data
-	x2371 := bit(t67 == t66)
-	t68 := uint64(0x80)
-	t69 := s.v351_data
-	x2373 := bit(t69 == t68)
-	t70 := uint64(0x84)
-	t71 := s.v351_data
-	x2375 := bit(t71 == t70)
-	t72 := uint64(0x88)
-	t73 := s.v351_data
-	x2377 := bit(t73 == t72)
-	t74 := uint64(0x8c)
-	t75 := s.v351_data
-	x2379 := bit(t75 == t74)
+	t31 := s.v351_data
+	x2369 := bit(t31 == 0x78)
+	t32 := s.v351_data
+	x2371 := bit(t32 == 0x7c)
+	t33 := s.v351_data
+	x2373 := bit(t33 == 0x80)
+	t34 := s.v351_data
+	x2375 := bit(t34 == 0x84)
+	t35 := s.v351_data
+	x2377 := bit(t35 == 0x88)
+	t36 := s.v351_data
+	x2379 := bit(t36 == 0x8c)
 	x2425 := (s.v121_tail - s.v120_head) & 0x1ff
 	x2427 := x2425 | s.v365_csr_reads_in_flight_most<<0x10
-	t76 := uint64(0x90)
-	t77 := s.v351_data
-	x2381 := bit(t77 == t76)
-	t78 := uint64(0x94)
-	t79 := s.v351_data
-	x2383 := bit(t79 == t78)
-	t80 := uint64(0x98)
-	t81 := s.v351_data
-	x2385 := bit(t81 == t80)
-	t82 := uint64(0xa0)
-	t83 := s.v351_data
-	x2387 := bit(t83 == t82)
+	t37 := s.v351_data
+	x2381 := bit(t37 == 0x90)
+	t38 := s.v351_data
+	x2383 := bit(t38 == 0x94)
+	t39 := s.v351_data
+	x2385 := bit(t39 == 0x98)
+	t40 := s.v351_data
+	x2387 := bit(t40 == 0xa0)
 	x2428 := s.v369_csr_bytes_read & 0xffffffff
-	t84 := uint64(0xa4)
-	t85 := s.v351_data
-	x2389 := bit(t85 == t84)
-	t86 := uint64(0xa8)
-	t87 := s.v351_data
-	x2391 := bit(t87 == t86)
+	t41 := s.v351_data
+	x2389 := bit(t41 == 0xa4)
+	t42 := s.v351_data
+	x2391 := bit(t42 == 0xa8)
 	x2429 := s.v371_csr_bytes_written & 0xffffffff
-	t88 := uint64(0xac)
-	t89 := s.v351_data
-	x2393 := bit(t89 == t88)
+	t43 := s.v351_data
+	x2393 := bit(t43 == 0xac)
 	x2430 := s.v372_csr_bytes_written_hi_held & -x2393
-	t90 := x2430
+	t44 := x2430
 	if x2391 != 0 {
-		t90 = x2429
+		t44 = x2429
 	}
-	t91 := s.v370_csr_bytes_read_hi_held
-	t92 := t90
+	t45 := s.v370_csr_bytes_read_hi_held
+	t46 := t44
 	if x2389 != 0 {
-		t92 = t91
+		t46 = t45
 	}
-	t93 := t92
+	t47 := t46
 	if x2387 != 0 {
-		t93 = x2428
+		t47 = x2428
 	}
-	t94 := s.v368_csr_write_stalls
-	t95 := t93
+	t48 := s.v368_csr_write_stalls
+	t49 := t47
 	if x2385 != 0 {
+		t49 = t48
+	}
+	t50 := s.v367_csr_late_rows
+	t51 := t49
+	if x2383 != 0 {
+		t51 = t50
+	}
+	t52 := s.v366_csr_tag_stalls
+	t53 := t51
+	if x2381 != 0 {
+		t53 = t52
+	}
+	t54 := t53
+	if x2379 != 0 {
+		t54 = x2427
+	}
+	t55 := s.v364_csr_learn_cycles
+	t56 := t54
+	if x2377 != 0 {
+		t56 = t55
+	}
+	t57 := s.v363_csr_queue_stalls
+	t58 := t56
+	if x2375 != 0 {
+		t58 = t57
+	}
+	t59 := s.v362_csr_window_stalls
+	t60 := t58
+	if x2373 != 0 {
+		t60 = t59
+	}
+	t61 := s.v361_csr_conflicts
+	t62 := t60
+	if x2371 != 0 {
+		t62 = t61
+	}
+	t63 := s.v360_csr_hot_lookups
+	t64 := t62
+	if x2369 != 0 {
+		t64 = t63
+	}
+	t65 := t64
+	if x2367 != 0 {
+		t65 = x2424
+	}
+	t66 := s.v358_csr_rows_written
+	t67 := t65
+	if x2365 != 0 {
+		t67 = t66
+	}
+	t68 := s.v357_csr_rows_read
+	t69 := t67
+	if x2363 != 0 {
+		t69 = t68
+	}
+	t70 := s.v356_csr_lookup_cycles
+	t71 := t69
+	if x2361 != 0 {
+		t71 = t70
+	}
+	t72 := s.v355_csr_cache_hits
+	t73 := t71
+	if x2359 != 0 {
+		t73 = t72
+	}
+	t74 := s.v354_csr_lookups
+	t75 := t73
+	if x2357 != 0 {
+		t75 = t74
+	}
+	t76 := t75
+	if x2355 != 0 {
+		t76 = x2423
+	}
+	t77 := t76
+	if x2353 != 0 {
+		t77 = x2422
+	}
+	t78 := t77
+	if x2351 != 0 {
+		t78 = x2421
+	}
+	t79 := t78
+	if x2349 != 0 {
+		t79 = x2420
+	}
+	t80 := t79
+	if x2347 != 0 {
+		t80 = x2419
+	}
+	t81 := t80
+	if x2345 != 0 {
+		t81 = x4631
+	}
+	t82 := t81
+	if x2343 != 0 {
+		t82 = x2417
+	}
+	t83 := t82
+	if x2341 != 0 {
+		t83 = x2415
+	}
+	t84 := t83
+	if x2339 != 0 {
+		t84 = x2414
+	}
+	t85 := t84
+	if x2337 != 0 {
+		t85 = x2413
+	}
+	t86 := t85
+	if x2335 != 0 {
+		t86 = x4633
+	}
+	t87 := t86
+	if x2333 != 0 {
+		t87 = x2411
+	}
+	t88 := t87
+	if x2331 != 0 {
+		t88 = x2409
+	}
+	t89 := t88
+	if x2329 != 0 {
+		t89 = x2403
+	}
+	t90 := uint64(0x80081f)
+	t91 := t89
+	if x2327 != 0 {
+		t91 = t90
+	}
+	t92 := uint64(0x400100)
+	t93 := t91
+	if x2325 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(0x68000)
+	t95 := t93
+	if x2323 != 0 {
 		t95 = t94
 	}
-	t96 := s.v367_csr_late_rows
+	t96 := uint64(0x1000040)
 	t97 := t95
-	if x2383 != 0 {
+	if x2321 != 0 {
 		t97 = t96
 	}
-	t98 := s.v366_csr_tag_stalls
+	t98 := uint64(0x3150606)
 	t99 := t97
-	if x2381 != 0 {
+	if x2319 != 0 {
 		t99 = t98
 	}
-	t100 := t99
-	if x2379 != 0 {
-		t100 = x2427
+	t100 := uint64(0x20003)
+	t101 := t99
+	if x2317 != 0 {
+		t101 = t100
 	}
-	t101 := s.v364_csr_learn_cycles
-	t102 := t100
-	if x2377 != 0 {
-		t102 = t101
+	t102 := uint64(0x484f544c)
+	t103 := t101
+	if x2316 != 0 {
+		t103 = t102
 	}
-	t103 := s.v363_csr_queue_stalls
-	t104 := t102
-	if x2375 != 0 {
+	t104 := s.v230_csr_read_value
+	if s.v1191 != 0 {
 		t104 = t103
 	}
-	t105 := s.v362_csr_window_stalls
-	t106 := t104
-	if x2373 != 0 {
-		t106 = t105
-	}
-	t107 := s.v361_csr_conflicts
-	t108 := t106
-	if x2371 != 0 {
-		t108 = t107
-	}
-	t109 := s.v360_csr_hot_lookups
-	t110 := t108
-	if x2369 != 0 {
-		t110 = t109
-	}
-	t111 := t110
-	if x2367 != 0 {
-		t111 = x2424
-	}
-	t112 := s.v358_csr_rows_written
-	t113 := t111
-	if x2365 != 0 {
-		t113 = t112
-	}
-	t114 := s.v357_csr_rows_read
-	t115 := t113
-	if x2363 != 0 {
-		t115 = t114
-	}
-	t116 := s.v356_csr_lookup_cycles
-	t117 := t115
-	if x2361 != 0 {
-		t117 = t116
-	}
-	t118 := s.v355_csr_cache_hits
-	t119 := t117
-	if x2359 != 0 {
-		t119 = t118
-	}
-	t120 := s.v354_csr_lookups
-	t121 := t119
-	if x2357 != 0 {
-		t121 = t120
-	}
-	t122 := t121
-	if x2355 != 0 {
-		t122 = x2423
-	}
-	t123 := t122
-	if x2353 != 0 {
-		t123 = x2422
-	}
-	t124 := t123
-	if x2351 != 0 {
-		t124 = x2421
-	}
-	t125 := t124
-	if x2349 != 0 {
-		t125 = x2420
-	}
-	t126 := t125
-	if x2347 != 0 {
-		t126 = x2419
-	}
-	t127 := t126
-	if x2345 != 0 {
-		t127 = x4631
-	}
-	t128 := t127
-	if x2343 != 0 {
-		t128 = x2417
-	}
-	t129 := t128
-	if x2341 != 0 {
-		t129 = x2415
-	}
-	t130 := t129
-	if x2339 != 0 {
-		t130 = x2414
-	}
-	t131 := t130
-	if x2337 != 0 {
-		t131 = x2413
-	}
-	t132 := t131
-	if x2335 != 0 {
-		t132 = x4633
-	}
-	t133 := t132
-	if x2333 != 0 {
-		t133 = x2411
-	}
-	t134 := t133
-	if x2331 != 0 {
-		t134 = x2409
-	}
-	t135 := t134
-	if x2329 != 0 {
-		t135 = x2403
-	}
-	t136 := uint64(0x80081f)
-	t137 := t135
-	if x2327 != 0 {
-		t137 = t136
-	}
-	t138 := uint64(0x400100)
-	t139 := t137
-	if x2325 != 0 {
-		t139 = t138
-	}
-	t140 := uint64(0x68000)
-	t141 := t139
-	if x2323 != 0 {
-		t141 = t140
-	}
-	t142 := uint64(0x1000040)
-	t143 := t141
-	if x2321 != 0 {
-		t143 = t142
-	}
-	t144 := uint64(0x3150606)
-	t145 := t143
-	if x2319 != 0 {
-		t145 = t144
-	}
-	t146 := uint64(0x20003)
-	t147 := t145
-	if x2317 != 0 {
-		t147 = t146
-	}
-	t148 := uint64(0x484f544c)
-	t149 := t147
-	if x2316 != 0 {
-		t149 = t148
-	}
-	t150 := s.v230_csr_read_value
-	if s.v1191 != 0 {
-		t150 = t149
-	}
-	s.v2470 = t150
+	s.v2470 = t104
 	x3201 := s.v3199 &^ s.v452_waiting_for_tag
 	x3203 := (s.v366_csr_tag_stalls + x3201) & 0xffffffff
-	t152 := s.v366_csr_tag_stalls
+	t105 := s.v366_csr_tag_stalls
 	if x3201 != 0 {
-		t152 = x3203
+		t105 = x3203
 	}
-	s.v3204 = t152
+	s.v3204 = t105
 	x3213 := s.v3211 &^ s.v455_waiting_for_link
 	x3215 := (s.v368_csr_write_stalls + x3213) & 0xffffffff
-	t154 := s.v368_csr_write_stalls
+	t106 := s.v368_csr_write_stalls
 	if x3213 != 0 {
-		t154 = x3215
+		t106 = x3215
 	}
-	s.v3216 = t154
+	s.v3216 = t106
 	s.commits[1] |= 0x40000000
 }
 
@@ -9703,23 +9400,22 @@ func (s *Model) u137_reduce() {
 	var c0 uint64
 	var c1 uint64
 	x940 := (s.v181_base + s.v939) & 0xf
-	t1 := uint64(1)
-	x4521 := (x940 - t1) & 0xf
+	x4521 := (x940 - 1) & 0xf
 	x942 := (x4521 - s.v182_drain) & 0xf
 	x943 := x942 >> 3
 	x944 := x943 ^ 1
 	x945 := (s.v183_at - s.v182_drain) & 0xf
 	x946 := x945 >> 3
 	x947 := x946 ^ 1
-	t4 := x947
+	t1 := x947
 	if s.v937 != 0 {
-		t4 = x944
+		t1 = x944
 	}
-	x949 := s.v180_valid & t4
+	x949 := s.v180_valid & t1
 	x951 := x949 &^ s.v937
 	x4529 := s.v183_at & 7
-	t6 := s.v184_busy
-	x953 := uint64(t6) >> (x4529 & 0x3f)
+	t2 := s.v184_busy
+	x953 := uint64(t2) >> (x4529 & 0x3f)
 	x954 := x953 & 1
 	x956 := x951 &^ x954
 	c0 |= uint64(s.v956) ^ x956
@@ -9727,12 +9423,12 @@ func (s *Model) u137_reduce() {
 	x4534 := s.v123_row_full &^ s.v119_holding
 	x959 := x956 & x4534
 	x960 := x959 & s.v185_beat_last
-	t9 := x960
+	t3 := x960
 	if s.v937 != 0 {
-		t9 = x949
+		t3 = x949
 	}
-	c1 |= uint64(s.v961) ^ t9
-	s.v961 = t9
+	c1 |= uint64(s.v961) ^ t3
+	s.v961 = t3
 	x3493 := x956 &^ x4534
 	s.v3493 = x3493
 	if c0 != 0 {
@@ -9752,115 +9448,108 @@ func (s *Model) u138_dispatch_memory_controller_emitter() {
 		t2 = t1
 	}
 	s.v1734 = t2
-	t3 := uint64(4)
-	t4 := s.v65_count
-	x4404 := bit(t4 != t3)
+	t3 := s.v65_count
+	x4404 := bit(t3 != 4)
 	x4400 := s.v64_asked | x4404
 	x4399 := s.v63_valid & x4400
-	t5 := uint64(0x100)
-	t6 := s.v67_count
-	x4483 := bit(t6 != t5)
+	t4 := s.v67_count
+	x4483 := bit(t4 != 0x100)
 	x4401 := s.v66_operated | x4483
 	x4398 := x4399 & x4401
 	x1742 := s.v100_at_hand_next | s.v289_at_hand_end
 	x1743 := x1742 ^ 1
 	x1744 := s.v102_target_gpu
-	t8 := uint64(1)
-	x1745 := (x1744 + t8) & 0xf
+	x1745 := (x1744 + 1) & 0xf
 	x1746 := bit(x1745 == s.v257_gpus_q)
-	t9 := uint64(1)
-	x1747 := (s.v102_target_gpu + t9) & 7
+	x1747 := (s.v102_target_gpu + 1) & 7
 	x1748 := x1747 & (x1746 - 1)
-	t10 := s.v290_group_gpu
-	t11 := x1748
+	t5 := s.v290_group_gpu
+	t6 := x1748
 	if x1743 != 0 {
-		t11 = t10
+		t6 = t5
 	}
-	t12 := s.v102_target_gpu
+	t7 := s.v102_target_gpu
 	if x4398 != 0 {
-		t12 = t11
+		t7 = t6
 	}
-	t13 := s.v1686
-	x1751 := t12 & (t13 - 1)
+	t8 := s.v1686
+	x1751 := t7 & (t8 - 1)
 	s.v1751 = x1751
 	x1756 := s.v105_hot_gpu
-	t14 := uint64(1)
-	x1757 := (x1756 + t14) & 0xf
+	x1757 := (x1756 + 1) & 0xf
 	x1758 := bit(x1757 == s.v257_gpus_q)
-	t15 := uint64(1)
-	x1759 := (s.v105_hot_gpu + t15) & 7
+	x1759 := (s.v105_hot_gpu + 1) & 7
 	x1760 := x1759 & (x1758 - 1)
-	t16 := s.v105_hot_gpu
+	t9 := s.v105_hot_gpu
 	if s.v104_at_hand_hit != 0 {
-		t16 = x1760
+		t9 = x1760
 	}
-	t17 := s.v105_hot_gpu
+	t10 := s.v105_hot_gpu
 	if x4398 != 0 {
-		t17 = t16
+		t10 = t9
 	}
-	t18 := s.v1686
-	x1763 := t17 & (t18 - 1)
+	t11 := s.v1686
+	x1763 := t10 & (t11 - 1)
 	s.v1763 = x1763
-	t19 := uint64(0)
-	x1768 := bit(x1748 == t19)
+	x1768 := bit(x1748 == 0)
 	x1769 := s.v108_target_offset + s.v294_stride
-	t20 := s.v108_target_offset
+	t12 := s.v108_target_offset
 	if x1768 != 0 {
-		t20 = x1769
+		t12 = x1769
 	}
-	t21 := s.v293_group_offset
-	t22 := t20
+	t13 := s.v293_group_offset
+	t14 := t12
 	if x1743 != 0 {
-		t22 = t21
+		t14 = t13
 	}
-	t23 := s.v108_target_offset
+	t15 := s.v108_target_offset
 	if x4398 != 0 {
-		t23 = t22
+		t15 = t14
 	}
-	t24 := s.v1686
-	x1773 := t23 & (t24 - 1)
+	t16 := s.v1686
+	x1773 := t15 & (t16 - 1)
 	s.v1773 = x1773
 	x2916 := s.v289_at_hand_end &^ s.v100_at_hand_next
-	t26 := s.v290_group_gpu
+	t17 := s.v290_group_gpu
 	if x2916 != 0 {
-		t26 = x1748
+		t17 = x1748
 	}
-	t27 := s.v290_group_gpu
+	t18 := s.v290_group_gpu
 	if x4398 != 0 {
-		t27 = t26
+		t18 = t17
 	}
-	t28 := s.v1686
-	x2919 := t27 & (t28 - 1)
+	t19 := s.v1686
+	x2919 := t18 & (t19 - 1)
 	s.v2919 = x2919
-	t29 := s.v293_group_offset
+	t20 := s.v293_group_offset
 	if x2916 != 0 {
-		t29 = t20
+		t20 = t12
 	}
-	t30 := s.v293_group_offset
+	t21 := s.v293_group_offset
 	if x4398 != 0 {
-		t30 = t29
+		t21 = t20
 	}
-	t31 := s.v1686
-	x2927 := t30 & (t31 - 1)
+	t22 := s.v1686
+	x2927 := t21 & (t22 - 1)
 	s.v2927 = x2927
 	x2928 := s.v259_tables_q
-	t32 := uint64(1)
-	t33 := x2928
+	t23 := uint64(1)
+	t24 := x2928
 	if s.v790 != 0 {
-		t33 = t32
+		t24 = t23
 	}
-	x2930 := uint64(t33) << (s.v113_row_log2_q & 0x3f)
-	t34 := s.v294_stride
+	x2930 := uint64(t24) << (s.v113_row_log2_q & 0x3f)
+	t25 := s.v294_stride
 	if s.v1686 != 0 {
-		t34 = x2930
+		t25 = x2930
 	}
-	s.v2931 = t34
-	t35 := s.v790
-	t36 := s.v602_updating
+	s.v2931 = t25
+	t26 := s.v790
+	t27 := s.v602_updating
 	if s.v1686 != 0 {
-		t36 = t35
+		t27 = t26
 	}
-	s.v4117 = t36
+	s.v4117 = t27
 	s.commits[0] |= 0x40000000
 }
 
@@ -9874,63 +9563,63 @@ func (s *Model) u139_dma_read_desc() {
 	x4467 := s.v1024 | s.v203_valid
 	x4451 := s.v1027 &^ x4467
 	x1202 := s.v1017 & x4451
-	t3 := s.v1027
-	t4 := x1202
+	t1 := s.v1027
+	t2 := x1202
 	if s.v203_valid != 0 {
-		t4 = t3
+		t2 = t1
 	}
-	t5 := s.v38_valid
+	t3 := s.v38_valid
 	if x1019 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	s.v1204 = t5
-	x1205 := t4 & x1019
-	t6 := s.v1016
-	var t7 uint64
-	for m := t6; m != 0; m &= m - 1 {
+	s.v1204 = t3
+	x1205 := t2 & x1019
+	t4 := s.v1016
+	var t5 uint64
+	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4158[k&1])
+		t5 |= uint64(s.v4158[k&1])
 	}
-	t8 := s.v231_data_addr
-	t9 := t7
+	t6 := s.v231_data_addr
+	t7 := t5
 	if s.v203_valid != 0 {
-		t9 = t8
+		t7 = t6
 	}
-	t10 := s.v39_data_dma_addr
+	t8 := s.v39_data_dma_addr
 	if x1205 != 0 {
+		t8 = t7
+	}
+	s.v1209 = t8
+	t9 := uint64(0x40)
+	t10 := s.v1043
+	if s.v203_valid != 0 {
 		t10 = t9
 	}
-	s.v1209 = t10
-	t11 := uint64(0x40)
-	t12 := s.v1043
-	if s.v203_valid != 0 {
-		t12 = t11
-	}
-	t13 := s.v40_data_len
+	t11 := s.v40_data_len
 	if x1205 != 0 {
-		t13 = t12
+		t11 = t10
 	}
-	s.v1211 = t13
+	s.v1211 = t11
 	x1212 := s.v233_data_tag
 	x1213 := x1212 | 0x100
 	x1214 := s.v1031
-	t14 := x1214
+	t12 := x1214
 	if s.v203_valid != 0 {
-		t14 = x1213
+		t12 = x1213
 	}
-	t15 := s.v41_data_tag
+	t13 := s.v41_data_tag
 	if x1205 != 0 {
-		t15 = t14
+		t13 = t12
 	}
-	s.v1216 = t15
-	t16 := s.v1016
-	x1218 := bit(s.v4159>>(uint(0)&0x3f)&3&t16 != 0)
+	s.v1216 = t13
+	t14 := s.v1016
+	x1218 := bit(s.v4159>>(uint(0)&0x3f)&3&t14 != 0)
 	x1219 := x1218 &^ s.v203_valid
-	t17 := s.v42_data_cls
+	t15 := s.v42_data_cls
 	if x1205 != 0 {
-		t17 = x1219
+		t15 = x1219
 	}
-	s.v1220 = t17
+	s.v1220 = t15
 	if c0 != 0 {
 		s.dirty[2] |= 0x600000340000
 	}
@@ -9944,46 +9633,46 @@ func (s *Model) u140_dma_write_desc() {
 	x4418 := s.v124_head >> 8
 	x990 := x4418 ^ 1
 	x4414 := s.v991 | x990<<8
-	t3 := s.v125_tail
-	x4408 := bit(t3 == x4414)
+	t1 := s.v125_tail
+	x4408 := bit(t1 == x4414)
 	x994 := s.v53_allowed ^ 1
 	x4536 := s.v119_holding | x994
 	x996 := x4408 | x4536
 	x1221 := s.v1133 &^ x996
-	t6 := s.v43_valid
+	t2 := s.v43_valid
 	if x999 != 0 {
-		t6 = x1221
+		t2 = x1221
 	}
-	s.v1222 = t6
+	s.v1222 = t2
 	x1223 := x1221 & x999
-	t7 := s.v987
-	var t8 uint64
-	for m := t7; m != 0; m &= m - 1 {
+	t3 := s.v987
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t8 |= uint64(s.v4160[k])
+		t4 |= uint64(s.v4160[k])
 	}
-	t9 := s.v44_data_dma_addr
+	t5 := s.v44_data_dma_addr
 	if x1223 != 0 {
-		t9 = t8
+		t5 = t4
 	}
-	s.v1228 = t9
-	t10 := s.v987
-	var t11 uint64
-	for m := t10; m != 0; m &= m - 1 {
+	s.v1228 = t5
+	t6 := s.v987
+	var t7 uint64
+	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t11 |= uint64(s.v4161[k])
+		t7 |= uint64(s.v4161[k])
 	}
-	t12 := s.v45_data_len
+	t8 := s.v45_data_len
 	if x1223 != 0 {
-		t12 = t11
+		t8 = t7
 	}
-	s.v1236 = t12
+	s.v1236 = t8
 	x4417 := s.v125_tail & 0xff
-	t13 := s.v46_data_tag
+	t9 := s.v46_data_tag
 	if x1223 != 0 {
-		t13 = x4417
+		t9 = x4417
 	}
-	s.v1238 = t13
+	s.v1238 = t9
 	s.commits[0] |= 0x20
 }
 
@@ -9991,44 +9680,43 @@ func (s *Model) u140_dma_write_desc() {
 func (s *Model) u141_dma_write_out() {
 	x1239 := s.v47_valid ^ 1
 	x1240 := x1239 | s.v22_m_axis_write_data_tready
-	t2 := uint64(0)
-	t3 := s.v240_owed
-	x4428 := bit(t3 != t2)
+	t1 := s.v240_owed
+	x4428 := bit(t1 != 0)
 	x1248 := x4428 & s.v1247
-	t4 := s.v47_valid
+	t2 := s.v47_valid
 	if x1240 != 0 {
-		t4 = x1248
+		t2 = x1248
 	}
-	s.v1249 = t4
+	s.v1249 = t2
 	x1250 := x1248 & x1240
 	s.v1250 = x1250
-	t5 := s.v1242
-	var t6 uint64
-	for m := t5; m != 0; m &= m - 1 {
+	t3 := s.v1242
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t6 |= uint64(s.v4165[k])
+		t4 |= uint64(s.v4165[k])
 	}
-	t7 := uint64(0xffffffffffffffff)
+	t5 := uint64(0xffffffffffffffff)
 	if s.v1257 != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	t8 := s.v49_data_tkeep
+	t6 := s.v49_data_tkeep
+	if x1250 != 0 {
+		t6 = t5
+	}
+	s.v1261 = t6
+	t7 := s.v250_data_tag
+	t8 := s.v50_data_tid
 	if x1250 != 0 {
 		t8 = t7
 	}
-	s.v1261 = t8
-	t9 := s.v250_data_tag
-	t10 := s.v50_data_tid
+	s.v1262 = t8
+	t9 := s.v1257
+	t10 := s.v51_data_tlast
 	if x1250 != 0 {
 		t10 = t9
 	}
-	s.v1262 = t10
-	t11 := s.v1257
-	t12 := s.v51_data_tlast
-	if x1250 != 0 {
-		t12 = t11
-	}
-	s.v1263 = t12
+	s.v1263 = t10
 	s.commits[0] |= 0xc0
 }
 
@@ -10037,17 +9725,15 @@ func (s *Model) u142_dma_write_tags() {
 	t1 := s.v124_head
 	x4421 := bit(t1 == s.v125_tail)
 	x1139 := x4421 | s.v1138
-	t3 := uint64(0)
-	t4 := s.v222_left
-	x4426 := bit(t4 != t3)
+	t2 := s.v222_left
+	x4426 := bit(t2 != 0)
 	x4394 := x4426 &^ x1139
-	t5 := uint64(1)
-	x1859 := (s.v124_head + t5) & 0x1ff
-	t6 := s.v124_head
+	x1859 := (s.v124_head + 1) & 0x1ff
+	t3 := s.v124_head
 	if x4394 != 0 {
-		t6 = x1859
+		t3 = x1859
 	}
-	s.v1860 = t6
+	s.v1860 = t3
 	s.commits[0] |= 0x80000000000
 }
 
@@ -10055,69 +9741,69 @@ func (s *Model) u142_dma_write_tags() {
 func (s *Model) u143_lookup() {
 	x1567 := bit(s.v268_least_of_64 == 0x1fff)
 	x1568 := s.v68_running &^ x1567
-	t2 := s.v68_running
-	t3 := x1568
+	t1 := s.v68_running
+	t2 := x1568
 	if s.v69_settle != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	t4 := uint64(1)
-	t5 := t3
+	t3 := uint64(1)
+	t4 := t2
 	if s.v794 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v1570 = t5
-	t6 := s.v269_run_slots
-	x1571 := bit(t6 <= s.v270_step)
+	s.v1570 = t4
+	t5 := s.v269_run_slots
+	x1571 := bit(t5 <= s.v270_step)
 	x1572 := s.v69_settle & x1571
-	t7 := s.v69_settle
+	t6 := s.v69_settle
 	if s.v69_settle != 0 {
-		t7 = x1572
+		t6 = x1572
 	}
-	t8 := uint64(1)
-	t9 := t7
+	t7 := uint64(1)
+	t8 := t6
 	if s.v794 != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v1574 = t9
+	s.v1574 = t8
 	x4719 := s.v256_taken_size & 0x7ffff
-	t10 := s.v71_run_words
+	t9 := s.v71_run_words
 	if s.v794 != 0 {
-		t10 = x4719
+		t9 = x4719
 	}
-	s.v1581 = t10
-	t11 := s.v1276
-	t12 := s.v74_learning
+	s.v1581 = t9
+	t10 := s.v1276
+	t11 := s.v74_learning
 	if s.v794 != 0 {
-		t12 = t11
+		t11 = t10
 	}
-	s.v1584 = t12
-	t13 := s.v80_taken_half
-	t14 := s.v82_run_half
+	s.v1584 = t11
+	t12 := s.v80_taken_half
+	t13 := s.v82_run_half
 	if s.v794 != 0 {
-		t14 = t13
+		t13 = t12
 	}
-	s.v1639 = t14
-	t15 := s.v95_slots_q
-	t16 := s.v269_run_slots
+	s.v1639 = t13
+	t14 := s.v95_slots_q
+	t15 := s.v269_run_slots
 	if s.v794 != 0 {
-		t16 = t15
+		t15 = t14
 	}
-	s.v2803 = t16
+	s.v2803 = t15
 	x2804 := (s.v270_step - s.v269_run_slots) & 0x1ff
-	t17 := s.v270_step
+	t16 := s.v270_step
 	if x1571 != 0 {
-		t17 = x2804
+		t16 = x2804
 	}
-	t18 := s.v270_step
+	t17 := s.v270_step
 	if s.v69_settle != 0 {
-		t18 = t17
+		t17 = t16
 	}
-	t19 := uint64(0x40)
-	t20 := t18
+	t18 := uint64(0x40)
+	t19 := t17
 	if s.v794 != 0 {
-		t20 = t19
+		t19 = t18
 	}
-	s.v2807 = t20
+	s.v2807 = t19
 	s.commits[0] |= 0x40000
 }
 
@@ -10146,268 +9832,234 @@ func (s *Model) u144_dispatch_memory_controller() {
 // u145_dispatch: 143 operations, dispatch
 func (s *Model) u145_dispatch() {
 	var c0 uint64
-	t1 := uint64(2)
-	t2 := s.v54_state
-	x1274 := bit(t2 == t1)
+	t1 := s.v54_state
+	x1274 := bit(t1 == 2)
 	x4713 := s.v1276 | s.v1277
-	t3 := uint64(0x12)
-	t4 := s.v56_taken_opcode
-	x4742 := bit(t4 == t3)
+	t2 := s.v56_taken_opcode
+	x4742 := bit(t2 == 0x12)
 	x1356 := x4713 | x4742
 	x1357 := x1356 | s.v790
-	t5 := uint64(1)
-	t6 := s.v56_taken_opcode
-	x4735 := bit(t6 == t5)
-	t7 := uint64(2)
-	t8 := s.v56_taken_opcode
-	x4730 := bit(t8 == t7)
+	t3 := s.v56_taken_opcode
+	x4735 := bit(t3 == 1)
+	t4 := s.v56_taken_opcode
+	x4730 := bit(t4 == 2)
 	x1358 := x4735 | x4730
 	x1359 := x1357 | x1358
-	t9 := uint64(6)
-	t10 := s.v56_taken_opcode
-	x4732 := bit(t10 == t9)
+	t5 := s.v56_taken_opcode
+	x4732 := bit(t5 == 6)
 	x1360 := x1359 | x4732
 	x4707 := s.v729 | s.v730
 	x1361 := x1360 | x4707
 	x1362 := x1361 | s.v620
-	t11 := uint64(0x14)
-	t12 := s.v56_taken_opcode
-	x4739 := bit(t12 == t11)
+	t6 := s.v56_taken_opcode
+	x4739 := bit(t6 == 0x14)
 	x1363 := x1362 | x4739
-	t13 := uint64(0x15)
-	t14 := s.v56_taken_opcode
-	x1289 := bit(t14 == t13)
+	t7 := s.v56_taken_opcode
+	x1289 := bit(t7 == 0x15)
 	x1364 := x1363 | x1289
 	x1365 := x1364 ^ 1
 	x1366 := 1 &^ x1365
-	t16 := uint64(1)
-	x1367 := bit(t16 <= s.v256_taken_size)
-	t17 := uint64(0x68000)
-	t18 := s.v256_taken_size
-	x1368 := bit(t18 <= t17)
+	t8 := uint64(1)
+	x1367 := bit(t8 <= s.v256_taken_size)
+	t9 := s.v256_taken_size
+	x1368 := bit(t9 <= 0x68000)
 	x1369 := x1367 & x1368
 	x1370 := s.v58_taken_operand2 >> 0x12
-	t19 := uint64(0)
-	x1371 := bit(x1370 == t19)
+	x1371 := bit(x1370 == 0)
 	x1372 := x1369 & x1371
-	t20 := uint64(0x10)
-	x1373 := bit(t20 <= s.v95_slots_q)
-	t21 := uint64(0x100)
-	t22 := s.v95_slots_q
-	x1374 := bit(t22 <= t21)
+	t10 := uint64(0x10)
+	x1373 := bit(t10 <= s.v95_slots_q)
+	t11 := s.v95_slots_q
+	x1374 := bit(t11 <= 0x100)
 	x1375 := x1373 & x1374
 	x1376 := x1372 & x1375
 	x1377 := s.v57_taken_operand1 & 3
-	t23 := uint64(0)
-	x1378 := bit(x1377 == t23)
+	x1378 := bit(x1377 == 0)
 	x1379 := x1376 & x1378
-	t24 := uint64(8)
-	t25 := s.v257_gpus_q
-	x1380 := bit(t25 <= t24)
+	t12 := s.v257_gpus_q
+	x1380 := bit(t12 <= 8)
 	x1381 := x1376 & x1380
 	x1382 := x1381 & x1378
 	x1383 := s.v258_taken_operand3 & 3
-	t26 := uint64(0)
-	x1384 := bit(x1383 == t26)
+	x1384 := bit(x1383 == 0)
 	x1385 := x1382 & x1384
-	t27 := uint64(0)
-	t28 := s.v257_gpus_q
-	x1386 := bit(t28 != t27)
+	t13 := s.v257_gpus_q
+	x1386 := bit(t13 != 0)
 	x1387 := x1381 & x1386
-	t29 := uint64(0x40)
-	t30 := s.v259_tables_q
-	x1388 := bit(t30 <= t29)
+	t14 := s.v259_tables_q
+	x1388 := bit(t14 <= 0x40)
 	x1389 := x1387 & x1388
-	t31 := uint64(6)
-	x1390 := bit(t31 <= s.v113_row_log2_q)
-	t32 := uint64(9)
-	t33 := s.v113_row_log2_q
-	x1391 := bit(t33 <= t32)
+	t15 := uint64(6)
+	x1390 := bit(t15 <= s.v113_row_log2_q)
+	t16 := s.v113_row_log2_q
+	x1391 := bit(t16 <= 9)
 	x1392 := x1390 & x1391
 	x1393 := x1389 & x1392
 	x1394 := x1372 & x1380
 	x1395 := x1394 & x1386
 	x1396 := x1395 & x1392
 	x1397 := x1396 & x1378
-	t34 := uint64(1)
-	x1398 := uint64(t34) << (s.v113_row_log2_q & 0x3f)
-	t35 := s.v58_taken_operand2
-	x1399 := bit(t35 == x1398)
+	t17 := uint64(1)
+	x1398 := uint64(t17) << (s.v113_row_log2_q & 0x3f)
+	t18 := s.v58_taken_operand2
+	x1399 := bit(t18 == x1398)
 	x1400 := x1392 & x1399
 	x1401 := x1400 & x1378
 	x1402 := s.v57_taken_operand1 >> 4
-	t36 := uint64(0)
-	x1403 := bit(x1402 == t36)
+	x1403 := bit(x1402 == 0)
 	x1404 := s.v57_taken_operand1 & 0xf
-	t37 := uint64(8)
-	x1405 := bit(x1404 < t37)
+	x1405 := bit(x1404 < 8)
 	x1406 := x1403 & x1405
 	x1407 := s.v58_taken_operand2 >> 0x15
-	t38 := uint64(0)
-	x1408 := bit(x1407 == t38)
+	x1408 := bit(x1407 == 0)
 	x1409 := x1406 & x1408
 	x1410 := x1392 & x1409
 	x4591 := s.v57_taken_operand1 >> 8 & 3
-	t39 := uint64(1)
-	x4583 := bit(x4591 == t39)
+	x4583 := bit(x4591 == 1)
 	x4590 := s.v58_taken_operand2 >> 0x2a
 	x4589 := s.v58_taken_operand2 >> 0x1f & 1
 	x4580 := x4589 | x4590<<1
 	x4588 := s.v58_taken_operand2 >> 0x26 & 3
 	x4574 := x4588 | x4580<<2
-	t40 := uint64(0)
-	x4568 := bit(x4574 == t40)
+	x4568 := bit(x4574 == 0)
 	x4566 := x4583 & x4568
-	t41 := uint64(0)
-	x4581 := bit(x4591 == t41)
+	x4581 := bit(x4591 == 0)
 	x4573 := x4581 & s.v626
 	x4587 := s.v58_taken_operand2 & 3
-	t42 := uint64(0)
-	x4579 := bit(x4587 == t42)
+	x4579 := bit(x4587 == 0)
 	x4567 := x4573 & x4579
 	x4586 := s.v57_taken_operand1 >> 3 & 0x7f
-	t43 := uint64(0x43)
-	x4578 := bit(x4586 == t43)
+	x4578 := bit(x4586 == 0x43)
 	x4572 := x4578 & x4579
-	t44 := uint64(0x42)
-	x4577 := bit(x4586 == t44)
+	x4577 := bit(x4586 == 0x42)
 	x4571 := x4577 & x4579
-	t45 := uint64(0x41)
-	x4576 := bit(x4586 == t45)
+	x4576 := bit(x4586 == 0x41)
 	x4570 := x4576 & x4579
-	t46 := uint64(0x40)
-	x4575 := bit(x4586 == t46)
+	x4575 := bit(x4586 == 0x40)
 	x4569 := x4575 & x4579
 	x1440 := x4569 | x4570<<1 | x4571<<2 | x4572<<3
-	t47 := uint64(0)
-	x1441 := bit(x1440 != t47)
+	x1441 := bit(x1440 != 0)
 	x1429 := s.v4166 >> (uint(0) & 0x3f) & 0x1f
-	t48 := uint64(0)
-	x1430 := bit(x1429 != t48)
+	x1430 := bit(x1429 != 0)
 	x1442 := x1430 | x1441<<1 | x4567<<2 | x4566<<3
-	t49 := uint64(0)
-	x1443 := bit(x1442 != t49)
+	x1443 := bit(x1442 != 0)
 	x1444 := s.v57_taken_operand1 >> 0xa
-	t50 := uint64(0)
-	x1445 := bit(x1444 == t50)
+	x1445 := bit(x1444 == 0)
 	x1446 := x1443 & x1445
-	t51 := uint64(1)
+	t19 := uint64(1)
 	if x4739 != 0 {
-		t51 = x1378
+		t19 = x1378
 	}
-	t52 := t51
+	t20 := t19
 	if s.v620 != 0 {
-		t52 = x1446
+		t20 = x1446
 	}
-	t53 := t52
+	t21 := t20
 	if x4707 != 0 {
-		t53 = x1392
+		t21 = x1392
 	}
-	t54 := t53
+	t22 := t21
 	if x4732 != 0 {
-		t54 = x1410
+		t22 = x1410
 	}
-	t55 := t54
+	t23 := t22
 	if x1358 != 0 {
-		t55 = x1401
+		t23 = x1401
 	}
-	t56 := t55
+	t24 := t23
 	if s.v790 != 0 {
-		t56 = x1397
+		t24 = x1397
 	}
-	t57 := t56
+	t25 := t24
 	if x4742 != 0 {
-		t57 = x1393
+		t25 = x1393
 	}
-	t58 := t57
+	t26 := t25
 	if s.v1277 != 0 {
-		t58 = x1385
+		t26 = x1385
 	}
-	t59 := t58
+	t27 := t26
 	if s.v1276 != 0 {
-		t59 = x1379
+		t27 = x1379
 	}
 	x4711 := x4735 | x4732
-	t60 := uint64(0x100)
-	t61 := s.v260_held_rows_ahead
-	x1456 := bit(t61 != t60)
+	t28 := s.v260_held_rows_ahead
+	x1456 := bit(t28 != 0x100)
 	x1457 := x1456 ^ 1
 	x1458 := 0x24 & -x1457
-	t63 := uint64(0)
-	t64 := s.v260_held_rows_ahead
-	x1459 := bit(t64 == t63)
+	t29 := s.v260_held_rows_ahead
+	x1459 := bit(t29 == 0)
 	x1460 := x1459 ^ 1
 	x1461 := x1460 ^ 1
 	x1462 := s.v80_taken_half | s.v261_held_vector
 	x1463 := x1462 ^ 1
 	x1464 := 0x27 & -x1463
-	t68 := uint64(0x25)
-	t69 := x1464
+	t30 := uint64(0x25)
+	t31 := x1464
 	if x1461 != 0 {
-		t69 = t68
+		t31 = t30
 	}
 	x1466 := 0x25 & -x1461
 	x1467 := s.v261_held_vector ^ 1
 	x1468 := 0x27 & -x1467
 	x4723 := s.v57_taken_operand1 & 0x3ff
-	t71 := uint64(0x222)
-	x4584 := bit(x4723 == t71)
+	x4584 := bit(x4723 == 0x222)
 	x1469 := x4584 ^ 1
 	x1470 := x1459 | x1469
 	x1471 := x1470 ^ 1
 	x1472 := 0x26 & -x1471
 	x4701 := x4713 | s.v790
 	x1473 := 0x26 & -x1460
-	t74 := s.v80_taken_half
-	var t75 uint64
-	t75 |= uint64(s.v262_held_inputs[int(t74)&1])
-	t76 := s.v1474
-	x1476 := bit(t76 <= t75)
+	t32 := s.v80_taken_half
+	var t33 uint64
+	t33 |= uint64(s.v262_held_inputs[int(t32)&1])
+	t34 := s.v1474
+	x1476 := bit(t34 <= t33)
 	x1477 := x1476 ^ 1
 	x1478 := 0x28 & -x1477
-	t78 := uint64(0x26)
-	t79 := x1478
+	t35 := uint64(0x26)
+	t36 := x1478
 	if x1460 != 0 {
-		t79 = t78
+		t36 = t35
 	}
-	x1480 := t79 & -x4742
-	t80 := x1480
+	x1480 := t36 & -x4742
+	t37 := x1480
 	if x4701 != 0 {
-		t80 = x1473
+		t37 = x1473
 	}
-	t81 := t80
+	t38 := t37
 	if s.v620 != 0 {
-		t81 = x1472
+		t38 = x1472
 	}
-	t82 := t81
+	t39 := t38
 	if x4730 != 0 {
-		t82 = x1468
+		t39 = x1468
 	}
-	t83 := t82
+	t40 := t39
 	if s.v730 != 0 {
-		t83 = x1466
+		t40 = x1466
 	}
-	t84 := t83
+	t41 := t40
 	if s.v729 != 0 {
-		t84 = t69
+		t41 = t31
 	}
-	t85 := t84
+	t42 := t41
 	if x4711 != 0 {
-		t85 = x1458
+		t42 = x1458
 	}
-	t86 := uint64(0x22)
-	if t59 != 0 {
-		t86 = t85
+	t43 := uint64(0x22)
+	if t27 != 0 {
+		t43 = t42
 	}
-	t87 := uint64(0x20)
+	t44 := uint64(0x20)
 	if x1366 != 0 {
-		t87 = t86
+		t44 = t43
 	}
-	t88 := s.v55_taken_refusal
+	t45 := s.v55_taken_refusal
 	if x1274 != 0 {
-		t88 = t87
+		t45 = t44
 	}
-	s.v1489 = t88
+	s.v1489 = t45
 	x3353 := s.v3333 | s.v661
 	c0 |= uint64(s.v3353) ^ x3353
 	s.v3353 = x3353
@@ -10435,21 +10087,20 @@ func (s *Model) u146_dma_read() {
 // u147_dma_read_tags: 16 operations, dma_read.tags
 func (s *Model) u147_dma_read_tags() {
 	var c0 uint64
-	t1 := uint64(1)
-	x1836 := (s.v121_tail + t1) & 0x1ff
-	t2 := s.v121_tail
+	x1836 := (s.v121_tail + 1) & 0x1ff
+	t1 := s.v121_tail
 	if s.v1030 != 0 {
-		t2 = x1836
+		t1 = x1836
 	}
-	s.v1837 = t2
-	t3 := s.v1030
-	var t4 [4]uint64
-	t5 := s.v1031
-	t4[t5>>6&3] = uint64(t3) << (t5 & 0x3f)
-	x2256_0 := t4[0]
-	x2256_1 := t4[1]
-	x2256_2 := t4[2]
-	x2256_3 := t4[3]
+	s.v1837 = t1
+	t2 := s.v1030
+	var t3 [4]uint64
+	t4 := s.v1031
+	t3[t4>>6&3] = uint64(t2) << (t4 & 0x3f)
+	x2256_0 := t3[0]
+	x2256_1 := t3[1]
+	x2256_2 := t3[2]
+	x2256_3 := t3[3]
 	c0 |= uint64(s.v2256[0]) ^ x2256_0
 	s.v2256[0] = x2256_0
 	c0 |= uint64(s.v2256[1]) ^ x2256_1
@@ -10462,14 +10113,14 @@ func (s *Model) u147_dma_read_tags() {
 	x2257_1 := s.v208_unfinished[1] | x2256_1
 	x2257_2 := s.v208_unfinished[2] | x2256_2
 	x2257_3 := s.v208_unfinished[3] | x2256_3
-	t6 := s.v1079
-	var t7 [4]uint64
-	t8 := s.v1076
-	t7[t8>>6&3] = uint64(t6) << (t8 & 0x3f)
-	x2259_0 := t7[0]
-	x2259_1 := t7[1]
-	x2259_2 := t7[2]
-	x2259_3 := t7[3]
+	t5 := s.v1079
+	var t6 [4]uint64
+	t7 := s.v1076
+	t6[t7>>6&3] = uint64(t5) << (t7 & 0x3f)
+	x2259_0 := t6[0]
+	x2259_1 := t6[1]
+	x2259_2 := t6[2]
+	x2259_3 := t6[3]
 	x2261_0 := x2257_0 &^ x2259_0
 	x2261_1 := x2257_1 &^ x2259_1
 	x2261_2 := x2257_2 &^ x2259_2
@@ -10486,12 +10137,12 @@ func (s *Model) u147_dma_read_tags() {
 	x4556 := s.v41_data_tag >> 8
 	x2266 := x4557 &^ x4556
 	x2267 := s.v41_data_tag & 0xff
-	var t10 [4]uint64
-	t10[x2267>>6&3] = uint64(x2266) << (x2267 & 0x3f)
-	x2269_0 := t10[0]
-	x2269_1 := t10[1]
-	x2269_2 := t10[2]
-	x2269_3 := t10[3]
+	var t8 [4]uint64
+	t8[x2267>>6&3] = uint64(x2266) << (x2267 & 0x3f)
+	x2269_0 := t8[0]
+	x2269_1 := t8[1]
+	x2269_2 := t8[2]
+	x2269_3 := t8[3]
 	x2271_0 := x2262_0 &^ x2269_0
 	x2271_1 := x2262_1 &^ x2269_1
 	x2271_2 := x2262_2 &^ x2269_2
@@ -10526,8 +10177,8 @@ func (s *Model) u148_dma_read() {
 	x2784 := x2778 &^ x2782
 	s.v2784 = x2784
 	x4515 := s.v265_beats_come | s.v2789
-	t3 := uint64(1)
-	x2792 := uint64(t3) << (s.v233_data_tag & 0x3f) & 0xf
+	t1 := uint64(1)
+	x2792 := uint64(t1) << (s.v233_data_tag & 0x3f) & 0xf
 	x2793 := x2792 & -x1839
 	x2795 := x4515 &^ x2793
 	s.v2795 = x2795
@@ -10542,57 +10193,52 @@ func (s *Model) u149_isa_fetcher_request() {
 	x2231 := s.v203_valid ^ 1
 	x1838 := s.v1019 & s.v1027
 	x2232 := x2231 | x1838
-	t2 := uint64(0)
-	t3 := s.v344_lost
-	x4495 := bit(t3 == t2)
+	t1 := s.v344_lost
+	x4495 := bit(t1 == 0)
 	x2234 := x4495 ^ 1
 	x2236 := s.v343_csr_control_enable &^ x2234
 	x2237 := (s.v345_asked - s.v346_taken) & 0xffff
-	t6 := uint64(4)
-	x2238 := bit(x2237 < t6)
+	x2238 := bit(x2237 < 4)
 	x4485 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
 	x2240 := bit(x2237 < x4485)
 	x2241 := x2238 & x2240
 	x2245 := x2241 &^ s.v2243
 	x2246 := x2236 & x2245
-	t8 := s.v203_valid
+	t2 := s.v203_valid
 	if x2232 != 0 {
-		t8 = x2246
+		t2 = x2246
 	}
-	s.v2247 = t8
+	s.v2247 = t2
 	x2471 := x2246 & x2232
 	x2472 := s.v352_csr_sq_base << 6
-	t9 := uint64(1)
-	x4484 := uint64(t9) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	t10 := uint64(1)
-	x2473 := (x4484 - t10) & 0xffff
+	t3 := uint64(1)
+	x4484 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2473 := (x4484 - 1) & 0xffff
 	x2474 := s.v345_asked & x2473
 	x2475 := x2474 << 6
 	x2477 := x2472 + x2475
-	t11 := s.v231_data_addr
+	t4 := s.v231_data_addr
 	if x2471 != 0 {
-		t11 = x2477
+		t4 = x2477
 	}
-	s.v2478 = t11
+	s.v2478 = t4
 	x2482 := s.v345_asked & 3
-	t12 := s.v233_data_tag
+	t5 := s.v233_data_tag
 	if x2471 != 0 {
-		t12 = x2482
+		t5 = x2482
 	}
-	s.v2483 = t12
-	t13 := uint64(1)
-	x3117 := (s.v345_asked + t13) & 0xffff
-	t14 := s.v345_asked
+	s.v2483 = t5
+	x3117 := (s.v345_asked + 1) & 0xffff
+	t6 := s.v345_asked
 	if x2471 != 0 {
-		t14 = x3117
+		t6 = x3117
 	}
-	s.v3118 = t14
-	t15 := uint64(1)
-	x3119 := (s.v346_taken + t15) & 0xffff
-	t16 := s.v346_taken
+	s.v3118 = t6
+	x3119 := (s.v346_taken + 1) & 0xffff
+	t7 := s.v346_taken
 	if s.v2628 != 0 {
-		t16 = x3119
+		t7 = x3119
 	}
-	s.v3120 = t16
+	s.v3120 = t7
 	s.commits[1] |= 0x2000000
 }

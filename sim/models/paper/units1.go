@@ -22,19 +22,19 @@ func (s *Model) u150_lookup_engine() {
 	x1900 := s.v794 & x1899
 	c1 |= uint64(s.v1900) ^ x1900
 	s.v1900 = x1900
-	t2 := s.v475_row
-	t3 := s.v690
+	t1 := s.v475_row
+	t2 := s.v690
 	if s.v3333 != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	x3355 := t3 >> 0xd
+	x3355 := t2 >> 0xd
 	c2 |= uint64(s.v3355) ^ x3355
 	s.v3355 = x3355
-	x3359 := t3 & 0x1fff
+	x3359 := t2 & 0x1fff
 	c3 |= uint64(s.v3359) ^ x3359
 	s.v3359 = x3359
-	t4 := s.v69_settle
-	x3706 := s.v270_step & (t4 - 1)
+	t3 := s.v69_settle
+	x3706 := s.v270_step & (t3 - 1)
 	c4 |= uint64(s.v3706) ^ x3706
 	s.v3706 = x3706
 	if c0 != 0 {
@@ -198,8 +198,7 @@ func (s *Model) u157_reduce_lane_alu_multiplier() {
 	x3902 := s.v580_operands_scalar >> 0x18 & 0x7f
 	x3903 := s.v580_operands_scalar >> 0x17 & 1
 	x4513 := s.v580_operands_scalar >> 0x17 & 0xff
-	t1 := uint64(0)
-	x4511 := bit(x4513 != t1)
+	x4511 := bit(x4513 != 0)
 	x3904 := x4511 ^ 1
 	x3905 := x3903 | x3904
 	x3906 := x3905 | x3902<<1
@@ -259,8 +258,8 @@ func (s *Model) u160_dma_write_tags() {
 	x989 := s.v124_head >> 8
 	x4416 := x989 ^ 1
 	x4413 := s.v991 | x4416<<8
-	t2 := s.v125_tail
-	x993 := bit(t2 == x4413)
+	t1 := s.v125_tail
+	x993 := bit(t1 == x4413)
 	x4539 := s.v53_allowed ^ 1
 	x995 := s.v119_holding | x4539
 	x4397 := x993 | x995
@@ -269,9 +268,8 @@ func (s *Model) u160_dma_write_tags() {
 	x1000 := x4378 &^ x4397
 	c0 |= uint64(s.v1000) ^ x1000
 	s.v1000 = x1000
-	t6 := uint64(0)
-	t7 := s.v240_owed
-	x1241 := bit(t7 != t6)
+	t2 := s.v240_owed
+	x1241 := bit(t2 != 0)
 	x4377 := s.v47_valid ^ 1
 	x4376 := x4377 | s.v22_m_axis_write_data_tready
 	x2113 := x1241 & x4376
@@ -298,26 +296,24 @@ func (s *Model) u161_write_merge() {
 	x2185 := s.v1247 & s.v2113
 	x2186 := x2185 & s.v1257
 	x2188 := x4372 &^ x2186
-	t2 := uint64(1)
-	x2189 := (s.v193_owed + t2) & 0xf
+	x2189 := (s.v193_owed + 1) & 0xf
 	x2191 := x2186 &^ x4372
-	t4 := uint64(1)
-	x2192 := (s.v193_owed - t4) & 0xf
-	t5 := s.v193_owed
+	x2192 := (s.v193_owed - 1) & 0xf
+	t1 := s.v193_owed
 	if x2191 != 0 {
-		t5 = x2192
+		t1 = x2192
 	}
-	t6 := t5
+	t2 := t1
 	if x2188 != 0 {
-		t6 = x2189
+		t2 = x2189
 	}
-	s.v2194 = t6
-	t7 := s.v987
-	t8 := s.v194_owner
+	s.v2194 = t2
+	t3 := s.v987
+	t4 := s.v194_owner
 	if x4372 != 0 {
-		t8 = t7
+		t4 = t3
 	}
-	s.v2195 = t8
+	s.v2195 = t4
 	if c0 != 0 {
 		s.dirty[2] |= 0x804c040000000000
 	}
@@ -326,243 +322,230 @@ func (s *Model) u161_write_merge() {
 
 // u162_dispatch_bitmap_writer: 70 operations, dispatch.bitmap_writer
 func (s *Model) u162_dispatch_bitmap_writer() {
-	t1 := uint64(0)
-	t2 := s.v190_state
-	x4547 := bit(t2 == t1)
-	t3 := uint64(5)
-	t4 := s.v54_state
-	x1300 := bit(t4 == t3)
+	t1 := s.v190_state
+	x4547 := bit(t1 == 0)
+	t2 := s.v54_state
+	x1300 := bit(t2 == 5)
 	x4725 := s.v68_running | s.v252_active
 	x1302 := x4725 ^ 1
 	x2157 := 1 &^ s.v1276
 	x2158 := x2157 & x1302
 	x2159 := x2158 & x1300
-	t6 := uint64(1)
-	t7 := s.v190_state
+	t3 := uint64(1)
+	t4 := s.v190_state
 	if x2159 != 0 {
-		t7 = t6
+		t4 = t3
 	}
-	t8 := uint64(1)
-	t9 := s.v190_state
-	x976 := bit(t9 == t8)
+	t5 := s.v190_state
+	x976 := bit(t5 == 1)
 	x2161 := s.v987 >> 1 & 1
 	x4370 := x2161 & s.v1000
-	t10 := uint64(2)
-	t11 := s.v190_state
+	t6 := uint64(2)
+	t7 := s.v190_state
 	if x4370 != 0 {
-		t11 = t10
+		t7 = t6
 	}
-	t12 := uint64(2)
-	t13 := s.v190_state
-	x4542 := bit(t13 == t12)
+	t8 := s.v190_state
+	x4542 := bit(t8 == 2)
 	x4431 := s.v1242 >> 1 & 1
 	x4366 := x4431 & s.v2113
-	t14 := uint64(1)
-	t15 := s.v246_packet_left
-	x1255 := bit(t15 == t14)
+	t9 := s.v246_packet_left
+	x1255 := bit(t9 == 1)
 	x2167 := x1255 ^ 1
-	t17 := uint64(0)
-	t18 := s.v238_lines_left
-	x2168 := bit(t18 != t17)
-	t19 := s.v327_target
-	x2169 := bit(t19 == s.v257_gpus_q)
+	t10 := s.v238_lines_left
+	x2168 := bit(t10 != 0)
+	t11 := s.v327_target
+	x2169 := bit(t11 == s.v257_gpus_q)
 	x2170 := 1 & (x2169 - 1)
-	t20 := uint64(1)
-	t21 := x2170
+	t12 := uint64(1)
+	t13 := x2170
 	if x2168 != 0 {
-		t21 = t20
+		t13 = t12
 	}
-	t22 := uint64(2)
-	t23 := t21
+	t14 := uint64(2)
+	t15 := t13
 	if x2167 != 0 {
-		t23 = t22
+		t15 = t14
 	}
-	t24 := s.v190_state
+	t16 := s.v190_state
 	if x4366 != 0 {
-		t24 = t23
+		t16 = t15
 	}
-	t25 := uint64(3)
-	t26 := t24
+	t17 := uint64(3)
+	t18 := t16
 	if x4542 != 0 {
+		t18 = t17
+	}
+	t19 := t18
+	if x976 != 0 {
+		t19 = t7
+	}
+	t20 := t19
+	if x4547 != 0 {
+		t20 = t4
+	}
+	s.v2176 = t20
+	t21 := s.v258_taken_operand3
+	t22 := s.v235_next_addr
+	if x2159 != 0 {
+		t22 = t21
+	}
+	t23 := s.v190_state
+	x1244 := bit(t23 == 3)
+	x2492 := s.v235_next_addr + 0x1000
+	x2493 := s.v327_target & 7
+	var t24 uint64
+	t24 |= uint64(s.v373_mailboxes_q[int(x2493)&7])
+	t25 := s.v235_next_addr
+	t26 := t24
+	if x2169 != 0 {
 		t26 = t25
 	}
 	t27 := t26
-	if x976 != 0 {
-		t27 = t11
+	if x2168 != 0 {
+		t27 = x2492
 	}
-	t28 := t27
-	if x4547 != 0 {
-		t28 = t7
+	t28 := s.v235_next_addr
+	t29 := t27
+	if x2167 != 0 {
+		t29 = t28
 	}
-	s.v2176 = t28
-	t29 := s.v258_taken_operand3
 	t30 := s.v235_next_addr
-	if x2159 != 0 {
+	if x4366 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(3)
-	t32 := s.v190_state
-	x1244 := bit(t32 == t31)
-	t33 := uint64(0x1000)
-	x2492 := s.v235_next_addr + t33
-	x2493 := s.v327_target & 7
-	var t34 uint64
-	t34 |= uint64(s.v373_mailboxes_q[int(x2493)&7])
-	t35 := s.v235_next_addr
-	t36 := t34
+	t31 := s.v235_next_addr
+	if x1244 != 0 {
+		t31 = t30
+	}
+	t32 := t31
+	if x4547 != 0 {
+		t32 = t22
+	}
+	s.v2500 = t32
+	x2506 := s.v1474
+	x2507 := (x2506 + 0x1ff) & 0x7ffff
+	x2508 := x2507 >> 9 & 0x3f
+	t33 := s.v238_lines_left
+	if x2159 != 0 {
+		t33 = x2508
+	}
+	x2510 := (s.v238_lines_left - 1) & 0x3f
+	t34 := s.v238_lines_left
+	t35 := x2508
 	if x2169 != 0 {
-		t36 = t35
+		t35 = t34
 	}
-	t37 := t36
+	t36 := s.v238_lines_left
+	t37 := t35
 	if x2168 != 0 {
-		t37 = x2492
+		t37 = t36
 	}
-	t38 := s.v235_next_addr
+	t38 := s.v238_lines_left
 	t39 := t37
 	if x2167 != 0 {
 		t39 = t38
 	}
-	t40 := s.v235_next_addr
+	t40 := s.v238_lines_left
 	if x4366 != 0 {
 		t40 = t39
 	}
-	t41 := s.v235_next_addr
+	t41 := s.v238_lines_left
 	if x1244 != 0 {
 		t41 = t40
 	}
 	t42 := t41
+	if x4542 != 0 {
+		t42 = x2510
+	}
+	t43 := t42
 	if x4547 != 0 {
-		t42 = t30
+		t43 = t33
 	}
-	s.v2500 = t42
-	x2506 := s.v1474
-	t43 := uint64(0x1ff)
-	x2507 := (x2506 + t43) & 0x7ffff
-	x2508 := x2507 >> 9 & 0x3f
-	t44 := s.v238_lines_left
-	if x2159 != 0 {
-		t44 = x2508
+	s.v2517 = t43
+	x2613 := (s.v246_packet_left - 1) & 0x3f
+	t44 := s.v246_packet_left
+	if x4366 != 0 {
+		t44 = x2613
 	}
-	t45 := uint64(1)
-	x2510 := (s.v238_lines_left - t45) & 0x3f
-	t46 := s.v238_lines_left
-	t47 := x2508
-	if x2169 != 0 {
+	t45 := s.v246_packet_left
+	if x1244 != 0 {
+		t45 = t44
+	}
+	t46 := s.v1230
+	t47 := t45
+	if x976 != 0 {
 		t47 = t46
 	}
-	t48 := s.v238_lines_left
-	t49 := t47
-	if x2168 != 0 {
+	s.v2616 = t47
+	x3037 := s.v327_target & (x2159 - 1)
+	x3038 := (s.v327_target + 1) & 0xf
+	t48 := s.v327_target
+	t49 := x3038
+	if x2169 != 0 {
 		t49 = t48
 	}
-	t50 := s.v238_lines_left
+	t50 := s.v327_target
 	t51 := t49
-	if x2167 != 0 {
+	if x2168 != 0 {
 		t51 = t50
 	}
-	t52 := s.v238_lines_left
-	if x4366 != 0 {
-		t52 = t51
-	}
-	t53 := s.v238_lines_left
-	if x1244 != 0 {
+	t52 := s.v327_target
+	t53 := t51
+	if x2167 != 0 {
 		t53 = t52
 	}
-	t54 := t53
-	if x4542 != 0 {
-		t54 = x2510
-	}
-	t55 := t54
-	if x4547 != 0 {
-		t55 = t44
-	}
-	s.v2517 = t55
-	t56 := uint64(1)
-	x2613 := (s.v246_packet_left - t56) & 0x3f
-	t57 := s.v246_packet_left
+	t54 := s.v327_target
 	if x4366 != 0 {
-		t57 = x2613
+		t54 = t53
 	}
-	t58 := s.v246_packet_left
+	t55 := s.v327_target
 	if x1244 != 0 {
+		t55 = t54
+	}
+	t56 := t55
+	if x4547 != 0 {
+		t56 = x3037
+	}
+	s.v3044 = t56
+	t57 := s.v1660
+	t58 := s.v379_next_line
+	if x2159 != 0 {
 		t58 = t57
 	}
-	t59 := s.v1230
-	t60 := t58
-	if x976 != 0 {
+	x3271 := (s.v379_next_line + 1) & 0x7f
+	t59 := s.v379_next_line
+	t60 := s.v1660
+	if x2169 != 0 {
 		t60 = t59
 	}
-	s.v2616 = t60
-	x3037 := s.v327_target & (x2159 - 1)
-	t61 := uint64(1)
-	x3038 := (s.v327_target + t61) & 0xf
-	t62 := s.v327_target
-	t63 := x3038
-	if x2169 != 0 {
-		t63 = t62
-	}
-	t64 := s.v327_target
-	t65 := t63
+	t61 := s.v379_next_line
+	t62 := t60
 	if x2168 != 0 {
+		t62 = t61
+	}
+	t63 := s.v379_next_line
+	t64 := t62
+	if x2167 != 0 {
+		t64 = t63
+	}
+	t65 := s.v379_next_line
+	if x4366 != 0 {
 		t65 = t64
 	}
-	t66 := s.v327_target
-	t67 := t65
-	if x2167 != 0 {
-		t67 = t66
-	}
-	t68 := s.v327_target
-	if x4366 != 0 {
-		t68 = t67
-	}
-	t69 := s.v327_target
+	t66 := s.v379_next_line
 	if x1244 != 0 {
-		t69 = t68
+		t66 = t65
 	}
-	t70 := t69
-	if x4547 != 0 {
-		t70 = x3037
-	}
-	s.v3044 = t70
-	t71 := s.v1660
-	t72 := s.v379_next_line
-	if x2159 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(1)
-	x3271 := (s.v379_next_line + t73) & 0x7f
-	t74 := s.v379_next_line
-	t75 := s.v1660
-	if x2169 != 0 {
-		t75 = t74
-	}
-	t76 := s.v379_next_line
-	t77 := t75
-	if x2168 != 0 {
-		t77 = t76
-	}
-	t78 := s.v379_next_line
-	t79 := t77
-	if x2167 != 0 {
-		t79 = t78
-	}
-	t80 := s.v379_next_line
-	if x4366 != 0 {
-		t80 = t79
-	}
-	t81 := s.v379_next_line
-	if x1244 != 0 {
-		t81 = t80
-	}
-	t82 := t81
+	t67 := t66
 	if x4542 != 0 {
-		t82 = x3271
+		t67 = x3271
 	}
-	t83 := t82
+	t68 := t67
 	if x4547 != 0 {
-		t83 = t72
+		t68 = t58
 	}
-	s.v3278 = t83
+	s.v3278 = t68
 	s.commits[1] |= 0x100000
 }
 
@@ -585,29 +568,28 @@ func (s *Model) u163_dispatch_hot_set_packer() {
 	x2180 := x978 & x2162
 	x2181 := x2177 & s.v247_leaving_last
 	x2182 := s.v192_announced &^ x2181
-	t4 := uint64(1)
-	t5 := x2182
+	t3 := uint64(1)
+	t4 := x2182
 	if x2180 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	t6 := s.v192_announced
-	t7 := t5
+	t5 := s.v192_announced
+	t6 := t4
 	if s.v1944 != 0 {
-		t7 = t6
+		t6 = t5
 	}
-	s.v2184 = t7
-	t8 := uint64(0x40)
-	x2501 := s.v236_next_addr + t8
-	t9 := s.v236_next_addr
+	s.v2184 = t6
+	x2501 := s.v236_next_addr + 0x40
+	t7 := s.v236_next_addr
 	if x2180 != 0 {
-		t9 = x2501
+		t7 = x2501
 	}
-	t10 := s.v57_taken_operand1
-	t11 := t9
+	t8 := s.v57_taken_operand1
+	t9 := t7
 	if s.v1944 != 0 {
-		t11 = t10
+		t9 = t8
 	}
-	s.v2503 = t11
+	s.v2503 = t9
 	s.commits[1] |= 0x200000
 }
 
@@ -618,157 +600,146 @@ func (s *Model) u164_write_merge() {
 	t1 := s.v124_head
 	x4422 := bit(t1 == s.v125_tail)
 	x4410 := x4422 | s.v1138
-	t3 := uint64(0)
-	t4 := s.v222_left
-	x4427 := bit(t4 != t3)
+	t2 := s.v222_left
+	x4427 := bit(t2 != 0)
 	x4395 := x4427 &^ x4410
 	x2300 := x4364 &^ x4395
-	t6 := uint64(1)
-	x2301 := (s.v222_left + t6) & 0x1ff
+	x2301 := (s.v222_left + 1) & 0x1ff
 	x2302 := x4395 &^ x4364
-	t8 := uint64(1)
-	x2303 := (s.v222_left - t8) & 0x1ff
-	t9 := s.v222_left
+	x2303 := (s.v222_left - 1) & 0x1ff
+	t3 := s.v222_left
 	if x2302 != 0 {
-		t9 = x2303
+		t3 = x2303
 	}
-	t10 := t9
+	t4 := t3
 	if x2300 != 0 {
-		t10 = x2301
+		t4 = x2301
 	}
-	s.v2305 = t10
+	s.v2305 = t4
 	x4424 := s.v43_valid & s.v21_m_axis_write_desc_ready
 	x2519 := x4424 &^ x4364
-	t11 := uint64(1)
-	x2520 := (s.v240_owed + t11) & 0x1ff
+	x2520 := (s.v240_owed + 1) & 0x1ff
 	x2522 := x4364 &^ x4424
-	t13 := uint64(1)
-	x2523 := (s.v240_owed - t13) & 0x1ff
-	t14 := s.v240_owed
+	x2523 := (s.v240_owed - 1) & 0x1ff
+	t5 := s.v240_owed
 	if x2522 != 0 {
-		t14 = x2523
+		t5 = x2523
 	}
-	t15 := t14
+	t6 := t5
 	if x2519 != 0 {
-		t15 = x2520
+		t6 = x2520
 	}
-	s.v2525 = t15
-	t16 := uint64(1)
-	x2623 := (s.v250_data_tag + t16) & 0xff
-	t17 := s.v250_data_tag
+	s.v2525 = t6
+	x2623 := (s.v250_data_tag + 1) & 0xff
+	t7 := s.v250_data_tag
 	if x4364 != 0 {
-		t17 = x2623
+		t7 = x2623
 	}
-	s.v2624 = t17
+	s.v2624 = t7
 	s.commits[1] |= 0x10000000
 }
 
 // u165_isa_completer: 26 operations, isa.completer
 func (s *Model) u165_isa_completer() {
-	t1 := uint64(0)
-	t2 := s.v189_state
-	x2136 := bit(t2 == t1)
-	t3 := uint64(4)
-	t4 := s.v251_state
-	x4497 := bit(t4 == t3)
-	t5 := uint64(1)
-	t6 := s.v189_state
+	t1 := s.v189_state
+	x2136 := bit(t1 == 0)
+	t2 := s.v251_state
+	x4497 := bit(t2 == 4)
+	t3 := uint64(1)
+	t4 := s.v189_state
 	if x4497 != 0 {
-		t6 = t5
+		t4 = t3
 	}
 	x2140 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
-	t7 := uint64(1)
-	x4486 := uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	t5 := uint64(1)
+	x4486 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
 	x2142 := bit(x2140 < x4486)
-	t8 := uint64(2)
-	t9 := s.v189_state
+	t6 := uint64(2)
+	t7 := s.v189_state
 	if x2142 != 0 {
-		t9 = t8
+		t7 = t6
 	}
 	x2144 := s.v987 & 1
 	x2145 := x2144 & s.v1000
-	t10 := uint64(3)
-	t11 := s.v189_state
+	t8 := uint64(3)
+	t9 := s.v189_state
 	if x2145 != 0 {
-		t11 = t10
+		t9 = t8
 	}
 	x2147 := s.v1242 & 1
 	x2148 := x2147 & s.v2113
 	x2149 := x2148 & 1
-	t12 := uint64(4)
-	t13 := s.v189_state
+	t10 := uint64(4)
+	t11 := s.v189_state
 	if x2149 != 0 {
-		t13 = t12
+		t11 = t10
 	}
-	t14 := uint64(4)
-	t15 := s.v189_state
-	x4488 := bit(t15 == t14)
+	t12 := s.v189_state
+	x4488 := bit(t12 == 4)
 	x4389 := x4488 &^ s.v802
 	x2151 := s.v189_state & (x4389 - 1)
-	t17 := s.v189_state
+	t13 := s.v189_state
 	if x4488 != 0 {
-		t17 = x2151
+		t13 = x2151
 	}
-	t18 := t17
+	t14 := t13
 	if s.v1243 != 0 {
-		t18 = t13
+		t14 = t11
 	}
-	t19 := t18
+	t15 := t14
 	if s.v975 != 0 {
-		t19 = t11
+		t15 = t9
 	}
-	t20 := t19
+	t16 := t15
 	if s.v2139 != 0 {
-		t20 = t9
+		t16 = t7
 	}
-	t21 := t20
+	t17 := t16
 	if x2136 != 0 {
-		t21 = t6
+		t17 = t4
 	}
-	s.v2156 = t21
-	t22 := uint64(1)
-	x3028 := (s.v324_posted + t22) & 0xffff
-	t23 := s.v324_posted
+	s.v2156 = t17
+	x3028 := (s.v324_posted + 1) & 0xffff
+	t18 := s.v324_posted
 	if x2149 != 0 {
-		t23 = x3028
+		t18 = x3028
 	}
-	t24 := s.v324_posted
+	t19 := s.v324_posted
 	if s.v1243 != 0 {
-		t24 = t23
+		t19 = t18
 	}
-	s.v3030 = t24
+	s.v3030 = t19
 	s.commits[1] |= 0x80000
 }
 
 // u166_dma_write: 14 operations, dma_write
 func (s *Model) u166_dma_write() {
 	x4371 := s.v1133 & s.v1000
-	t1 := uint64(1)
-	x1861 := (s.v125_tail + t1) & 0x1ff
-	t2 := s.v125_tail
+	x1861 := (s.v125_tail + 1) & 0x1ff
+	t1 := s.v125_tail
 	if x4371 != 0 {
-		t2 = x1861
+		t1 = x1861
 	}
-	s.v1862 = t2
+	s.v1862 = t1
 	x1237 := s.v125_tail & 0xff
-	var t3 [4]uint64
-	t3[x1237>>6&3] = uint64(x4371) << (x1237 & 0x3f)
-	x2285_0 := t3[0]
-	x2285_1 := t3[1]
-	x2285_2 := t3[2]
-	x2285_3 := t3[3]
+	var t2 [4]uint64
+	t2[x1237>>6&3] = uint64(x4371) << (x1237 & 0x3f)
+	x2285_0 := t2[0]
+	x2285_1 := t2[1]
+	x2285_2 := t2[2]
+	x2285_3 := t2[3]
 	x2286_0 := s.v218_unfinished[0] | x2285_0
 	x2286_1 := s.v218_unfinished[1] | x2285_1
 	x2286_2 := s.v218_unfinished[2] | x2285_2
 	x2286_3 := s.v218_unfinished[3] | x2285_3
-	t4 := s.v1132
-	var t5 [4]uint64
-	t6 := s.v220_status_tag
-	t5[t6>>6&3] = uint64(t4) << (t6 & 0x3f)
-	x2288_0 := t5[0]
-	x2288_1 := t5[1]
-	x2288_2 := t5[2]
-	x2288_3 := t5[3]
+	t3 := s.v1132
+	var t4 [4]uint64
+	t5 := s.v220_status_tag
+	t4[t5>>6&3] = uint64(t3) << (t5 & 0x3f)
+	x2288_0 := t4[0]
+	x2288_1 := t4[1]
+	x2288_2 := t4[2]
+	x2288_3 := t4[3]
 	x2290_0 := x2286_0 &^ x2288_0
 	x2290_1 := x2286_1 &^ x2288_1
 	x2290_2 := x2286_2 &^ x2288_2
@@ -782,13 +753,13 @@ func (s *Model) u166_dma_write() {
 	x2291_2 := s.v219_unsent[2] | x2285_2
 	x2291_3 := s.v219_unsent[3] | x2285_3
 	x4423 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	var t7 [4]uint64
-	t8 := s.v46_data_tag
-	t7[t8>>6&3] = uint64(x4423) << (t8 & 0x3f)
-	x2294_0 := t7[0]
-	x2294_1 := t7[1]
-	x2294_2 := t7[2]
-	x2294_3 := t7[3]
+	var t6 [4]uint64
+	t7 := s.v46_data_tag
+	t6[t7>>6&3] = uint64(x4423) << (t7 & 0x3f)
+	x2294_0 := t6[0]
+	x2294_1 := t6[1]
+	x2294_2 := t6[2]
+	x2294_3 := t6[3]
 	x2296_0 := x2291_0 &^ x2294_0
 	x2296_1 := x2291_1 &^ x2294_1
 	x2296_2 := x2291_2 &^ x2294_2
@@ -819,9 +790,8 @@ func (s *Model) u168_dma_read_tags() {
 	var c0 uint64
 	t1 := s.v120_head
 	x4478 := bit(t1 == s.v121_tail)
-	t2 := uint64(0)
-	t3 := s.v122_reads
-	x796 := bit(t3 == t2)
+	t2 := s.v122_reads
+	x796 := bit(t2 == 0)
 	x797 := x4478 & x796
 	x798 := x797 ^ 1
 	x799 := x798 | s.v123_row_full
@@ -831,18 +801,17 @@ func (s *Model) u168_dma_read_tags() {
 	c0 |= uint64(s.v806) ^ x806
 	s.v806 = x806
 	x4469 := s.v1152 & s.v1164
-	t6 := uint64(0x20)
-	t7 := s.v226_data
-	x4684 := bit(t7 == t6)
+	t3 := s.v226_data
+	x4684 := bit(t3 == 0x20)
 	x1829 := s.v300_data_data >> 1 & 1
 	x1830 := x1829 & x4684
 	x1831 := x1830 & x4469
-	t8 := uint64(1)
-	t9 := s.v119_holding
+	t4 := uint64(1)
+	t5 := s.v119_holding
 	if x1831 != 0 {
-		t9 = t8
+		t5 = t4
 	}
-	x1833 := t9 &^ x806
+	x1833 := t5 &^ x806
 	s.v1833 = x1833
 	if c0 != 0 {
 		s.dirty[2] |= 0x403000000000000
@@ -917,39 +886,37 @@ func (s *Model) u173_dispatch() {
 	x1798 := x1797 & x4375
 	x1799 := s.v778 & x1798
 	x1800 := (s.v114_left - s.v1039) & 0x7ffff
-	t3 := s.v114_left
+	t1 := s.v114_left
 	if x1799 != 0 {
-		t3 = x1800
+		t1 = x1800
+	}
+	t2 := t1
+	if x1796 != 0 {
+		t2 = x4720
+	}
+	s.v1802 = t2
+	x2250 := s.v80_taken_half << 0xf
+	x2251 := (s.v205_dest + 8) & 0xffff
+	t3 := s.v205_dest
+	if x1799 != 0 {
+		t3 = x2251
 	}
 	t4 := t3
 	if x1796 != 0 {
-		t4 = x4720
+		t4 = x2250
 	}
-	s.v1802 = t4
-	x2250 := s.v80_taken_half << 0xf
-	t5 := uint64(8)
-	x2251 := (s.v205_dest + t5) & 0xffff
-	t6 := s.v205_dest
+	s.v2253 = t4
+	x2479 := s.v232_next_addr + 0x200
+	t5 := s.v232_next_addr
 	if x1799 != 0 {
-		t6 = x2251
+		t5 = x2479
 	}
-	t7 := t6
+	t6 := s.v57_taken_operand1
+	t7 := t5
 	if x1796 != 0 {
-		t7 = x2250
+		t7 = t6
 	}
-	s.v2253 = t7
-	t8 := uint64(0x200)
-	x2479 := s.v232_next_addr + t8
-	t9 := s.v232_next_addr
-	if x1799 != 0 {
-		t9 = x2479
-	}
-	t10 := s.v57_taken_operand1
-	t11 := t9
-	if x1796 != 0 {
-		t11 = t10
-	}
-	s.v2481 = t11
+	s.v2481 = t7
 	s.commits[0] |= 0x800000000
 }
 
@@ -962,27 +929,24 @@ func (s *Model) u174_read_merge() {
 	x1541 := x1540 & x4374
 	x1542 := s.v1012 & x1541
 	x1544 := s.v766 &^ x1542
-	t3 := uint64(1)
-	x1545 := (s.v65_count + t3) & 7
+	x1545 := (s.v65_count + 1) & 7
 	x1547 := x1542 &^ s.v766
-	t5 := uint64(1)
-	x1548 := (s.v65_count - t5) & 7
-	t6 := s.v65_count
+	x1548 := (s.v65_count - 1) & 7
+	t1 := s.v65_count
 	if x1547 != 0 {
-		t6 = x1548
+		t1 = x1548
 	}
-	t7 := t6
+	t2 := t1
 	if x1544 != 0 {
-		t7 = x1545
+		t2 = x1545
 	}
-	s.v1550 = t7
-	t8 := uint64(1)
-	x2248 := (s.v204_head + t8) & 3
-	t9 := s.v204_head
+	s.v1550 = t2
+	x2248 := (s.v204_head + 1) & 3
+	t3 := s.v204_head
 	if x1542 != 0 {
-		t9 = x2248
+		t3 = x2248
 	}
-	s.v2249 = t9
+	s.v2249 = t3
 	s.commits[0] |= 0x10000
 }
 
@@ -992,15 +956,15 @@ func (s *Model) u175_reduce_out() {
 	x4433 := s.v1242 >> 2
 	x4368 := x4433 & s.v2113
 	x2115 := x2111 | x4368
-	t2 := s.v182_drain
-	x4533 := bit(t2 != s.v181_base)
+	t1 := s.v182_drain
+	x4533 := bit(t1 != s.v181_base)
 	x2108 := s.v2107 & 1
 	x2110 := x4533 &^ x2108
-	t4 := s.v241_valid
+	t2 := s.v241_valid
 	if x2115 != 0 {
-		t4 = x2110
+		t2 = x2110
 	}
-	s.v2526 = t4
+	s.v2526 = t2
 	s.commits[1] |= 0x200000000
 }
 
@@ -1019,22 +983,20 @@ func (s *Model) u176_reduce() {
 	x2116 := x4386 & x4361
 	c0 |= uint64(s.v2116) ^ x2116
 	s.v2116 = x2116
-	t4 := uint64(1)
-	x2117 := (s.v182_drain + t4) & 0xf
-	t5 := s.v182_drain
+	x2117 := (s.v182_drain + 1) & 0xf
+	t2 := s.v182_drain
 	if x2116 != 0 {
-		t5 = x2117
+		t2 = x2117
 	}
-	s.v2118 = t5
-	t6 := uint64(1)
-	x4525 := (s.v382_sent_beats + t6) & 0xf
+	s.v2118 = t2
+	x4525 := (s.v382_sent_beats + 1) & 0xf
 	x2620 := bit(x4525 == s.v939)
 	x3291 := x4525 & (x2620 - 1)
-	t7 := s.v382_sent_beats
+	t3 := s.v382_sent_beats
 	if x2116 != 0 {
-		t7 = x3291
+		t3 = x3291
 	}
-	s.v3292 = t7
+	s.v3292 = t3
 	x935 := 1 &^ s.v806
 	c1 |= uint64(s.v935) ^ x935
 	s.v935 = x935
@@ -1052,9 +1014,8 @@ func (s *Model) u177() {
 	x4221 := s.v806
 	s.v4221 = x4221
 	x848 := bit(s.v149_taken_before[0]|s.v149_taken_before[1] != 0)
-	t1 := uint64(0)
-	t2 := s.v150_in_flight
-	x849 := bit(t2 != t1)
+	t1 := s.v150_in_flight
+	x849 := bit(t1 != 0)
 	x850 := x848 | x849
 	x851 := x850 ^ 1
 	x847 := s.v846 &^ s.v806
@@ -1072,19 +1033,18 @@ func (s *Model) u177() {
 	x4419 := s.v124_head >> 8
 	x4415 := x4419 ^ 1
 	x992 := s.v991 | x4415<<8
-	t7 := s.v125_tail
-	x4409 := bit(t7 == x992)
+	t2 := s.v125_tail
+	x4409 := bit(t2 == x992)
 	x1135 := x1134 & x4409
 	x1136 := x1135 ^ 1
 	x4230 := s.v935 &^ x1136
 	s.v4230 = x4230
-	t9 := s.v124_head
-	x800 := bit(t9 == s.v125_tail)
+	t3 := s.v124_head
+	x800 := bit(t3 == s.v125_tail)
 	x4412 := x800 | s.v1138
 	x4406 := x4412 ^ 1
-	t11 := uint64(0)
-	t12 := s.v222_left
-	x1141 := bit(t12 != t11)
+	t4 := s.v222_left
+	x1141 := bit(t4 != 0)
 	x4396 := x1141 &^ x4412
 	x1144 := x4396 &^ x4406
 	x1145 := x1144 ^ 1
@@ -1102,19 +1062,18 @@ func (s *Model) u178_reduce_packet() {
 	x1002 := x973 | s.v1001
 	x4385 := s.v961 & s.v962
 	x4703 := s.v964 ^ 1
-	t3 := uint64(0)
-	t4 := s.v186_beat_code
-	x966 := bit(t4 == t3)
+	t1 := s.v186_beat_code
+	x966 := bit(t1 == 0)
 	x4448 := s.v937 | x966
 	x4444 := s.v784 & x4448
 	x4440 := x4444 ^ 1
 	x970 := x4703 | x4440
 	x4381 := x4385 &^ x970
-	t7 := s.v187_valid
+	t2 := s.v187_valid
 	if x1002 != 0 {
-		t7 = x4381
+		t2 = x4381
 	}
-	s.v2134 = t7
+	s.v2134 = t2
 	s.commits[1] |= 0x20000
 }
 
@@ -1136,19 +1095,18 @@ func (s *Model) u179_reduce() {
 	c1 |= uint64(s.v1820) ^ x1820
 	s.v1820 = x1820
 	x1821 := x1820 & s.v784
-	t4 := s.v186_beat_code
-	t5 := s.v117_first_error
+	t1 := s.v186_beat_code
+	t2 := s.v117_first_error
 	if x1821 != 0 {
-		t5 = t4
+		t2 = t1
 	}
-	t6 := s.v1344
-	x1823 := t5 & (t6 - 1)
+	t3 := s.v1344
+	x1823 := t2 & (t3 - 1)
 	s.v1823 = x1823
 	x4384 := s.v961 & s.v962
 	x965 := s.v964 ^ 1
-	t8 := uint64(0)
-	t9 := s.v186_beat_code
-	x4528 := bit(t9 == t8)
+	t4 := s.v186_beat_code
+	x4528 := bit(t4 == 0)
 	x4447 := s.v937 | x4528
 	x4443 := s.v784 & x4447
 	x969 := x4443 ^ 1
@@ -1156,52 +1114,50 @@ func (s *Model) u179_reduce() {
 	x4380 := x4384 &^ x4439
 	x1003 := x4380 & x4355
 	x4524 := (s.v181_base + s.v939) & 0xf
-	t12 := s.v181_base
+	t5 := s.v181_base
 	if x1003 != 0 {
-		t12 = x4524
+		t5 = x4524
 	}
-	s.v2105 = t12
+	s.v2105 = t5
 	x1556 := s.v961 & x1109
 	x2119 := s.v179_word[1] >> 0x20 & 1
 	x2121 := x1556 &^ x2119
-	t14 := uint64(1)
-	x2122 := (s.v183_at + t14) & 0xf
-	t15 := s.v183_at
+	x2122 := (s.v183_at + 1) & 0xf
+	t6 := s.v183_at
 	if x1820 != 0 {
-		t15 = x2122
+		t6 = x2122
 	}
-	t16 := t15
+	t7 := t6
 	if x2121 != 0 {
-		t16 = t12
+		t7 = t5
 	}
-	s.v2124 = t16
+	s.v2124 = t7
 	x4531 := s.v183_at & 7
-	t17 := s.v576_operands_to
+	t8 := s.v576_operands_to
 	if x1820 != 0 {
-		t17 = x4531
+		t8 = x4531
 	}
-	s.v4018 = t17
+	s.v4018 = t8
 	x4019 := s.v179_word[1] >> 0x22 & 1
-	t18 := uint64(1)
-	t19 := s.v936
-	x4020 := bit(t19 == t18)
+	t9 := s.v936
+	x4020 := bit(t9 == 1)
 	x4022 := x4019 &^ x4020
-	t21 := s.v577_operands_load
+	t10 := s.v577_operands_load
 	if x1820 != 0 {
-		t21 = x4022
+		t10 = x4022
 	}
-	s.v4023 = t21
-	t22 := s.v579_operands_product
+	s.v4023 = t10
+	t11 := s.v579_operands_product
 	if x1820 != 0 {
-		t22 = x4020
+		t11 = x4020
 	}
-	s.v4025 = t22
+	s.v4025 = t11
 	x4026 := s.v179_word[1] & 0xffffffff
-	t23 := s.v580_operands_scalar
+	t12 := s.v580_operands_scalar
 	if x1820 != 0 {
-		t23 = x4026
+		t12 = x4026
 	}
-	s.v4027 = t23
+	s.v4027 = t12
 	if c0 != 0 {
 		s.dirty[2] |= 0x990000000000000
 	}
@@ -1214,55 +1170,51 @@ func (s *Model) u179_reduce() {
 
 // u180_dispatch_ops: 19 operations, dispatch.ops
 func (s *Model) u180_dispatch_ops() {
-	t1 := uint64(0)
-	t2 := s.v67_count
-	x1554 := bit(t2 != t1)
+	t1 := s.v67_count
+	x1554 := bit(t1 != 0)
 	x1555 := s.v180_valid ^ 1
 	x4352 := s.v961 & s.v1109
 	x1557 := x1555 | x4352
 	x1558 := x1554 & x1557
 	x1560 := s.v736 &^ x1558
-	t5 := uint64(1)
-	x1561 := (s.v67_count + t5) & 0x1ff
+	x1561 := (s.v67_count + 1) & 0x1ff
 	x1563 := x1558 &^ s.v736
-	t7 := uint64(1)
-	x1564 := (s.v67_count - t7) & 0x1ff
-	t8 := s.v67_count
+	x1564 := (s.v67_count - 1) & 0x1ff
+	t2 := s.v67_count
 	if x1563 != 0 {
-		t8 = x1564
+		t2 = x1564
 	}
-	t9 := t8
+	t3 := t2
 	if x1560 != 0 {
-		t9 = x1561
+		t3 = x1561
 	}
-	s.v1566 = t9
-	var t10 uint64
-	var t11 uint64
-	t12 := s.v323_head
-	t10 = s.m5[t12&0xff][0]
-	t11 = s.m5[t12&0xff][1]
-	t13 := s.v179_word[0]
-	t14 := s.v179_word[1]
+	s.v1566 = t3
+	var t4 uint64
+	var t5 uint64
+	t6 := s.v323_head
+	t4 = s.m5[t6&0xff][0]
+	t5 = s.m5[t6&0xff][1]
+	t7 := s.v179_word[0]
+	t8 := s.v179_word[1]
 	if x1558 != 0 {
-		t13 = t10
-		t14 = t11
+		t7 = t4
+		t8 = t5
 	}
-	s.v2102[0] = t13
-	s.v2102[1] = t14
+	s.v2102[0] = t7
+	s.v2102[1] = t8
 	x2103 := s.v180_valid &^ x4352
-	t15 := uint64(1)
-	t16 := x2103
+	t9 := uint64(1)
+	t10 := x2103
 	if x1558 != 0 {
-		t16 = t15
+		t10 = t9
 	}
-	s.v2104 = t16
-	t17 := uint64(1)
-	x3026 := (s.v323_head + t17) & 0xff
-	t18 := s.v323_head
+	s.v2104 = t10
+	x3026 := (s.v323_head + 1) & 0xff
+	t11 := s.v323_head
 	if x1558 != 0 {
-		t18 = x3026
+		t11 = x3026
 	}
-	s.v3027 = t18
+	s.v3027 = t11
 	s.commits[0] |= 0x20000
 }
 
@@ -1283,9 +1235,8 @@ func (s *Model) u181_reduce_buffer() {
 func (s *Model) u182_reduce() {
 	x4383 := s.v961 & s.v962
 	x4705 := s.v964 ^ 1
-	t2 := uint64(0)
-	t3 := s.v186_beat_code
-	x4527 := bit(t3 == t2)
+	t1 := s.v186_beat_code
+	x4527 := bit(t1 == 0)
 	x4446 := s.v937 | x4527
 	x968 := s.v784 & x4446
 	x4442 := x968 ^ 1
@@ -1296,15 +1247,14 @@ func (s *Model) u182_reduce() {
 	x4354 := x972 & x4357
 	x1004 := x4354 ^ 1
 	x4523 := (s.v181_base + s.v939) & 0xf
-	t8 := uint64(1)
-	x941 := (x4523 - t8) & 0xf
-	t9 := s.v181_base
-	t10 := x941
+	x941 := (x4523 - 1) & 0xf
+	t2 := s.v181_base
+	t3 := x941
 	if s.v937 != 0 {
-		t10 = t9
+		t3 = t2
 	}
-	t11 := s.v183_at
-	x1006 := bit(t11 == t10)
+	t4 := s.v183_at
+	x1006 := bit(t4 == t3)
 	x1007 := x1004 | x1006
 	x4226 := s.v935 &^ x1007
 	s.v4226 = x4226
@@ -1313,92 +1263,86 @@ func (s *Model) u182_reduce() {
 // u183_dma_read: 49 operations, dma_read
 func (s *Model) u183_dma_read() {
 	var c0 uint64
-	t1 := uint64(1)
-	t2 := s.v1034
-	x1803 := bit(t2 == t1)
+	t1 := s.v1034
+	x1803 := bit(t1 == 1)
 	x1804 := s.v1030 & x1803
-	t3 := s.v120_head
-	x795 := bit(t3 == s.v121_tail)
+	t2 := s.v120_head
+	x795 := bit(t2 == s.v121_tail)
 	x4473 := x795 | s.v1098
 	x4464 := s.v1101 >> 0x1e
-	t5 := uint64(0)
-	x4457 := bit(x4464 == t5)
+	x4457 := bit(x4464 == 0)
 	x4449 := x4457 ^ 1
 	x4561 := s.v123_row_full ^ 1
 	x4350 := s.v956 & s.v1109
 	x4347 := x4350 | s.v119_holding
 	x1112 := x4561 | x4347
 	x4462 := s.v1101 & 0x3f
-	t8 := s.v215_row_beat
-	x4454 := bit(t8 == x4462)
+	t3 := s.v215_row_beat
+	x4454 := bit(t3 == x4462)
 	x1115 := x1112 & x4454
 	x1116 := x4449 | x1115
 	x1117 := x1116 &^ x4473
-	t9 := uint64(1)
-	x1805 := bit(x4464 == t9)
+	x1805 := bit(x4464 == 1)
 	x1806 := x1117 & x1805
 	x1808 := x1804 &^ x1806
-	t11 := uint64(1)
-	x1809 := (s.v115_loads + t11) & 0x1ff
+	x1809 := (s.v115_loads + 1) & 0x1ff
 	x1811 := x1806 &^ x1804
-	t13 := uint64(1)
-	x1812 := (s.v115_loads - t13) & 0x1ff
-	t14 := s.v115_loads
+	x1812 := (s.v115_loads - 1) & 0x1ff
+	t4 := s.v115_loads
 	if x1811 != 0 {
-		t14 = x1812
+		t4 = x1812
 	}
-	t15 := t14
+	t5 := t4
 	if x1808 != 0 {
-		t15 = x1809
+		t5 = x1809
 	}
-	s.v1814 = t15
-	t16 := uint64(0)
-	t17 := s.v116_first_error
-	x4727 := bit(t17 == t16)
+	s.v1814 = t5
+	t6 := s.v116_first_error
+	x4727 := bit(t6 == 0)
 	x1815 := s.v1344 | x4727
 	x1816 := x1117 &^ x4457
 	x4476 := s.v120_head & 0xff
-	var t18 uint64
-	t18 = uint64(s.m20[x4476&0xff])
-	x1818 := t18 & -x1816
-	t19 := s.v116_first_error
+	var t7 uint64
+	t7 = uint64(s.m20[x4476&0xff])
+	x1818 := t7 & -x1816
+	t8 := s.v116_first_error
 	if x1815 != 0 {
-		t19 = x1818
+		t8 = x1818
 	}
-	s.v1819 = t19
+	s.v1819 = t8
 	x1855 := x4457 &^ x4473
 	x1856 := x1855 & x1112
 	c0 |= uint64(s.v1856) ^ x1856
 	s.v1856 = x1856
 	x1857 := s.v123_row_full &^ x4347
-	t20 := uint64(1)
-	t21 := x1857
+	t9 := uint64(1)
+	t10 := x1857
 	if x1856 != 0 {
-		t21 = t20
+		t10 = t9
 	}
-	s.v1858 = t21
-	t22 := s.v185_beat_last
+	s.v1858 = t10
+	t11 := s.v185_beat_last
 	if x1856 != 0 {
-		t22 = x4454
+		t11 = x4454
 	}
-	s.v2132 = t22
-	t23 := s.v186_beat_code
+	s.v2132 = t11
+	t12 := s.v186_beat_code
 	if x1856 != 0 {
-		t23 = t18
+		t12 = t7
 	}
-	s.v2133 = t23
+	s.v2133 = t12
 	x2272_0 := s.v210_fresh[0] | s.v2256[0]
 	x2272_1 := s.v210_fresh[1] | s.v2256[1]
 	x2272_2 := s.v210_fresh[2] | s.v2256[2]
 	x2272_3 := s.v210_fresh[3] | s.v2256[3]
-	t24 := s.v1062
-	var t25 [4]uint64
-	t26 := s.v1052
-	t25[t26>>6&3] = uint64(t24) << (t26 & 0x3f)
-	x2274_0 := t25[0]
-	x2274_1 := t25[1]
-	x2274_2 := t25[2]
-	x2274_3 := t25[3]
+	t13 := s.v1062
+	var t14 [4]uint64
+	t15 := s.v1052
+	t14[t15>>6&3] = uint64(t13) << (t15 & 0x3f)
+	x2274_0 := t14[0]
+	x2274_1 := t14[1]
+	x2274_2 := t14[2]
+	x2274_3 := t14[3]
 	x2276_0 := x2272_0 &^ x2274_0
 	x2276_1 := x2272_1 &^ x2274_1
 	x2276_2 := x2272_2 &^ x2274_2
@@ -1407,14 +1351,13 @@ func (s *Model) u183_dma_read() {
 	s.v2276[1] = x2276_1
 	s.v2276[2] = x2276_2
 	s.v2276[3] = x2276_3
-	t27 := uint64(1)
-	x2280 := (s.v215_row_beat + t27) & 0x3f
+	x2280 := (s.v215_row_beat + 1) & 0x3f
 	x2281 := x2280 & (x4454 - 1)
-	t28 := s.v215_row_beat
+	t16 := s.v215_row_beat
 	if x1856 != 0 {
-		t28 = x2281
+		t16 = x2281
 	}
-	s.v2282 = t28
+	s.v2282 = t16
 	x3481 := s.v123_row_full & x4347
 	x3482 := x3481 & s.v185_beat_last
 	s.v3482 = x3482
@@ -1431,26 +1374,24 @@ func (s *Model) u184_dma_read_tags() {
 	x4480 := bit(t1 == s.v121_tail)
 	x4472 := x4480 | s.v1098
 	x4463 := s.v1101 >> 0x1e
-	t3 := uint64(0)
-	x1103 := bit(x4463 == t3)
+	x1103 := bit(x4463 == 0)
 	x4450 := x1103 ^ 1
 	x4562 := s.v123_row_full ^ 1
 	x4351 := s.v956 & s.v1109
 	x4348 := x4351 | s.v119_holding
 	x4345 := x4562 | x4348
 	x1113 := s.v1101 & 0x3f
-	t6 := s.v215_row_beat
-	x4455 := bit(t6 == x1113)
+	t2 := s.v215_row_beat
+	x4455 := bit(t2 == x1113)
 	x4343 := x4345 & x4455
 	x4341 := x4450 | x4343
 	x4339 := x4341 &^ x4472
-	t7 := uint64(1)
-	x1834 := (s.v120_head + t7) & 0x1ff
-	t8 := s.v120_head
+	x1834 := (s.v120_head + 1) & 0x1ff
+	t3 := s.v120_head
 	if x4339 != 0 {
-		t8 = x1834
+		t3 = x1834
 	}
-	s.v1835 = t8
+	s.v1835 = t3
 	s.commits[0] |= 0x10000000000
 }
 
@@ -1487,16 +1428,15 @@ func (s *Model) u187_dma_read_tags() {
 	x1099 := x4479 | s.v1098
 	x4471 := x1099 ^ 1
 	x1102 := s.v1101 >> 0x1e
-	t3 := uint64(0)
-	x4456 := bit(x1102 == t3)
+	x4456 := bit(x1102 == 0)
 	x1104 := x4456 ^ 1
 	x1105 := s.v123_row_full ^ 1
 	x4349 := s.v956 & s.v1109
 	x1111 := x4349 | s.v119_holding
 	x4346 := x1105 | x1111
 	x4461 := s.v1101 & 0x3f
-	t6 := s.v215_row_beat
-	x1114 := bit(t6 == x4461)
+	t2 := s.v215_row_beat
+	x1114 := bit(t2 == x4461)
 	x4344 := x4346 & x1114
 	x4342 := x1104 | x4344
 	x4340 := x4342 &^ x1099
@@ -1520,211 +1460,201 @@ func (s *Model) u188() {
 
 // u189_isa: 60 operations, isa
 func (s *Model) u189_isa() {
-	t1 := uint64(0)
-	t2 := s.v251_state
-	x2404 := bit(t2 == t1)
-	t3 := uint64(1)
-	t4 := s.v251_state
+	t1 := s.v251_state
+	x2404 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v251_state
 	if s.v2628 != 0 {
-		t4 = t3
+		t3 = t2
 	}
-	t5 := uint64(1)
-	t6 := s.v251_state
-	x2630 := bit(t6 == t5)
+	t4 := s.v251_state
+	x2630 := bit(t4 == 1)
 	x2699 := s.v4177 >> (uint(0) & 0x3f) & 0xffffffff
 	x2700 := ^x2699 & 0xffffffff
 	x2701 := s.v263_command_words[7] >> 0x20
 	x2702 := bit(x2700 == x2701)
-	t8 := uint64(2)
-	t9 := uint64(4)
+	t5 := uint64(2)
+	t6 := uint64(4)
 	if x2702 != 0 {
-		t9 = t8
+		t6 = t5
 	}
-	t10 := uint64(4)
-	t11 := t9
+	t7 := uint64(4)
+	t8 := t6
 	if s.v378_command_lost != 0 {
-		t11 = t10
+		t8 = t7
 	}
-	t12 := uint64(2)
-	t13 := s.v251_state
-	x1271 := bit(t13 == t12)
-	t14 := uint64(0)
-	t15 := s.v54_state
-	x1270 := bit(t15 == t14)
-	t16 := uint64(3)
-	t17 := s.v251_state
+	t9 := s.v251_state
+	x1271 := bit(t9 == 2)
+	t10 := s.v54_state
+	x1270 := bit(t10 == 0)
+	t11 := uint64(3)
+	t12 := s.v251_state
 	if x1270 != 0 {
-		t17 = t16
+		t12 = t11
 	}
-	t18 := uint64(3)
-	t19 := s.v251_state
-	x2706 := bit(t19 == t18)
-	t20 := uint64(4)
-	t21 := s.v251_state
+	t13 := s.v251_state
+	x2706 := bit(t13 == 3)
+	t14 := uint64(4)
+	t15 := s.v251_state
 	if s.v1344 != 0 {
-		t21 = t20
+		t15 = t14
 	}
-	t22 := uint64(4)
-	t23 := s.v251_state
-	x2137 := bit(t23 == t22)
-	t24 := uint64(4)
-	t25 := s.v189_state
-	x1264 := bit(t25 == t24)
+	t16 := s.v251_state
+	x2137 := bit(t16 == 4)
+	t17 := s.v189_state
+	x1264 := bit(t17 == 4)
 	x4390 := x1264 &^ s.v802
 	x2708 := s.v251_state & (x4390 - 1)
-	t27 := s.v251_state
+	t18 := s.v251_state
 	if x2137 != 0 {
-		t27 = x2708
+		t18 = x2708
 	}
-	t28 := t27
+	t19 := t18
 	if x2706 != 0 {
-		t28 = t21
+		t19 = t15
 	}
-	t29 := t28
+	t20 := t19
 	if x1271 != 0 {
-		t29 = t17
+		t20 = t12
 	}
-	t30 := t29
+	t21 := t20
 	if x2630 != 0 {
-		t30 = t11
+		t21 = t8
 	}
-	t31 := t30
+	t22 := t21
 	if x2404 != 0 {
-		t31 = t4
+		t22 = t3
 	}
-	s.v2713 = t31
+	s.v2713 = t22
 	x3234 := s.v374_outcome_sum & -x2702
-	t32 := s.v378_command_lost
-	x3235 := x3234 & (t32 - 1)
-	t33 := s.v458_total
-	t34 := s.v374_outcome_sum
+	t23 := s.v378_command_lost
+	x3235 := x3234 & (t23 - 1)
+	t24 := s.v458_total
+	t25 := s.v374_outcome_sum
 	if s.v1344 != 0 {
-		t34 = t33
+		t25 = t24
 	}
-	t35 := s.v374_outcome_sum
+	t26 := s.v374_outcome_sum
 	if x2706 != 0 {
-		t35 = t34
+		t26 = t25
 	}
-	t36 := t35
+	t27 := t26
 	if x2630 != 0 {
-		t36 = x3235
+		t27 = x3235
 	}
-	s.v3238 = t36
+	s.v3238 = t27
 	x3239 := s.v375_outcome_value1 & -x2702
-	t37 := s.v378_command_lost
-	x3240 := x3239 & (t37 - 1)
+	t28 := s.v378_command_lost
+	x3240 := x3239 & (t28 - 1)
 	x4721 := s.v256_taken_size & 0x7ffff
-	t38 := uint64(0x12)
-	t39 := s.v56_taken_opcode
-	x1281 := bit(t39 == t38)
+	t29 := s.v56_taken_opcode
+	x1281 := bit(t29 == 0x12)
 	x3242 := s.v459_cold_rows & -x1281
-	t40 := x3242
+	t30 := x3242
 	if s.v1277 != 0 {
-		t40 = x4721
+		t30 = x4721
 	}
-	t41 := s.v618
-	x3244 := t40 & -t41
-	t42 := s.v375_outcome_value1
+	t31 := s.v618
+	x3244 := t30 & -t31
+	t32 := s.v375_outcome_value1
 	if s.v1344 != 0 {
-		t42 = x3244
+		t32 = x3244
 	}
-	t43 := s.v375_outcome_value1
+	t33 := s.v375_outcome_value1
 	if x2706 != 0 {
-		t43 = t42
+		t33 = t32
 	}
-	t44 := t43
+	t34 := t33
 	if x2630 != 0 {
-		t44 = x3240
+		t34 = x3240
 	}
-	s.v3247 = t44
+	s.v3247 = t34
 	x3248 := s.v376_outcome_value0 & -x2702
-	t45 := s.v378_command_lost
-	x3249 := x3248 & (t45 - 1)
+	t35 := s.v378_command_lost
+	x3249 := x3248 & (t35 - 1)
 	x3250 := s.v460_popular_inputs
-	t46 := uint64(0x14)
-	t47 := s.v56_taken_opcode
-	x4740 := bit(t47 == t46)
+	t36 := s.v56_taken_opcode
+	x4740 := bit(t36 == 0x14)
 	x3251 := s.v462_entries_sent & -x4740
-	t48 := s.v459_cold_rows
-	t49 := x3251
+	t37 := s.v459_cold_rows
+	t38 := x3251
 	if s.v790 != 0 {
-		t49 = t48
+		t38 = t37
 	}
-	t50 := s.v461_hot_rows
-	t51 := t49
+	t39 := s.v461_hot_rows
+	t40 := t38
 	if x1281 != 0 {
-		t51 = t50
+		t40 = t39
 	}
-	t52 := t51
+	t41 := t40
 	if s.v1277 != 0 {
-		t52 = x3250
+		t41 = x3250
 	}
-	t53 := t52
+	t42 := t41
 	if s.v1276 != 0 {
-		t53 = x4721
+		t42 = x4721
 	}
-	t54 := s.v618
-	x3256 := t53 & -t54
-	t55 := s.v376_outcome_value0
+	t43 := s.v618
+	x3256 := t42 & -t43
+	t44 := s.v376_outcome_value0
 	if s.v1344 != 0 {
-		t55 = x3256
+		t44 = x3256
 	}
-	t56 := s.v376_outcome_value0
+	t45 := s.v376_outcome_value0
 	if x2706 != 0 {
-		t56 = t55
+		t45 = t44
 	}
-	t57 := t56
+	t46 := t45
 	if x2630 != 0 {
-		t57 = x3249
+		t46 = x3249
 	}
-	s.v3259 = t57
-	t58 := s.v377_outcome_status
-	t59 := uint64(0x21)
+	s.v3259 = t46
+	t47 := s.v377_outcome_status
+	t48 := uint64(0x21)
 	if x2702 != 0 {
-		t59 = t58
+		t48 = t47
 	}
-	t60 := uint64(0x23)
-	t61 := t59
+	t49 := uint64(0x23)
+	t50 := t48
 	if s.v378_command_lost != 0 {
-		t61 = t60
+		t50 = t49
 	}
 	x3262 := s.v787
-	t62 := s.v55_taken_refusal
+	t51 := s.v55_taken_refusal
 	if s.v618 != 0 {
-		t62 = x3262
+		t51 = x3262
 	}
-	t63 := s.v377_outcome_status
+	t52 := s.v377_outcome_status
 	if s.v1344 != 0 {
-		t63 = t62
+		t52 = t51
 	}
-	t64 := s.v377_outcome_status
+	t53 := s.v377_outcome_status
 	if x2706 != 0 {
-		t64 = t63
+		t53 = t52
 	}
-	t65 := t64
+	t54 := t53
 	if x2630 != 0 {
-		t65 = t61
+		t54 = t50
 	}
-	s.v3266 = t65
+	s.v3266 = t54
 	s.commits[1] |= 0x2000000000
 }
 
 // u190_reduce: 4 operations, reduce
 func (s *Model) u190_reduce() {
-	t1 := uint64(1)
-	x2619 := (s.v382_sent_beats + t1) & 0xf
+	x2619 := (s.v382_sent_beats + 1) & 0xf
 	x4522 := bit(x2619 == s.v939)
-	t2 := s.v248_data_last
+	t1 := s.v248_data_last
 	if s.v2116 != 0 {
-		t2 = x4522
+		t1 = x4522
 	}
-	s.v2621 = t2
-	t3 := uint64(0xffffffffffffffff)
-	t4 := s.v249_data_keep
+	s.v2621 = t1
+	t2 := uint64(0xffffffffffffffff)
+	t3 := s.v249_data_keep
 	if s.v2116 != 0 {
-		t4 = t3
+		t3 = t2
 	}
-	s.v2622 = t4
+	s.v2622 = t3
 	s.commits[1] |= 0x1000000000
 }
 
@@ -1732,9 +1662,8 @@ func (s *Model) u190_reduce() {
 func (s *Model) u191_reduce() {
 	x963 := s.v961 & s.v962
 	x4704 := s.v964 ^ 1
-	t2 := uint64(0)
-	t3 := s.v186_beat_code
-	x4526 := bit(t3 == t2)
+	t1 := s.v186_beat_code
+	x4526 := bit(t1 == 0)
 	x967 := s.v937 | x4526
 	x4445 := s.v784 & x967
 	x4441 := x4445 ^ 1
@@ -1744,18 +1673,18 @@ func (s *Model) u191_reduce() {
 	x4356 := x4359 | s.v1001
 	x4353 := x4382 & x4356
 	x2504 := s.v179_word[0]
-	t7 := s.v237_data_addr
+	t2 := s.v237_data_addr
 	if x4353 != 0 {
-		t7 = x2504
+		t2 = x2504
 	}
-	s.v2505 = t7
-	t8 := uint64(1)
-	x4692 := uint64(t8) << (s.v113_row_log2_q & 0x3f) & 0x1fff
-	t9 := s.v239_data_len
+	s.v2505 = t2
+	t3 := uint64(1)
+	x4692 := uint64(t3) << (s.v113_row_log2_q & 0x3f) & 0x1fff
+	t4 := s.v239_data_len
 	if x4353 != 0 {
-		t9 = x4692
+		t4 = x4692
 	}
-	s.v2518 = t9
+	s.v2518 = t4
 	s.commits[1] |= 0x100000000
 }
 
@@ -1764,12 +1693,12 @@ func (s *Model) u192_write_sum_crc() {
 	x3564 := s.v4182 >> (uint(0) & 0x3f) & 0xffffffff
 	x3565 := ^x3564 & 0xffffffff
 	x3566 := (s.v458_total + x3565) & 0xffffffff
-	t2 := s.v458_total
+	t1 := s.v458_total
 	if s.v517_have != 0 {
-		t2 = x3566
+		t1 = x3566
 	}
-	t3 := s.v1344
-	x3568 := t2 & (t3 - 1)
+	t2 := s.v1344
+	x3568 := t1 & (t2 - 1)
 	s.v3568 = x3568
 	s.commits[2] |= 0x4000000
 }
@@ -1814,9 +1743,8 @@ func (s *Model) u194_lookup() {
 	x807 := s.v794 &^ s.v806
 	x4222 := x807 &^ x808
 	s.v4222 = x4222
-	t2 := uint64(0)
-	t3 := s.v95_slots_q
-	x809 := bit(t3 != t2)
+	t1 := s.v95_slots_q
+	x809 := bit(t1 != 0)
 	x4223 := x807 &^ x809
 	s.v4223 = x4223
 }
@@ -1865,40 +1793,36 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 			s.v2203[l&0xf] = uint32(x2203)
 			t3 := uint64(s.v336_s4_sig[l&0xf])
 			x2205 := t3 & 3
-			t4 := uint64(0)
-			x2206 := bit(x2205 != t4)
+			x2206 := bit(x2205 != 0)
 			b2206 |= x2206 << (uint(l) & 0x3f)
-			t5 := uint64(s.v2216[l&0xf])
-			t6 := uint64(s.v2217[l&0xf])
-			x2218 := t6 | t5<<0x17
+			t4 := uint64(s.v2216[l&0xf])
+			t5 := uint64(s.v2217[l&0xf])
+			x2218 := t5 | t4<<0x17
 			c0 |= uint64(s.v2218[l&0xf]) ^ x2218
 			s.v2218[l&0xf] = uint32(x2218)
-			t7 := uint64(s.v341_s4_sig[l&0xf])
-			x2220 := t7 & 3
-			t8 := uint64(0)
-			x2221 := bit(x2220 != t8)
+			t6 := uint64(s.v341_s4_sig[l&0xf])
+			x2220 := t6 & 3
+			x2221 := bit(x2220 != 0)
 			b2221 |= x2221 << (uint(l) & 0x3f)
-			t9 := uint64(s.v434_s3_product[l&0xf])
-			x3054 := t9 >> 0x2f
+			t7 := uint64(s.v434_s3_product[l&0xf])
+			x3054 := t7 >> 0x2f
 			b3054 |= x3054 << (uint(l) & 0x3f)
-			x3050 := t9 >> 0x16
+			x3050 := t7 >> 0x16
 			c0 |= uint64(s.v3050[l&0xf]) ^ x3050
 			s.v3050[l&0xf] = uint32(x3050)
-			x3051 := t9 & 0x3fffff
+			x3051 := t7 & 0x3fffff
 			c0 |= uint64(s.v3051[l&0xf]) ^ x3051
 			s.v3051[l&0xf] = uint32(x3051)
-			t10 := uint64(s.v3080[l&0xf])
-			x3081 := t10 >> 0xc
-			t11 := uint64(0)
-			x3082 := bit(x3081 == t11)
+			t8 := uint64(s.v3080[l&0xf])
+			x3081 := t8 >> 0xc
+			x3082 := bit(x3081 == 0)
 			b3082 |= x3082 << (uint(l) & 0x3f)
-			x3083 := t10 & 0xfff
+			x3083 := t8 & 0xfff
 			x3084 := x3083 << 3
-			x3085 := t10 >> 0xd
+			x3085 := t8 >> 0xd
 			x3086 := x3085 ^ (x3084^x3085)&-x3082
 			x3087 := x3086 >> 7
-			t12 := uint64(0)
-			x3088 := bit(x3087 == t12)
+			x3088 := bit(x3087 == 0)
 			b3088 |= x3088 << (uint(l) & 0x3f)
 			x3089 := x3086 & 0x7f
 			c1 |= uint64(s.v3089[l&0xf]) ^ x3089
@@ -1906,61 +1830,57 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 			x3090 := x3086 >> 8
 			c1 |= uint64(s.v3090[l&0xf]) ^ x3090
 			s.v3090[l&0xf] = uint8(x3090)
-			t13 := uint64(s.v503_s2_high[l&0xf])
-			x3456 := t13 << 8
-			t14 := uint64(s.v504_s2_middle[l&0xf])
-			x3458 := (x3456 + t14) & 0xffffffffff
-			t15 := uint64(s.v3459[l&0xf])
-			x3461 := (x3458 + t15) & 0xffffffffff
-			t16 := uint64(s.v505_s2_low[l&0xf])
-			x3462 := t16 & 0xff
+			t9 := uint64(s.v503_s2_high[l&0xf])
+			x3456 := t9 << 8
+			t10 := uint64(s.v504_s2_middle[l&0xf])
+			x3458 := (x3456 + t10) & 0xffffffffff
+			t11 := uint64(s.v3459[l&0xf])
+			x3461 := (x3458 + t11) & 0xffffffffff
+			t12 := uint64(s.v505_s2_low[l&0xf])
+			x3462 := t12 & 0xff
 			x3463 := x3462 | x3461<<8
 			s.v3463[l&0xf] = x3463
-			t17 := uint64(s.v513_s2_exp[l&0xf])
-			t18 := uint64(0x8000000)
-			x3473 := uint64(t18) >> t17
+			t13 := uint64(s.v513_s2_exp[l&0xf])
+			t14 := uint64(0x8000000)
+			x3473 := uint64(t14) >> t13
 			s.v3473[l&0xf] = uint32(x3473)
-			t19 := uint64(s.v550_s1_b_sig[l&0xf])
-			x3724 := t19 >> 0x10
-			t20 := uint64(s.v3723[l&0xf])
-			x3726 := t20 * x3724 & 0xffffffff
+			t15 := uint64(s.v550_s1_b_sig[l&0xf])
+			x3724 := t15 >> 0x10
+			t16 := uint64(s.v3723[l&0xf])
+			x3726 := t16 * x3724 & 0xffffffff
 			s.v3726[l&0xf] = uint32(x3726)
-			x3727 := t19 >> 8 & 0xff
-			x3729 := t20 * x3727 & 0xffffffff
+			x3727 := t15 >> 8 & 0xff
+			x3729 := t16 * x3727 & 0xffffffff
 			s.v3729[l&0xf] = uint32(x3729)
-			x3730 := t19 & 0xff
-			x3732 := t20 * x3730 & 0xffffffff
+			x3730 := t15 & 0xff
+			x3732 := t16 * x3730 & 0xffffffff
 			s.v3732[l&0xf] = uint32(x3732)
-			t21 := uint64(s.v3733[l&0xf])
-			x3734 := t21 << 0x1f
-			t22 := uint64(s.v3738[l&0xf])
-			x3739 := uint64(x3734) >> (t22 & 0x3f)
+			t17 := uint64(s.v3733[l&0xf])
+			x3734 := t17 << 0x1f
+			t18 := uint64(s.v3738[l&0xf])
+			x3739 := uint64(x3734) >> (t18 & 0x3f)
 			x3740 := x3739 >> 0x20
 			x3741 := x3739 & 0xffffffff
-			t23 := uint64(0)
-			x3742 := bit(x3741 != t23)
+			x3742 := bit(x3741 != 0)
 			x3743 := x3742 | x3740<<1
 			s.v3743[l&0xf] = uint32(x3743)
-			t24 := l*0x20 + 0x17
-			x3841 := s.v578_operands_row[t24>>6&7] >> (uint(t24) & 0x3f) & 0xff
+			t19 := l*0x20 + 0x17
+			x3841 := s.v578_operands_row[t19>>6&7] >> (uint(t19) & 0x3f) & 0xff
 			x3842 := bit(x3841 == 0xff)
 			b3842 |= x3842 << (uint(l) & 0x3f)
-			t26 := uint64(0)
-			x3859 := bit(x3841 != t26)
+			x3859 := bit(x3841 != 0)
 			b3859 |= x3859 << (uint(l) & 0x3f)
-			t27 := uint64(s.v3940[l&0xf])
-			x3941 := t27 >> 0x17 & 0xff
+			t20 := uint64(s.v3940[l&0xf])
+			x3941 := t20 >> 0x17 & 0xff
 			x3942 := bit(x3941 == 0xff)
 			b3942 |= x3942 << (uint(l) & 0x3f)
-			t29 := uint64(s.v3946[l&0xf])
-			x3947 := t29 >> 0x17 & 0xff
+			t21 := uint64(s.v3946[l&0xf])
+			x3947 := t21 >> 0x17 & 0xff
 			x3948 := bit(x3947 == 0xff)
 			b3948 |= x3948 << (uint(l) & 0x3f)
-			t31 := uint64(0)
-			x3954 := bit(x3941 != t31)
+			x3954 := bit(x3941 != 0)
 			b3954 |= x3954 << (uint(l) & 0x3f)
-			t32 := uint64(0)
-			x3956 := bit(x3947 != t32)
+			x3956 := bit(x3947 != 0)
 			b3956 |= x3956 << (uint(l) & 0x3f)
 		}
 		c2 |= uint64(s.v2206) ^ b2206
@@ -2748,46 +2668,41 @@ func (s *Model) u211() {
 // u212_dispatch_input_classifier: 28 operations, dispatch.input_classifier
 func (s *Model) u212_dispatch_input_classifier() {
 	x2848 := s.v2847
-	t2 := uint64(0xffffffffffffffff)
-	x2861 := uint64(t2) << uint64(s.v396_cut_end[2])
+	t1 := uint64(0xffffffffffffffff)
+	x2861 := uint64(t1) << uint64(s.v396_cut_end[2])
 	x2865 := x2861 &^ x2848
-	t3 := uint64(0xffffffffffffffff)
-	x2866 := uint64(t3) << uint64(s.v396_cut_end[3])
+	t2 := uint64(0xffffffffffffffff)
+	x2866 := uint64(t2) << uint64(s.v396_cut_end[3])
 	x2868 := x2865 &^ x2866
-	t5 := uint64(0)
-	x2869 := bit(x2868 != t5)
-	t6 := uint64(0xffffffffffffffff)
-	x2856 := uint64(t6) << uint64(s.v396_cut_end[1])
+	x2869 := bit(x2868 != 0)
+	t3 := uint64(0xffffffffffffffff)
+	x2856 := uint64(t3) << uint64(s.v396_cut_end[1])
 	x2860 := x2856 &^ x2848
 	x2863 := x2860 &^ x2861
-	t8 := uint64(0)
-	x2864 := bit(x2863 != t8)
-	t9 := uint64(0xffffffffffffffff)
-	x2851 := uint64(t9) << uint64(s.v396_cut_end[0])
+	x2864 := bit(x2863 != 0)
+	t4 := uint64(0xffffffffffffffff)
+	x2851 := uint64(t4) << uint64(s.v396_cut_end[0])
 	x2855 := x2851 &^ x2848
 	x2858 := x2855 &^ x2856
-	t11 := uint64(0)
-	x2859 := bit(x2858 != t11)
+	x2859 := bit(x2858 != 0)
 	x2850 := 0xffffffffffffffff &^ x2848
 	x2853 := x2850 &^ x2851
-	t13 := uint64(0)
-	x2854 := bit(x2853 != t13)
+	x2854 := bit(x2853 != 0)
 	x2870 := x2854 | x2859<<1 | x2864<<2 | x2869<<3
-	t14 := s.v280_judged_missed
+	t5 := s.v280_judged_missed
 	if s.v391_cut_valid != 0 {
-		t14 = x2870
+		t5 = x2870
 	}
-	s.v2871 = t14
-	t15 := uint64(0xffffffffffffffff)
-	x3363 := uint64(t15) << s.v479_cut_used
+	s.v2871 = t5
+	t6 := uint64(0xffffffffffffffff)
+	x3363 := uint64(t6) << s.v479_cut_used
 	x3364 := x3363 &^ x2848
-	t16 := uint64(0)
-	x3365 := bit(x3364 != t16)
-	t17 := s.v397_judged_rest
+	x3365 := bit(x3364 != 0)
+	t7 := s.v397_judged_rest
 	if s.v391_cut_valid != 0 {
-		t17 = x3365
+		t7 = x3365
 	}
-	s.v3366 = t17
+	s.v3366 = t7
 	s.commits[1] |= 0x100000000000
 }
 
@@ -2797,27 +2712,27 @@ func (s *Model) u213_dispatch_memory_controller() {
 	var t2 uint64
 	t2 = s.v2847 >> (uint(int(t1)) & 0x3f) & 1
 	x4078 := t2 &^ s.v602_updating
+	t3 := s.v591_chosen_hit
+	if s.v600_fetched_valid != 0 {
+		t3 = x4078
+	}
 	t4 := s.v591_chosen_hit
-	if s.v600_fetched_valid != 0 {
-		t4 = x4078
-	}
-	t5 := s.v591_chosen_hit
 	if s.v660 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v4080 = t5
-	t6 := s.v603_fetched_lane
-	var t7 uint64
-	t7 |= uint64(s.v4097[int(t6)&0x3f])
-	t8 := s.v595_chosen_way
+	s.v4080 = t4
+	t5 := s.v603_fetched_lane
+	var t6 uint64
+	t6 |= uint64(s.v4097[int(t5)&0x3f])
+	t7 := s.v595_chosen_way
 	if s.v600_fetched_valid != 0 {
+		t7 = t6
+	}
+	t8 := s.v595_chosen_way
+	if s.v660 != 0 {
 		t8 = t7
 	}
-	t9 := s.v595_chosen_way
-	if s.v660 != 0 {
-		t9 = t8
-	}
-	s.v4100 = t9
+	s.v4100 = t8
 	s.commits[2] |= 0x200000000000
 }
 
@@ -2870,17 +2785,15 @@ func (s *Model) u215_reduce_lane_alu_multiplier() {
 			s.v3075[l&0xf] = uint8(x3075)
 			t6 := uint64(s.v3876[l&0xf])
 			x3877 := t6 >> 8
-			t7 := uint64(0)
-			x3878 := bit(x3877 == t7)
+			x3878 := bit(x3877 == 0)
 			b3878 |= x3878 << (uint(l) & 0x3f)
-			t8 := l * 0x20
-			x3879 := s.v578_operands_row[t8>>6&7] >> (uint(t8) & 0x3f) & 0xff
+			t7 := l * 0x20
+			x3879 := s.v578_operands_row[t7>>6&7] >> (uint(t7) & 0x3f) & 0xff
 			x3880 := x3879 << 7
 			x3881 := t6 >> 9
 			x3882 := x3881 ^ (x3880^x3881)&-x3878
 			x3883 := x3882 >> 7
-			t9 := uint64(0)
-			x3884 := bit(x3883 == t9)
+			x3884 := bit(x3883 == 0)
 			b3884 |= x3884 << (uint(l) & 0x3f)
 			x3885 := x3882 & 0x7f
 			c1 |= uint64(s.v3885[l&0xf]) ^ x3885
@@ -2888,15 +2801,15 @@ func (s *Model) u215_reduce_lane_alu_multiplier() {
 			x3886 := x3882 >> 8
 			c1 |= uint64(s.v3886[l&0xf]) ^ x3886
 			s.v3886[l&0xf] = uint8(x3886)
-			t10 := uint64(s.v3940[l&0xf])
-			x3959 := t10 >> 0x18 & 0x7f
-			t11 := s.v3962 >> (uint(l) & 0x3f) & 1
-			x3963 := t11 | x3959<<1
+			t8 := uint64(s.v3940[l&0xf])
+			x3959 := t8 >> 0x18 & 0x7f
+			t9 := s.v3962 >> (uint(l) & 0x3f) & 1
+			x3963 := t9 | x3959<<1
 			s.v3963[l&0xf] = uint8(x3963)
-			t12 := uint64(s.v3946[l&0xf])
-			x3964 := t12 >> 0x18 & 0x7f
-			t13 := s.v3967 >> (uint(l) & 0x3f) & 1
-			x3968 := t13 | x3964<<1
+			t10 := uint64(s.v3946[l&0xf])
+			x3964 := t10 >> 0x18 & 0x7f
+			t11 := s.v3967 >> (uint(l) & 0x3f) & 1
+			x3968 := t11 | x3964<<1
 			x3969 := (x3963 - x3968) & 0xff
 			s.v3969[l&0xf] = uint8(x3969)
 		}
@@ -3329,20 +3242,20 @@ func (s *Model) u228_lookup_engine_unit_cache_way() {
 				t4 := t1 >> (uint(l) & 0x3f) & 1
 				t5 := uint64(s.v820[l>>1&0x3f])
 				x1909 := uint64(t4) << (t5 & 0x3f)
-				t7 := uint64(s.v137_sticky[l&0x7f])
-				x1911 := t7 &^ x1909
-				t8 := t2 >> (uint(l) & 0x3f) & 1
-				t9 := uint64(s.v142_look_index[l>>1&0x3f])
-				x1918 := uint64(t8) << (t9 & 0x3f)
+				t6 := uint64(s.v137_sticky[l&0x7f])
+				x1911 := t6 &^ x1909
+				t7 := t2 >> (uint(l) & 0x3f) & 1
+				t8 := uint64(s.v142_look_index[l>>1&0x3f])
+				x1918 := uint64(t7) << (t8 & 0x3f)
 				x1919 := x1911 | x1918
-				t10 := s.v1900
-				x1920 := x1919 & (t10 - 1)
+				t9 := s.v1900
+				x1920 := x1919 & (t9 - 1)
 				s.v1920[l&0x7f] = x1920
-				t11 := t3 >> (uint(l) & 0x3f) & 1
-				x3420 := uint64(t11) << (t5 & 0x3f)
-				t12 := uint64(s.v413_live[l&0x7f])
-				x3421 := t12 | x3420
-				x3422 := x3421 & (t10 - 1)
+				t10 := t3 >> (uint(l) & 0x3f) & 1
+				x3420 := uint64(t10) << (t5 & 0x3f)
+				t11 := uint64(s.v413_live[l&0x7f])
+				x3421 := t11 | x3420
+				x3422 := x3421 & (t9 - 1)
 				s.v3422[l&0x7f] = x3422
 			}
 		}
@@ -3383,10 +3296,10 @@ func (s *Model) u229_eal_bank_unit() {
 			b881 |= x881 << (uint(l) & 0x3f)
 			t7 := uint64(s.v158_outcome_chosen[l&0x3f])
 			x860 := bit(t7&0xaa != 0) | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2
-			t9 := uint64(s.v859[l&0x3f])
-			t10 := uint64(s.v156_finish_ticket[l&0x3f])
-			t11 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
-			x861 := x860 | t11<<3 | t10<<4 | t9<<0xb
+			t8 := uint64(s.v859[l&0x3f])
+			t9 := uint64(s.v156_finish_ticket[l&0x3f])
+			t10 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
+			x861 := x860 | t10<<3 | t9<<4 | t8<<0xb
 			c0 |= uint64(s.v861[l&0x3f]) ^ x861
 			s.v861[l&0x3f] = uint16(x861)
 		}
@@ -3860,27 +3773,25 @@ func (s *Model) u237() {
 
 // u238_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
 func (s *Model) u238_dispatch_hot_set_reader() {
-	t1 := uint64(0)
-	t2 := s.v310_pending
-	x4625 := bit(t2 != t1)
+	t1 := s.v310_pending
+	x4625 := bit(t1 != 0)
 	x2993 := s.v310_pending ^ s.v2992
-	t3 := uint64(2)
-	t4 := s.v148_state
-	x1946 := bit(t4 == t3)
+	t2 := s.v148_state
+	x1946 := bit(t2 == 2)
 	x2995 := s.v2994
-	t5 := s.v310_pending
+	t3 := s.v310_pending
 	if x1946 != 0 {
-		t5 = x2995
+		t3 = x2995
 	}
-	t6 := t5
+	t4 := t3
 	if x4625 != 0 {
-		t6 = x2993
+		t4 = x2993
 	}
-	t7 := t5
+	t5 := t3
 	if s.v2991 != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	s.v2998 = t7
+	s.v2998 = t5
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -4210,20 +4121,19 @@ func (s *Model) u252_reduce_lane_alu_adder() {
 		x3104 := uint64(t1) << (t2 & 0x3f) & 0xfffffff
 		x3105 := x3104 >> 2
 		x3106 := x3104 & 3
-		t3 := uint64(0)
-		x3107 := bit(x3106 != t3)
+		x3107 := bit(x3106 != 0)
 		x3108 := x3107 | x3105<<1
 		s.v3108[l&0xf] = uint32(x3108)
-		t4 := l*0x20 + 0x18
-		x3870 := s.v578_operands_row[t4>>6&7] >> (uint(t4) & 0x3f) & 0x7f
-		t5 := s.v3873 >> (uint(l) & 0x3f) & 1
-		x3874 := t5 | x3870<<1
-		t6 := l * 5
-		x3899 := bitsAt(s.v4183[:], t6, 5)
+		t3 := l*0x20 + 0x18
+		x3870 := s.v578_operands_row[t3>>6&7] >> (uint(t3) & 0x3f) & 0x7f
+		t4 := s.v3873 >> (uint(l) & 0x3f) & 1
+		x3874 := t4 | x3870<<1
+		t5 := l * 5
+		x3899 := bitsAt(s.v4183[:], t5, 5)
 		x3901 := (x3874 - x3899) & 0x3ff
 		s.v3901[l&0xf] = uint16(x3901)
-		t7 := uint64(s.v3876[l&0xf])
-		x3934 := uint64(t7) << (x3899 & 0x3f) & 0xffffff
+		t6 := uint64(s.v3876[l&0xf])
+		x3934 := uint64(t6) << (x3899 & 0x3f) & 0xffffff
 		s.v3934[l&0xf] = uint32(x3934)
 	}
 	s.commits[1] |= 0x800000000000000

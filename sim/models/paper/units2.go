@@ -741,8 +741,7 @@ func (s *Model) u331_eal_queue_parity_xbar_dest() {
 		for m := s.v2044; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v2045[l&0x3f])
-			t2 := uint64(0)
-			x2046 := bit(t1 != t2)
+			x2046 := bit(t1 != 0)
 			b2046 |= x2046 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2046) ^ (s.v2046&^s.v2044 | b2046)
@@ -770,8 +769,7 @@ func (s *Model) u333_lookup_engine_unit() {
 		for m := s.v2980; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v418_fetched_salt[l&0x3f])
-			t2 := uint64(5)
-			x2985 := t1 * t2 & 0x3f
+			x2985 := t1 * 5 & 0x3f
 			s.v2985[l&0x3f] = uint8(x2985)
 		}
 	}
@@ -1058,8 +1056,7 @@ func (s *Model) u345_lookup_engine_unit_cache() {
 		var b3308 uint64
 		for l := range 0x40 {
 			t1 := uint64(s.v3307[l&0x3f])
-			t2 := uint64(0)
-			x3308 := bit(t1 != t2)
+			x3308 := bit(t1 != 0)
 			b3308 |= x3308 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3308) ^ b3308

@@ -1091,71 +1091,60 @@ func (s *Model) u41_dispatch() {
 	var c14 uint64
 	var c15 uint64
 	var c16 uint64
-	t1 := uint64(3)
-	t2 := s.v54_state
-	x615 := bit(t2 == t1)
+	t1 := s.v54_state
+	x615 := bit(t1 == 3)
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
-	t3 := uint64(0)
-	t4 := s.v55_taken_refusal
-	x616 := bit(t4 == t3)
+	t2 := s.v55_taken_refusal
+	x616 := bit(t2 == 0)
 	c1 |= uint64(s.v616) ^ x616
 	s.v616 = x616
-	t5 := uint64(0x10)
-	t6 := s.v56_taken_opcode
-	x1280 := bit(t6 == t5)
+	t3 := s.v56_taken_opcode
+	x1280 := bit(t3 == 0x10)
 	c2 |= uint64(s.v1280) ^ x1280
 	s.v1280 = x1280
-	t7 := uint64(0x11)
-	t8 := s.v56_taken_opcode
-	x1281 := bit(t8 == t7)
+	t4 := s.v56_taken_opcode
+	x1281 := bit(t4 == 0x11)
 	c3 |= uint64(s.v1281) ^ x1281
 	s.v1281 = x1281
-	t9 := uint64(0x13)
-	t10 := s.v56_taken_opcode
-	x792 := bit(t10 == t9)
+	t5 := s.v56_taken_opcode
+	x792 := bit(t5 == 0x13)
 	c4 |= uint64(s.v792) ^ x792
 	s.v792 = x792
-	t11 := uint64(3)
-	t12 := s.v56_taken_opcode
-	x731 := bit(t12 == t11)
+	t6 := s.v56_taken_opcode
+	x731 := bit(t6 == 3)
 	c5 |= uint64(s.v731) ^ x731
 	s.v731 = x731
-	t13 := uint64(4)
-	t14 := s.v56_taken_opcode
-	x732 := bit(t14 == t13)
+	t7 := s.v56_taken_opcode
+	x732 := bit(t7 == 4)
 	c5 |= uint64(s.v732) ^ x732
 	s.v732 = x732
-	t15 := uint64(0)
-	t16 := s.v116_first_error
-	x784 := bit(t16 == t15)
+	t8 := s.v116_first_error
+	x784 := bit(t8 == 0)
 	x785 := x784 ^ 1
-	t18 := uint64(0)
-	t19 := s.v117_first_error
-	x786 := bit(t19 == t18)
+	t9 := s.v117_first_error
+	x786 := bit(t9 == 0)
 	c6 |= uint64(s.v786) ^ x786
 	s.v786 = x786
 	x787 := x786 ^ 1
-	t21 := s.v117_first_error
-	t22 := s.v118_first_error
+	t10 := s.v117_first_error
+	t11 := s.v118_first_error
 	if x787 != 0 {
-		t22 = t21
+		t11 = t10
 	}
-	t23 := s.v116_first_error
-	t24 := t22
+	t12 := s.v116_first_error
+	t13 := t11
 	if x785 != 0 {
-		t24 = t23
+		t13 = t12
 	}
-	c7 |= uint64(s.v789) ^ t24
-	s.v789 = t24
-	t25 := uint64(0xa)
-	t26 := s.v54_state
-	x1349 := bit(t26 == t25)
+	c7 |= uint64(s.v789) ^ t13
+	s.v789 = t13
+	t14 := s.v54_state
+	x1349 := bit(t14 == 0xa)
 	c8 |= uint64(s.v1349) ^ x1349
 	s.v1349 = x1349
-	t27 := uint64(5)
-	t28 := s.v56_taken_opcode
-	x618 := bit(t28 == t27)
+	t15 := s.v56_taken_opcode
+	x618 := bit(t15 == 5)
 	c9 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	x1479 := s.v58_taken_operand2 & 0x3fff
@@ -1167,64 +1156,56 @@ func (s *Model) u41_dispatch() {
 	x1801 := 1 & s.v159_cleared
 	c12 |= uint64(s.v1801) ^ x1801
 	s.v1801 = x1801
-	t29 := uint64(0)
-	t30 := s.v118_first_error
-	x967 := bit(t30 == t29)
+	t16 := s.v118_first_error
+	x967 := bit(t16 == 0)
 	c13 |= uint64(s.v967) ^ x967
 	s.v967 = x967
 	x1279 := x616 ^ 1
-	t32 := uint64(0x14)
-	t33 := s.v56_taken_opcode
-	x1286 := bit(t33 == t32)
+	t17 := s.v56_taken_opcode
+	x1286 := bit(t17 == 0x14)
 	x1950 := x1801 & x1286
 	x1951 := x1950 &^ x1279
 	x1952 := x1951 & x615
 	c14 |= uint64(s.v1952) ^ x1952
 	s.v1952 = x1952
-	t34 := uint64(1)
-	t35 := s.v54_state
-	x1277 := bit(t35 == t34)
-	t36 := uint64(2)
-	t37 := s.v95_slots_q
+	t18 := s.v54_state
+	x1277 := bit(t18 == 1)
+	t19 := uint64(2)
+	t20 := s.v95_slots_q
 	if x792 != 0 {
-		t37 = t36
+		t20 = t19
 	}
-	x2751 := x1479 * t37 & 0x1fffff
-	t38 := s.v257_taken_size
+	x2751 := x1479 * t20 & 0x1fffff
+	t21 := s.v257_taken_size
 	if x1277 != 0 {
-		t38 = x2751
+		t21 = x2751
 	}
-	s.v2752 = t38
+	s.v2752 = t21
 	x2761 := x1349 & x616
 	c15 |= uint64(s.v2761) ^ x2761
 	s.v2761 = x2761
-	t39 := uint64(1)
-	t40 := s.v56_taken_opcode
-	x764 := bit(t40 == t39)
-	t41 := uint64(6)
-	t42 := s.v56_taken_opcode
-	x763 := bit(t42 == t41)
+	t22 := s.v56_taken_opcode
+	x764 := bit(t22 == 1)
+	t23 := s.v56_taken_opcode
+	x763 := bit(t23 == 6)
 	x1288 := x764 | x763
-	t43 := uint64(1)
-	x2762 := (s.v261_held_rows_ahead + t43) & 0xff
+	x2762 := (s.v261_held_rows_ahead + 1) & 0xff
 	x733 := x731 | x732
-	t44 := uint64(1)
-	x2763 := (s.v261_held_rows_ahead - t44) & 0xff
-	t45 := s.v261_held_rows_ahead
+	x2763 := (s.v261_held_rows_ahead - 1) & 0xff
+	t24 := s.v261_held_rows_ahead
 	if x733 != 0 {
-		t45 = x2763
+		t24 = x2763
 	}
-	t46 := t45
+	t25 := t24
 	if x1288 != 0 {
-		t46 = x2762
+		t25 = x2762
 	}
-	t47 := s.v261_held_rows_ahead
+	t26 := s.v261_held_rows_ahead
 	if x2761 != 0 {
-		t47 = t46
+		t26 = t25
 	}
-	s.v2766 = t47
-	t48 := uint64(0)
-	x790 := bit(t24 == t48)
+	s.v2766 = t26
+	x790 := bit(t13 == 0)
 	x791 := x790 ^ 1
 	x2776 := x1479 & (x791 - 1)
 	c16 |= uint64(s.v2776) ^ x2776
@@ -1429,31 +1410,29 @@ func (s *Model) u48_isa_registers() {
 	s.v1167 = x1167
 	x3171 := s.v448_done_pulse
 	x3172 := (s.v358_csr_rows_read + x3171) & 0xffffffff
-	t2 := s.v358_csr_rows_read
+	t1 := s.v358_csr_rows_read
 	if s.v448_done_pulse != 0 {
-		t2 = x3172
+		t1 = x3172
 	}
-	s.v3173 = t2
-	t3 := uint64(0)
-	t4 := s.v457_moved_bytes
-	x3231 := bit(t4 != t3)
+	s.v3173 = t1
+	t2 := s.v457_moved_bytes
+	x3231 := bit(t2 != 0)
 	x3232 := s.v457_moved_bytes
 	x3233 := s.v370_csr_bytes_read + x3232
-	t5 := s.v370_csr_bytes_read
+	t3 := s.v370_csr_bytes_read
 	if x3231 != 0 {
-		t5 = x3233
+		t3 = x3233
 	}
-	s.v3234 = t5
-	t6 := uint64(0)
-	t7 := s.v458_moved_bytes
-	x3238 := bit(t7 != t6)
+	s.v3234 = t3
+	t4 := s.v458_moved_bytes
+	x3238 := bit(t4 != 0)
 	x3239 := s.v458_moved_bytes
 	x3240 := s.v372_csr_bytes_written + x3239
-	t8 := s.v372_csr_bytes_written
+	t5 := s.v372_csr_bytes_written
 	if x3238 != 0 {
-		t8 = x3240
+		t5 = x3240
 	}
-	s.v3241 = t8
+	s.v3241 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x24000000
 		s.dirty[2] |= 0x10000000
@@ -1465,32 +1444,28 @@ func (s *Model) u48_isa_registers() {
 func (s *Model) u49_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(1)
-	t2 := s.v148_state
-	x849 := bit(t2 == t1)
+	t1 := s.v148_state
+	x849 := bit(t1 == 1)
 	c0 |= uint64(s.v849) ^ x849
 	s.v849 = x849
-	t3 := uint64(3)
-	t4 := s.v148_state
-	x1955 := bit(t4 == t3)
-	t5 := uint64(0)
-	t6 := s.v311_pending
-	x1956 := bit(t6 != t5)
+	t2 := s.v148_state
+	x1955 := bit(t2 == 3)
+	t3 := s.v311_pending
+	x1956 := bit(t3 != 0)
 	x1957 := x1956 | s.v312_set_asked
 	x1958 := x1957 ^ 1
-	t8 := uint64(1)
-	x2070 := (s.v169_set + t8) & 0x3f
-	t9 := s.v169_set
+	x2070 := (s.v169_set + 1) & 0x3f
+	t4 := s.v169_set
 	if x1958 != 0 {
-		t9 = x2070
+		t4 = x2070
 	}
-	t10 := s.v169_set
+	t5 := s.v169_set
 	if x1955 != 0 {
-		t10 = t9
+		t5 = t4
 	}
-	s.v2072 = t10
-	t12 := s.v311_pending
-	x3006 := t12 & -t12
+	s.v2072 = t5
+	t6 := s.v311_pending
+	x3006 := t6 & -t6
 	c1 |= uint64(s.v3006) ^ x3006
 	s.v3006 = x3006
 	if c0 != 0 {
@@ -1517,130 +1492,123 @@ func (s *Model) u50() {
 func (s *Model) u51_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(5)
-	t2 := s.v90_state
-	x717 := bit(t2 == t1)
+	t1 := s.v90_state
+	x717 := bit(t1 == 5)
 	x718 := s.v92_head >> 4
 	x719 := x718 ^ 1
 	x720 := s.v92_head & 0xf
 	x721 := x720 | x719<<4
-	t4 := s.v91_tail
-	x722 := bit(t4 != x721)
-	t5 := uint64(1)
-	x1718 := (s.v91_tail + t5) & 0x1f
-	t6 := s.v91_tail
+	t2 := s.v91_tail
+	x722 := bit(t2 != x721)
+	x1718 := (s.v91_tail + 1) & 0x1f
+	t3 := s.v91_tail
 	if x722 != 0 {
-		t6 = x1718
+		t3 = x1718
 	}
-	t7 := s.v91_tail
+	t4 := s.v91_tail
 	if x717 != 0 {
-		t7 = t6
+		t4 = t3
 	}
-	s.v1720 = t7
-	t8 := uint64(2)
-	t9 := s.v95_slots_q
+	s.v1720 = t4
+	t5 := uint64(2)
+	t6 := s.v95_slots_q
 	if s.v94_updating != 0 {
-		t9 = t8
+		t6 = t5
 	}
-	c0 |= uint64(s.v726) ^ t9
-	s.v726 = t9
-	t10 := uint64(4)
-	t11 := s.v90_state
-	x1701 := bit(t11 == t10)
-	t12 := uint64(0)
-	t13 := s.v283_pending
-	x1702 := bit(t13 != t12)
-	t15 := s.v283_pending
-	x1730 := t15 & -t15
+	c0 |= uint64(s.v726) ^ t6
+	s.v726 = t6
+	t7 := s.v90_state
+	x1701 := bit(t7 == 4)
+	t8 := s.v283_pending
+	x1702 := bit(t8 != 0)
+	t9 := s.v283_pending
+	x1730 := t9 & -t9
 	x1731 := encode(x1730)
 	x1733 := (s.v285_base + x1731) & 0x3fff
-	t17 := s.v93_input_number
+	t10 := s.v93_input_number
 	if x1702 != 0 {
-		t17 = x1733
+		t10 = x1733
 	}
-	t18 := s.v93_input_number
+	t11 := s.v93_input_number
 	if x1701 != 0 {
-		t18 = t17
+		t11 = t10
 	}
-	s.v1735 = t18
-	t19 := uint64(2)
-	t20 := s.v90_state
-	x1699 := bit(t20 == t19)
+	s.v1735 = t11
+	t12 := s.v90_state
+	x1699 := bit(t12 == 2)
 	x1703 := (s.v284_count_q - s.v285_base) & 0x3fff
-	t21 := uint64(0x20)
-	x2893 := bit(t21 <= x1703)
+	t13 := uint64(0x20)
+	x2893 := bit(t13 <= x1703)
 	x2894 := x1703 & 0x1f
-	t22 := uint64(0xffffffff)
-	x2895 := uint64(t22) << (x2894 & 0x3f) & 0xffffffff
+	t14 := uint64(0xffffffff)
+	x2895 := uint64(t14) << (x2894 & 0x3f) & 0xffffffff
 	x2896 := ^x2895 & 0xffffffff
-	t24 := uint64(0xffffffff)
-	t25 := x2896
+	t15 := uint64(0xffffffff)
+	t16 := x2896
 	if x2893 != 0 {
-		t25 = t24
+		t16 = t15
 	}
 	x2898 := s.v244_word[0] & 0xffffffff
-	x2900 := t25 &^ x2898
-	t27 := x2900
+	x2900 := t16 &^ x2898
+	t17 := x2900
 	if s.v94_updating != 0 {
-		t27 = t25
+		t17 = t16
 	}
-	t28 := uint64(3)
-	t29 := s.v90_state
-	x1700 := bit(t29 == t28)
+	t18 := s.v90_state
+	x1700 := bit(t18 == 3)
 	x2902 := s.v399_line_q[0] & 0xffffffff
-	x2904 := t25 &^ x2902
-	t31 := x2904
+	x2904 := t16 &^ x2902
+	t19 := x2904
 	if s.v94_updating != 0 {
-		t31 = t25
+		t19 = t16
 	}
 	x2907 := s.v283_pending &^ x1730
-	t33 := s.v283_pending
+	t20 := s.v283_pending
 	if x1702 != 0 {
-		t33 = x2907
+		t20 = x2907
 	}
-	t34 := s.v283_pending
+	t21 := s.v283_pending
 	if x1701 != 0 {
-		t34 = t33
+		t21 = t20
 	}
-	t35 := t34
+	t22 := t21
 	if x1700 != 0 {
-		t35 = t31
+		t22 = t19
 	}
-	t36 := t35
+	t23 := t22
 	if x1699 != 0 {
-		t36 = t27
+		t23 = t17
 	}
-	s.v2911 = t36
-	t37 := uint64(1)
-	x2920 := (s.v286_words - t37) & 3
-	t38 := s.v286_words
+	s.v2911 = t23
+	x2920 := (s.v286_words - 1) & 3
+	t24 := s.v286_words
 	if x1700 != 0 {
-		t38 = x2920
+		t24 = x2920
 	}
-	t39 := uint64(3)
-	t40 := t38
+	t25 := uint64(3)
+	t26 := t24
 	if x1699 != 0 {
-		t40 = t39
+		t26 = t25
 	}
-	s.v2922 = t40
+	s.v2922 = t26
 	x3382_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
 	x3382_1 := s.v244_word[1] >> 0x20
 	x3384_0 := s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20
 	x3384_1 := s.v399_line_q[1] >> 0x20
-	t41 := s.v399_line_q[0]
-	t42 := s.v399_line_q[1]
+	t27 := s.v399_line_q[0]
+	t28 := s.v399_line_q[1]
 	if x1700 != 0 {
-		t41 = x3384_0
-		t42 = x3384_1
+		t27 = x3384_0
+		t28 = x3384_1
 	}
-	t43 := t41
-	t44 := t42
+	t29 := t27
+	t30 := t28
 	if x1699 != 0 {
-		t43 = x3382_0
-		t44 = x3382_1
+		t29 = x3382_0
+		t30 = x3382_1
 	}
-	s.v3387[0] = t43
-	s.v3387[1] = t44
+	s.v3387[0] = t29
+	s.v3387[1] = t30
 	x723 := x717 & x722
 	c1 |= uint64(s.v723) ^ x723
 	s.v723 = x723
@@ -1648,7 +1616,7 @@ func (s *Model) u51_dispatch_walker() {
 	c1 |= uint64(s.v724) ^ x724
 	s.v724 = x724
 	x725 := s.v93_input_number
-	x728 := x725 * t9 & 0x7fff
+	x728 := x725 * t6 & 0x7fff
 	c1 |= uint64(s.v728) ^ x728
 	s.v728 = x728
 	if c0 != 0 {
@@ -1669,58 +1637,55 @@ func (s *Model) u52_dispatch_input_classifier_bitmap() {
 	var c4 uint64
 	x702 := s.v84_bits_held >> 5
 	x704 := s.v85_flush &^ x702
-	t2 := uint64(0)
-	t3 := s.v84_bits_held
-	x705 := bit(t3 != t2)
+	t1 := s.v84_bits_held
+	x705 := bit(t1 != 0)
 	x706 := x704 & x705
 	x1650 := s.v84_bits_held & 0x1f
 	x1652 := uint64(bits.OnesCount64(s.v279_judged_ends))
 	x1654 := (x1650 + x1652) & 0x3f
-	t5 := s.v84_bits_held
+	t2 := s.v84_bits_held
 	if x702 != 0 {
-		t5 = x1650
+		t2 = x1650
 	}
-	t6 := t5
+	t3 := t2
 	if s.v278_judged_valid != 0 {
-		t6 = x1654
+		t3 = x1654
 	}
-	x1657 := t6 & (x706 - 1)
+	x1657 := t3 & (x706 - 1)
 	s.v1657 = x1657
-	t7 := s.v80_taken_half
-	x1669 := 0x40 & -t7
+	t4 := s.v80_taken_half
+	x1669 := 0x40 & -t4
 	c0 |= uint64(s.v1669) ^ x1669
 	s.v1669 = x1669
 	x707 := x702 | x706
-	t8 := uint64(0)
-	t9 := s.v86_words_held
-	x708 := bit(t9 != t8)
+	t5 := s.v86_words_held
+	x708 := bit(t5 != 0)
 	x709 := s.v85_flush & x708
 	x710 := x707 | x709
-	t10 := uint64(3)
-	t11 := s.v86_words_held
-	x711 := bit(t11 == t10)
+	t6 := s.v86_words_held
+	x711 := bit(t6 == 3)
 	x712 := x710 & x711
 	c1 |= uint64(s.v712) ^ x712
 	s.v712 = x712
 	x1674 := s.v88_bits >> 0x20
-	t12 := s.v88_bits
+	t7 := s.v88_bits
 	if x702 != 0 {
-		t12 = x1674
+		t7 = x1674
 	}
 	x1677 := s.v282_missed
 	x1678 := s.v281_judged_missed | x1677
 	x1680 := s.v279_judged_ends &^ x1678
 	x1682 := uint64(x1680) << (x1650 & 0x3f) & 0xfffffffff
-	x1683 := t12 | x1682
-	t14 := s.v88_bits
+	x1683 := t7 | x1682
+	t8 := s.v88_bits
 	if x702 != 0 {
-		t14 = t12
+		t8 = t7
 	}
-	t15 := t14
+	t9 := t8
 	if s.v278_judged_valid != 0 {
-		t15 = x1683
+		t9 = x1683
 	}
-	x1686 := t15 & (x706 - 1)
+	x1686 := t9 & (x706 - 1)
 	s.v1686 = x1686
 	x713 := s.v88_bits & 0xffffffff
 	x714 := x713 & -x707
@@ -1731,68 +1696,64 @@ func (s *Model) u52_dispatch_input_classifier_bitmap() {
 	s.v716[0] = x715_0
 	c1 |= uint64(s.v716[1]) ^ x716_1
 	s.v716[1] = x716_1
-	t16 := s.v393_cut_ends
-	t17 := s.v279_judged_ends
+	t10 := s.v393_cut_ends
+	t11 := s.v279_judged_ends
 	if s.v392_cut_valid != 0 {
-		t17 = t16
+		t11 = t10
 	}
-	s.v2859 = t17
-	t18 := s.v394_cut_last
-	t19 := s.v280_judged_last
+	s.v2859 = t11
+	t12 := s.v394_cut_last
+	t13 := s.v280_judged_last
 	if s.v392_cut_valid != 0 {
-		t19 = t18
+		t13 = t12
 	}
-	s.v2860 = t19
+	s.v2860 = t13
 	x3349 := s.v478_seen
 	x3360 := (uint64(s.v477_multiples[3]) - x3349) & 0x1ff
 	c2 |= uint64(s.v3360) ^ x3360
 	s.v3360 = x3360
-	t20 := uint64(8)
-	x3361 := bit(x3360 <= t20)
-	t21 := uint64(3)
-	x3362 := bit(t21 < s.v479_inputs_left)
+	x3361 := bit(x3360 <= 8)
+	t14 := uint64(3)
+	x3362 := bit(t14 < s.v479_inputs_left)
 	x3363 := x3361 & x3362
 	x3356 := (uint64(s.v477_multiples[2]) - x3349) & 0x1ff
 	c2 |= uint64(s.v3356) ^ x3356
 	s.v3356 = x3356
-	t22 := uint64(8)
-	x3357 := bit(x3356 <= t22)
-	t23 := uint64(2)
-	x3358 := bit(t23 < s.v479_inputs_left)
+	x3357 := bit(x3356 <= 8)
+	t15 := uint64(2)
+	x3358 := bit(t15 < s.v479_inputs_left)
 	x3359 := x3357 & x3358
 	x3352 := (uint64(s.v477_multiples[1]) - x3349) & 0x1ff
 	c2 |= uint64(s.v3352) ^ x3352
 	s.v3352 = x3352
-	t24 := uint64(8)
-	x3353 := bit(x3352 <= t24)
-	t25 := uint64(1)
-	x3354 := bit(t25 < s.v479_inputs_left)
+	x3353 := bit(x3352 <= 8)
+	t16 := uint64(1)
+	x3354 := bit(t16 < s.v479_inputs_left)
 	x3355 := x3353 & x3354
 	x3350 := (uint64(s.v477_multiples[0]) - x3349) & 0x1ff
 	c2 |= uint64(s.v3350) ^ x3350
 	s.v3350 = x3350
-	t26 := uint64(8)
-	x3351 := bit(x3350 <= t26)
+	x3351 := bit(x3350 <= 8)
 	c3 |= uint64(s.v3351) ^ x3351
 	s.v3351 = x3351
 	x3364 := x3351 | x3355<<1 | x3359<<2 | x3363<<3
 	c4 |= uint64(s.v3364) ^ x3364
 	s.v3364 = x3364
 	x3658 := x3350 & -x3351
-	t27 := x3658
+	t17 := x3658
 	if x3355 != 0 {
-		t27 = x3352
+		t17 = x3352
 	}
-	t28 := t27
+	t18 := t17
 	if x3359 != 0 {
-		t28 = x3356
+		t18 = x3356
 	}
-	t29 := t28
+	t19 := t18
 	if x3363 != 0 {
-		t29 = x3360
+		t19 = x3360
 	}
-	c4 |= uint64(s.v3661) ^ t29
-	s.v3661 = t29
+	c4 |= uint64(s.v3661) ^ t19
+	s.v3661 = t19
 	if c0 != 0 {
 		s.dirty[1] |= 0x180000000000000
 		s.dirty[2] |= 0x400000
@@ -1839,51 +1800,40 @@ func (s *Model) u54_dispatch_address_registers() {
 	var c6 uint64
 	var c7 uint64
 	x623 := s.v57_taken_operand1 & 0xff
-	t1 := uint64(0x40)
-	x632 := bit(x623 < t1)
+	x632 := bit(x623 < 0x40)
 	c0 |= uint64(s.v632) ^ x632
 	s.v632 = x632
-	t2 := uint64(0x20)
-	x624 := bit(x623 < t2)
+	x624 := bit(x623 < 0x20)
 	c0 |= uint64(s.v624) ^ x624
 	s.v624 = x624
 	x4726 := s.v57_taken_operand1 & 0x3ff
-	t3 := uint64(0x220)
-	x1416 := bit(x4726 == t3)
+	x1416 := bit(x4726 == 0x220)
 	c1 |= uint64(s.v1416) ^ x1416
 	s.v1416 = x1416
 	x1417 := s.v58_taken_operand2 >> 7
-	t4 := uint64(0)
-	x1418 := bit(x1417 == t4)
+	x1418 := bit(x1417 == 0)
 	x1419 := x1416 & x1418
 	c2 |= uint64(s.v1419) ^ x1419
 	s.v1419 = x1419
-	t5 := uint64(0x221)
-	x1420 := bit(x4726 == t5)
+	x1420 := bit(x4726 == 0x221)
 	x1421 := s.v58_taken_operand2 >> 6
-	t6 := uint64(0)
-	x1422 := bit(x1421 == t6)
+	x1422 := bit(x1421 == 0)
 	x1423 := x1420 & x1422
 	c2 |= uint64(s.v1423) ^ x1423
 	s.v1423 = x1423
-	t7 := uint64(0x222)
-	x1424 := bit(x4726 == t7)
+	x1424 := bit(x4726 == 0x222)
 	x1425 := s.v58_taken_operand2 >> 4
-	t8 := uint64(0)
-	x1426 := bit(x1425 == t8)
+	x1426 := bit(x1425 == 0)
 	x1427 := x1424 & x1426
 	c2 |= uint64(s.v1427) ^ x1427
 	s.v1427 = x1427
-	t9 := uint64(0x223)
-	x1428 := bit(x4726 == t9)
+	x1428 := bit(x4726 == 0x223)
 	x1429 := x1428 & x1426
 	c2 |= uint64(s.v1429) ^ x1429
 	s.v1429 = x1429
-	t10 := uint64(0x224)
-	x1430 := bit(x4726 == t10)
+	x1430 := bit(x4726 == 0x224)
 	x1431 := s.v58_taken_operand2 >> 0x20
-	t11 := uint64(0)
-	x1432 := bit(x1431 == t11)
+	x1432 := bit(x1431 == 0)
 	x1433 := x1430 & x1432
 	c2 |= uint64(s.v1433) ^ x1433
 	s.v1433 = x1433
@@ -1891,69 +1841,63 @@ func (s *Model) u54_dispatch_address_registers() {
 	x4706 := x617 & s.v618
 	x1738 := x4706 & x1419
 	x1739 := s.v58_taken_operand2 & 0x7f
-	t12 := s.v95_slots_q
+	t1 := s.v95_slots_q
 	if x1738 != 0 {
-		t12 = x1739
+		t1 = x1739
 	}
-	s.v1740 = t12
+	s.v1740 = t1
 	x1748 := x4706 & x1433
 	x1749 := s.v58_taken_operand2 & 0xffffffff
-	t13 := s.v101_scale_q
+	t2 := s.v101_scale_q
 	if x1748 != 0 {
-		t13 = x1749
+		t2 = x1749
 	}
-	s.v1750 = t13
+	s.v1750 = t2
 	x1436 := s.v57_taken_operand1 >> 3 & 0x7f
-	t14 := uint64(0x42)
-	x1441 := bit(x1436 == t14)
+	x1441 := bit(x1436 == 0x42)
 	x626 := s.v58_taken_operand2 & 3
-	t15 := uint64(0)
-	x627 := bit(x626 == t15)
+	x627 := bit(x626 == 0)
 	x1442 := x1441 & x627
 	x1761 := x4706 & x1442
 	c3 |= uint64(s.v1761) ^ x1761
 	s.v1761 = x1761
-	t16 := uint64(0x40)
-	x1437 := bit(x1436 == t16)
+	x1437 := bit(x1436 == 0x40)
 	x1438 := x1437 & x627
 	x1773 := x4706 & x1438
 	c3 |= uint64(s.v1773) ^ x1773
 	s.v1773 = x1773
-	t17 := uint64(0x41)
-	x1439 := bit(x1436 == t17)
+	x1439 := bit(x1436 == 0x41)
 	x1440 := x1439 & x627
 	x1790 := x4706 & x1440
 	c3 |= uint64(s.v1790) ^ x1790
 	s.v1790 = x1790
 	x1798 := x4706 & x1427
 	x1799 := s.v58_taken_operand2 & 0xf
-	t18 := s.v113_row_log2_q
+	t3 := s.v113_row_log2_q
 	if x1798 != 0 {
-		t18 = x1799
+		t3 = x1799
 	}
-	s.v1800 = t18
+	s.v1800 = t3
 	x2753 := x4706 & x1429
-	t19 := s.v258_gpus_q
+	t4 := s.v258_gpus_q
 	if x2753 != 0 {
-		t19 = x1799
+		t4 = x1799
 	}
-	s.v2754 = t19
+	s.v2754 = t4
 	x2758 := x4706 & x1423
 	x2759 := s.v58_taken_operand2 & 0x3f
-	t20 := s.v260_tables_q
+	t5 := s.v260_tables_q
 	if x2758 != 0 {
-		t20 = x2759
+		t5 = x2759
 	}
-	s.v2760 = t20
-	t21 := uint64(0x43)
-	x1443 := bit(x1436 == t21)
+	s.v2760 = t5
+	x1443 := bit(x1436 == 0x43)
 	x1444 := x1443 & x627
 	x3245 := x4706 & x1444
 	c3 |= uint64(s.v3245) ^ x3245
 	s.v3245 = x3245
 	x621 := s.v57_taken_operand1 >> 8 & 3
-	t22 := uint64(0)
-	x622 := bit(x621 == t22)
+	x622 := bit(x621 == 0)
 	x625 := x622 & x624
 	x628 := x625 & x627
 	x629 := x4706 & x628
@@ -1962,16 +1906,14 @@ func (s *Model) u54_dispatch_address_registers() {
 	x630 := s.v57_taken_operand1 & 0x1f
 	c4 |= uint64(s.v630) ^ x630
 	s.v630 = x630
-	t23 := uint64(1)
-	x631 := bit(x621 == t23)
+	x631 := bit(x621 == 1)
 	x633 := x631 & x632
 	x634 := s.v58_taken_operand2 >> 0x2a
 	x635 := s.v58_taken_operand2 >> 0x16 & 0x3ff
 	x636 := x635 | x634<<0xa
 	x637 := s.v58_taken_operand2 >> 0x25 & 7
 	x638 := x637 | x636<<3
-	t24 := uint64(0)
-	x639 := bit(x638 == t24)
+	x639 := bit(x638 == 0)
 	x640 := x633 & x639
 	x641 := x4706 & x640
 	c5 |= uint64(s.v641) ^ x641
@@ -2125,8 +2067,7 @@ func (s *Model) u58_dma_read() {
 	x1068 := x1067 | s.v211_data_poisoned
 	x1072 := t2 & 0xff
 	x1073 := bit(x1070 == x1072)
-	t13 := uint64(1)
-	x1074 := (x1070 + t13) & 0xff
+	x1074 := (x1070 + 1) & 0xff
 	x1075 := x1074 | x1073<<8 | x1068<<9
 	c3 |= uint64(s.v1075) ^ x1075
 	s.v1075 = x1075
@@ -2739,15 +2680,14 @@ func (s *Model) u63_dma_read_commands() {
 	c0 |= uint64(s.v1513) ^ x1513
 	s.v1513 = x1513
 	x1516 := x4566 << 2
-	t2 := s.v266_beats_come
-	x1517 := uint64(t2) >> (x1516 & 0x3f)
+	t1 := s.v266_beats_come
+	x1517 := uint64(t1) >> (x1516 & 0x3f)
 	c0 |= uint64(s.v1517) ^ x1517
 	s.v1517 = x1517
 	x4562 := s.v213_status_tag >> 7
 	x1851 := s.v212_status_valid & x4562
 	x1852 := s.v213_status_tag >> 2 & 0x1f
-	t3 := uint64(0)
-	x1853 := bit(x1852 == t3)
+	x1853 := bit(x1852 == 0)
 	x1854 := x1851 & x1853
 	x4561 := s.v213_status_tag & 3
 	x1856 := uint64(x1511) >> (x4561 & 0x3f)
@@ -2758,8 +2698,7 @@ func (s *Model) u63_dma_read_commands() {
 	x1050 := s.v207_data_tag >> 7
 	x1506 := s.v206_data_valid & x1050
 	x4567 := s.v207_data_tag >> 2 & 0x1f
-	t4 := uint64(0)
-	x1508 := bit(x4567 == t4)
+	x1508 := bit(x4567 == 0)
 	x4553 := x1506 & x1508
 	x1514 := x1513 & 1
 	x1515 := x4553 & x1514
@@ -2774,14 +2713,13 @@ func (s *Model) u63_dma_read_commands() {
 	x2804 := x2803 & -x1521
 	c1 |= uint64(s.v2804) ^ x2804
 	s.v2804 = x2804
-	t7 := s.v469_ended_tag
+	t2 := s.v469_ended_tag
 	if x1858 != 0 {
-		t7 = x4561
+		t2 = x4561
 	}
-	s.v3618 = t7
-	t8 := uint64(0)
-	t9 := s.v214_status_error
-	x4557 := bit(t9 == t8)
+	s.v3618 = t2
+	t3 := s.v214_status_error
+	x4557 := bit(t3 == 0)
 	x3769 := x4557 ^ 1
 	x3770 := x1521 & s.v211_data_poisoned
 	x3772 := uint64(x3770) << (x4566 & 0x3f) & 0xf
@@ -2797,11 +2735,11 @@ func (s *Model) u63_dma_read_commands() {
 	x3779 := x3778 >> 3 & 1
 	x3780 := x3779 ^ 1
 	x3781 := x3776 | x3780
-	t12 := s.v522_ended_failed
+	t4 := s.v522_ended_failed
 	if x1858 != 0 {
-		t12 = x3781
+		t4 = x3781
 	}
-	s.v3782 = t12
+	s.v3782 = t4
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -2814,142 +2752,141 @@ func (s *Model) u63_dma_read_commands() {
 // u64_reduce: 22 operations, reduce
 func (s *Model) u64_reduce() {
 	var c0 uint64
-	t1 := uint64(4)
-	x941 := (s.v113_row_log2_q - t1) & 0xf
-	t2 := uint64(1)
-	x942 := uint64(t2) << (x941 & 0x3f) & 0x3f
+	x941 := (s.v113_row_log2_q - 4) & 0xf
+	t1 := uint64(1)
+	x942 := uint64(t1) << (x941 & 0x3f) & 0x3f
 	c0 |= uint64(s.v942) ^ x942
 	s.v942 = x942
-	t3 := s.v330_s4_to
-	t4 := s.v196_s5_to
+	t2 := s.v330_s4_to
+	t3 := s.v196_s5_to
 	if s.v329_s4_valid != 0 {
-		t4 = t3
+		t3 = t2
 	}
-	s.v2204 = t4
-	t5 := s.v331_s4_load
-	t6 := s.v197_s5_load
+	s.v2204 = t3
+	t4 := s.v331_s4_load
+	t5 := s.v197_s5_load
 	if s.v329_s4_valid != 0 {
-		t6 = t5
+		t5 = t4
 	}
-	s.v2205 = t6
-	t7 := s.v198_s5_row[0]
-	t8 := s.v198_s5_row[1]
+	s.v2205 = t5
+	t6 := s.v198_s5_row[0]
+	t7 := s.v198_s5_row[1]
 	if s.v329_s4_valid != 0 {
-		t7 = s.v332_s4_row[0]
-		t8 = s.v332_s4_row[1]
+		t6 = s.v332_s4_row[0]
+		t7 = s.v332_s4_row[1]
 	}
-	s.v2206[0] = t7
-	s.v2206[1] = t8
-	t9 := s.v333_s4_product
-	t10 := s.v199_s5_product
+	s.v2206[0] = t6
+	s.v2206[1] = t7
+	t8 := s.v333_s4_product
+	t9 := s.v199_s5_product
 	if s.v329_s4_valid != 0 {
-		t10 = t9
+		t9 = t8
 	}
-	s.v2207 = t10
-	t11 := s.v427_s3_to
-	t12 := s.v330_s4_to
+	s.v2207 = t9
+	t10 := s.v427_s3_to
+	t11 := s.v330_s4_to
 	if s.v426_s3_valid != 0 {
-		t12 = t11
+		t11 = t10
 	}
-	s.v3059 = t12
-	t13 := s.v428_s3_load
-	t14 := s.v331_s4_load
+	s.v3059 = t11
+	t12 := s.v428_s3_load
+	t13 := s.v331_s4_load
 	if s.v426_s3_valid != 0 {
-		t14 = t13
+		t13 = t12
 	}
-	s.v3060 = t14
-	t15 := s.v332_s4_row[0]
-	t16 := s.v332_s4_row[1]
+	s.v3060 = t13
+	t14 := s.v332_s4_row[0]
+	t15 := s.v332_s4_row[1]
 	if s.v426_s3_valid != 0 {
-		t15 = s.v429_s3_row[0]
-		t16 = s.v429_s3_row[1]
+		t14 = s.v429_s3_row[0]
+		t15 = s.v429_s3_row[1]
 	}
-	s.v3061[0] = t15
-	s.v3061[1] = t16
-	t17 := s.v430_s3_product
-	t18 := s.v333_s4_product
+	s.v3061[0] = t14
+	s.v3061[1] = t15
+	t16 := s.v430_s3_product
+	t17 := s.v333_s4_product
 	if s.v426_s3_valid != 0 {
-		t18 = t17
+		t17 = t16
 	}
-	s.v3062 = t18
-	t19 := s.v496_s2_to
-	t20 := s.v427_s3_to
+	s.v3062 = t17
+	t18 := s.v496_s2_to
+	t19 := s.v427_s3_to
 	if s.v495_s2_valid != 0 {
-		t20 = t19
+		t19 = t18
 	}
-	s.v3463 = t20
-	t21 := s.v497_s2_load
-	t22 := s.v428_s3_load
+	s.v3463 = t19
+	t20 := s.v497_s2_load
+	t21 := s.v428_s3_load
 	if s.v495_s2_valid != 0 {
-		t22 = t21
+		t21 = t20
 	}
-	s.v3464 = t22
-	t23 := s.v429_s3_row[0]
-	t24 := s.v429_s3_row[1]
+	s.v3464 = t21
+	t22 := s.v429_s3_row[0]
+	t23 := s.v429_s3_row[1]
 	if s.v495_s2_valid != 0 {
-		t23 = s.v498_s2_row[0]
-		t24 = s.v498_s2_row[1]
+		t22 = s.v498_s2_row[0]
+		t23 = s.v498_s2_row[1]
 	}
-	s.v3465[0] = t23
-	s.v3465[1] = t24
-	t25 := s.v499_s2_product
-	t26 := s.v430_s3_product
+	s.v3465[0] = t22
+	s.v3465[1] = t23
+	t24 := s.v499_s2_product
+	t25 := s.v430_s3_product
 	if s.v495_s2_valid != 0 {
-		t26 = t25
+		t25 = t24
 	}
-	s.v3466 = t26
-	t27 := s.v541_s1_to
-	t28 := s.v496_s2_to
+	s.v3466 = t25
+	t26 := s.v541_s1_to
+	t27 := s.v496_s2_to
 	if s.v540_s1_valid != 0 {
-		t28 = t27
+		t27 = t26
 	}
-	s.v3728 = t28
-	t29 := s.v542_s1_load
-	t30 := s.v497_s2_load
+	s.v3728 = t27
+	t28 := s.v542_s1_load
+	t29 := s.v497_s2_load
 	if s.v540_s1_valid != 0 {
-		t30 = t29
+		t29 = t28
 	}
-	s.v3729 = t30
-	t31 := s.v498_s2_row[0]
-	t32 := s.v498_s2_row[1]
+	s.v3729 = t29
+	t30 := s.v498_s2_row[0]
+	t31 := s.v498_s2_row[1]
 	if s.v540_s1_valid != 0 {
-		t31 = s.v543_s1_row[0]
-		t32 = s.v543_s1_row[1]
+		t30 = s.v543_s1_row[0]
+		t31 = s.v543_s1_row[1]
 	}
-	s.v3730[0] = t31
-	s.v3730[1] = t32
-	t33 := s.v544_s1_product
-	t34 := s.v499_s2_product
+	s.v3730[0] = t30
+	s.v3730[1] = t31
+	t32 := s.v544_s1_product
+	t33 := s.v499_s2_product
 	if s.v540_s1_valid != 0 {
-		t34 = t33
+		t33 = t32
 	}
-	s.v3731 = t34
-	t35 := s.v576_operands_to
-	t36 := s.v541_s1_to
+	s.v3731 = t33
+	t34 := s.v576_operands_to
+	t35 := s.v541_s1_to
 	if s.v575_operands_valid != 0 {
-		t36 = t35
+		t35 = t34
 	}
-	s.v3847 = t36
-	t37 := s.v577_operands_load
-	t38 := s.v542_s1_load
+	s.v3847 = t35
+	t36 := s.v577_operands_load
+	t37 := s.v542_s1_load
 	if s.v575_operands_valid != 0 {
-		t38 = t37
+		t37 = t36
 	}
-	s.v3848 = t38
-	t39 := s.v543_s1_row[0]
-	t40 := s.v543_s1_row[1]
+	s.v3848 = t37
+	t38 := s.v543_s1_row[0]
+	t39 := s.v543_s1_row[1]
 	if s.v575_operands_valid != 0 {
-		t39 = s.v578_operands_row[0]
-		t40 = s.v578_operands_row[1]
+		t38 = s.v578_operands_row[0]
+		t39 = s.v578_operands_row[1]
 	}
-	s.v3849[0] = t39
-	s.v3849[1] = t40
-	t41 := s.v579_operands_product
-	t42 := s.v544_s1_product
+	s.v3849[0] = t38
+	s.v3849[1] = t39
+	t40 := s.v579_operands_product
+	t41 := s.v544_s1_product
 	if s.v575_operands_valid != 0 {
-		t42 = t41
+		t41 = t40
 	}
-	s.v3850 = t42
+	s.v3850 = t41
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x95000000000
@@ -2982,13 +2919,11 @@ func (s *Model) u66_reduce_lane_alu_multiplier() {
 	x3857 := s.v580_operands_scalar >> 0x17 & 0xff
 	x3858 := bit(x3857 == 0xff)
 	x3859 := s.v580_operands_scalar & 0x7fffff
-	t2 := uint64(0)
-	x3860 := bit(x3859 != t2)
+	x3860 := bit(x3859 != 0)
 	x3861 := x3858 & x3860
 	c0 |= uint64(s.v3861) ^ x3861
 	s.v3861 = x3861
-	t3 := uint64(0)
-	x3865 := bit(x3857 != t3)
+	x3865 := bit(x3857 != 0)
 	x3866 := x3865 | x3860
 	x3867 := x3866 ^ 1
 	c0 |= uint64(s.v3867) ^ x3867
@@ -3001,51 +2936,47 @@ func (s *Model) u66_reduce_lane_alu_multiplier() {
 	s.v3878 = x3878
 	x3919 := x3859 | x3865<<0x17
 	x3920 := x3919 >> 8
-	t6 := uint64(0)
-	x3921 := bit(x3920 == t6)
+	x3921 := bit(x3920 == 0)
 	c1 |= uint64(s.v3921) ^ x3921
 	s.v3921 = x3921
 	x3922 := s.v580_operands_scalar & 0xff
 	x3923 := x3922 << 7
 	x3924 := x3919 >> 9
-	t7 := x3924
+	t1 := x3924
 	if x3921 != 0 {
-		t7 = x3923
+		t1 = x3923
 	}
-	x3926 := t7 >> 7
-	t8 := uint64(0)
-	x3927 := bit(x3926 == t8)
+	x3926 := t1 >> 7
+	x3927 := bit(x3926 == 0)
 	c1 |= uint64(s.v3927) ^ x3927
 	s.v3927 = x3927
-	x3928 := t7 & 0x7f
-	x3929 := t7 >> 8
-	t9 := x3929
+	x3928 := t1 & 0x7f
+	x3929 := t1 >> 8
+	t2 := x3929
 	if x3927 != 0 {
-		t9 = x3928
+		t2 = x3928
 	}
-	x3931 := t9 >> 3
-	t10 := uint64(0)
-	x3932 := bit(x3931 == t10)
+	x3931 := t2 >> 3
+	x3932 := bit(x3931 == 0)
 	c1 |= uint64(s.v3932) ^ x3932
 	s.v3932 = x3932
-	x3933 := t9 & 7
-	x3934 := t9 >> 4
-	t11 := x3934
+	x3933 := t2 & 7
+	x3934 := t2 >> 4
+	t3 := x3934
 	if x3932 != 0 {
-		t11 = x3933
+		t3 = x3933
 	}
-	x3936 := t11 >> 1
-	t12 := uint64(0)
-	x3937 := bit(x3936 == t12)
+	x3936 := t3 >> 1
+	x3937 := bit(x3936 == 0)
 	c1 |= uint64(s.v3937) ^ x3937
 	s.v3937 = x3937
-	x3938 := t11 & 1
-	x3939 := t11 >> 2
-	t13 := x3939
+	x3938 := t3 & 1
+	x3939 := t3 >> 2
+	t4 := x3939
 	if x3937 != 0 {
-		t13 = x3938
+		t4 = x3938
 	}
-	x3941 := t13 ^ 1
+	x3941 := t4 ^ 1
 	c1 |= uint64(s.v3941) ^ x3941
 	s.v3941 = x3941
 	if c0 != 0 {
@@ -3074,82 +3005,75 @@ func (s *Model) u68_dispatch_bitmap_writer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := uint64(0)
-	t2 := s.v190_state
-	x1227 := bit(t2 == t1)
+	t1 := s.v190_state
+	x1227 := bit(t1 == 0)
 	x4522 := x1227 ^ 1
-	t4 := s.v235_next_addr
-	t5 := s.v236_next_addr
+	t2 := s.v235_next_addr
+	t3 := s.v236_next_addr
 	if x4522 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	c0 |= uint64(s.v1229) ^ t5
-	s.v1229 = t5
+	c0 |= uint64(s.v1229) ^ t3
+	s.v1229 = t3
 	x1234 := s.v1233
 	x1235 := x1234 & 0x1ff
 	x1236 := x1235 << 4
-	t6 := uint64(0x40)
+	t4 := uint64(0x40)
 	if x4522 != 0 {
-		t6 = x1236
+		t4 = x1236
 	}
-	c1 |= uint64(s.v1237) ^ t6
-	s.v1237 = t6
-	t7 := s.v245_leaving_beat[0]
-	t8 := s.v245_leaving_beat[1]
+	c1 |= uint64(s.v1237) ^ t4
+	s.v1237 = t4
+	t5 := s.v245_leaving_beat[0]
+	t6 := s.v245_leaving_beat[1]
 	if x4522 != 0 {
-		t7 = s.v244_word[0]
-		t8 = s.v244_word[1]
+		t5 = s.v244_word[0]
+		t6 = s.v244_word[1]
 	}
-	c2 |= uint64(s.v1257[0]) ^ t7
-	s.v1257[0] = t7
-	c2 |= uint64(s.v1257[1]) ^ t8
-	s.v1257[1] = t8
-	t9 := uint64(1)
-	t10 := s.v247_packet_left
-	x4524 := bit(t10 == t9)
-	t11 := s.v248_leaving_last
+	c2 |= uint64(s.v1257[0]) ^ t5
+	s.v1257[0] = t5
+	c2 |= uint64(s.v1257[1]) ^ t6
+	s.v1257[1] = t6
+	t7 := s.v247_packet_left
+	x4524 := bit(t7 == 1)
+	t8 := s.v248_leaving_last
 	if x4522 != 0 {
-		t11 = x4524
+		t8 = x4524
 	}
-	c3 |= uint64(s.v1261) ^ t11
-	s.v1261 = t11
+	c3 |= uint64(s.v1261) ^ t8
+	s.v1261 = t8
 	x4713 := s.v731 | s.v732
-	t12 := uint64(0)
-	t13 := s.v789
-	x4703 := bit(t13 == t12)
+	t9 := s.v789
+	x4703 := bit(t9 == 0)
 	x4701 := x4703 ^ 1
 	x4699 := x4701 ^ 1
-	t16 := uint64(2)
-	t17 := s.v56_taken_opcode
-	x734 := bit(t17 == t16)
-	t18 := uint64(0x12)
-	t19 := s.v56_taken_opcode
-	x4747 := bit(t19 == t18)
+	t10 := s.v56_taken_opcode
+	x734 := bit(t10 == 2)
+	t11 := s.v56_taken_opcode
+	x4747 := bit(t11 == 0x12)
 	x620 := s.v57_taken_operand1 & 0x3ff
-	t20 := uint64(0x222)
-	x4589 := bit(x620 == t20)
+	x4589 := bit(x620 == 0x222)
 	x2768 := s.v262_held_vector &^ x4589
-	t21 := s.v262_held_vector
+	t12 := s.v262_held_vector
 	if s.v618 != 0 {
-		t21 = x2768
+		t12 = x2768
 	}
-	x2770 := t21 &^ s.v792
+	x2770 := t12 &^ s.v792
 	x2771 := x2770 &^ x4747
 	x2772 := x2771 &^ x734
-	t22 := x2772
+	t13 := x2772
 	if x4713 != 0 {
-		t22 = x4699
+		t13 = x4699
 	}
-	t23 := s.v262_held_vector
+	t14 := s.v262_held_vector
 	if s.v2761 != 0 {
-		t23 = t22
+		t14 = t13
 	}
-	s.v2774 = t23
+	s.v2774 = t14
 	x4720 := s.v615 & s.v616
 	x619 := x4720 & s.v618
 	x4596 := s.v57_taken_operand1 >> 8 & 3
-	t24 := uint64(1)
-	x4586 := bit(x4596 == t24)
+	x4586 := bit(x4596 == 1)
 	x821 := x619 & x4586
 	c4 |= uint64(s.v821) ^ x821
 	s.v821 = x821
@@ -3212,77 +3136,70 @@ func (s *Model) u71() {
 
 // u72_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
 func (s *Model) u72_dispatch_hot_set_packer() {
-	t1 := uint64(2)
-	t2 := s.v255_entries_held
-	x1966 := bit(t2 == t1)
+	t1 := s.v255_entries_held
+	x1966 := bit(t1 == 2)
 	x1969 := x1966 &^ s.v191_leaving
-	t4 := s.v245_leaving_beat[0]
-	t5 := s.v245_leaving_beat[1]
+	t2 := s.v245_leaving_beat[0]
+	t3 := s.v245_leaving_beat[1]
 	if x1969 != 0 {
-		t4 = s.v382_beat[0]
-		t5 = s.v382_beat[1]
+		t2 = s.v382_beat[0]
+		t3 = s.v382_beat[1]
 	}
-	s.v2621[0] = t4
-	s.v2621[1] = t5
-	t6 := uint64(3)
-	t7 := s.v256_beats_packed
-	x2628 := bit(t7 == t6)
-	t8 := s.v248_leaving_last
+	s.v2621[0] = t2
+	s.v2621[1] = t3
+	t4 := s.v256_beats_packed
+	x2628 := bit(t4 == 3)
+	t5 := s.v248_leaving_last
 	if x1969 != 0 {
-		t8 = x2628
+		t5 = x2628
 	}
-	s.v2629 = t8
+	s.v2629 = t5
 	x2735 := s.v255_entries_held & (x1969 - 1)
 	x1967 := x1966 ^ 1
 	x1970 := x1967 | x1969
 	x2736 := s.v315_stage4_valid & x1970
-	t10 := uint64(8)
-	t11 := s.v54_state
-	x1323 := bit(t11 == t10)
-	t12 := uint64(0)
-	t13 := s.v148_state
-	x1324 := bit(t13 == t12)
+	t6 := s.v54_state
+	x1323 := bit(t6 == 8)
+	t7 := s.v148_state
+	x1324 := bit(t7 == 0)
 	x4627 := x1324 ^ 1
 	x2737 := x1323 &^ x4627
 	x2738 := x2737 | s.v119_holding
 	x2739 := x2738 &^ s.v315_stage4_valid
-	t17 := uint64(0)
-	t18 := s.v255_entries_held
-	x1327 := bit(t18 != t17)
-	t19 := uint64(0)
-	t20 := s.v256_beats_packed
-	x1328 := bit(t20 != t19)
+	t8 := s.v255_entries_held
+	x1327 := bit(t8 != 0)
+	t9 := s.v256_beats_packed
+	x1328 := bit(t9 != 0)
 	x1329 := x1327 | x1328
 	x2740 := x2739 & x1329
 	x2741 := x2740 &^ x1966
 	x2742 := x2736 | x2741
 	x2744 := (x2735 + x2742) & 3
 	s.v2744 = x2744
-	t21 := uint64(1)
-	x2745 := (s.v256_beats_packed + t21) & 7
+	x2745 := (s.v256_beats_packed + 1) & 7
 	x2746 := x2745 & (x2628 - 1)
-	t22 := s.v256_beats_packed
+	t10 := s.v256_beats_packed
 	if x1969 != 0 {
-		t22 = x2746
+		t10 = x2746
 	}
-	s.v2747 = t22
+	s.v2747 = t10
 	x3297 := s.v465_block_3
 	x3298 := s.v467_stage4_lo | s.v466_stage4_hi<<0xb
 	x3300 := x3298 | x3297<<0x20
-	t23 := uint64(0xffffffffffffffff)
-	t24 := x3300
+	t11 := uint64(0xffffffffffffffff)
+	t12 := x3300
 	if x2741 != 0 {
-		t24 = t23
+		t12 = t11
 	}
 	x3302 := s.v382_beat[1]
-	t25 := s.v382_beat[0]
-	t26 := s.v382_beat[1]
+	t13 := s.v382_beat[0]
+	t14 := s.v382_beat[1]
 	if x2742 != 0 {
-		t25 = x3302
-		t26 = t24
+		t13 = x3302
+		t14 = t12
 	}
-	s.v3304[0] = t25
-	s.v3304[1] = t26
+	s.v3304[0] = t13
+	s.v3304[1] = t14
 	s.commits[1] |= 0x400000000
 }
 
@@ -3290,171 +3207,159 @@ func (s *Model) u72_dispatch_hot_set_packer() {
 func (s *Model) u73_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(0)
-	t2 := s.v148_state
-	x4634 := bit(t2 == t1)
-	t3 := uint64(1)
-	t4 := s.v148_state
+	t1 := s.v148_state
+	x4634 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v148_state
 	if s.v1952 != 0 {
-		t4 = t3
+		t3 = t2
 	}
-	t5 := uint64(2)
-	t6 := s.v148_state
-	x4632 := bit(t6 == t5)
-	t7 := uint64(3)
-	t8 := s.v148_state
-	x4631 := bit(t8 == t7)
-	t9 := uint64(0)
-	t10 := s.v311_pending
-	x4630 := bit(t10 != t9)
+	t4 := s.v148_state
+	x4632 := bit(t4 == 2)
+	t5 := s.v148_state
+	x4631 := bit(t5 == 3)
+	t6 := s.v311_pending
+	x4630 := bit(t6 != 0)
 	x4626 := x4630 | s.v312_set_asked
 	x4625 := x4626 ^ 1
 	x1959 := bit(s.v169_set == 0x3f)
-	t13 := uint64(4)
-	t14 := uint64(1)
+	t7 := uint64(4)
+	t8 := uint64(1)
 	if x1959 != 0 {
-		t14 = t13
+		t8 = t7
 	}
-	t15 := s.v148_state
+	t9 := s.v148_state
 	if x4625 != 0 {
-		t15 = t14
+		t9 = t8
 	}
-	t16 := uint64(4)
-	t17 := s.v148_state
-	x1962 := bit(t17 == t16)
-	t18 := uint64(0)
-	t19 := s.v314_left
-	x1963 := bit(t19 != t18)
+	t10 := s.v148_state
+	x1962 := bit(t10 == 4)
+	t11 := s.v314_left
+	x1963 := bit(t11 != 0)
 	x1964 := s.v313_set_shown | x1963
-	t21 := uint64(2)
-	t22 := s.v255_entries_held
-	x4512 := bit(t22 == t21)
+	t12 := s.v255_entries_held
+	x4512 := bit(t12 == 2)
 	x4506 := x4512 ^ 1
 	x4505 := x4512 &^ s.v191_leaving
 	x4503 := x4506 | x4505
 	x4628 := s.v315_stage4_valid ^ 1
 	x1972 := x4503 | x4628
 	x1973 := x1972 &^ x1964
-	t26 := uint64(3)
-	t27 := s.v316_drained
-	x1974 := bit(t27 == t26)
+	t13 := s.v316_drained
+	x1974 := bit(t13 == 3)
 	x1975 := s.v148_state & (x1974 - 1)
-	t28 := s.v148_state
+	t14 := s.v148_state
 	if x1973 != 0 {
-		t28 = x1975
+		t14 = x1975
 	}
-	t29 := s.v148_state
+	t15 := s.v148_state
 	if x1962 != 0 {
-		t29 = t28
+		t15 = t14
 	}
-	t30 := t29
+	t16 := t15
 	if x4631 != 0 {
-		t30 = t15
+		t16 = t9
 	}
-	t31 := uint64(3)
-	t32 := t30
+	t17 := uint64(3)
+	t18 := t16
 	if x4632 != 0 {
-		t32 = t31
+		t18 = t17
 	}
-	t33 := uint64(2)
-	t34 := t32
+	t19 := uint64(2)
+	t20 := t18
 	if s.v849 != 0 {
-		t34 = t33
+		t20 = t19
 	}
-	t35 := t34
+	t21 := t20
 	if x4634 != 0 {
-		t35 = t4
+		t21 = t3
 	}
-	s.v1981 = t35
-	t36 := uint64(0)
-	t37 := s.v314_left
-	x3001 := bit(t37 == t36)
-	t39 := s.v314_left
-	x3002 := t39 & -t39
-	t40 := s.v314_left
-	x3003 := bit(t40 == x3002)
+	s.v1981 = t21
+	t22 := s.v314_left
+	x3001 := bit(t22 == 0)
+	t23 := s.v314_left
+	x3002 := t23 & -t23
+	t24 := s.v314_left
+	x3003 := bit(t24 == x3002)
 	x3004 := x3003 & x1972
 	x3005 := x3001 | x3004
 	c0 |= uint64(s.v3005) ^ x3005
 	s.v3005 = x3005
-	t41 := s.v312_set_asked
+	t25 := s.v312_set_asked
 	if x3005 != 0 {
-		t41 = x4630
+		t25 = x4630
 	}
-	s.v3013 = t41
-	t42 := s.v312_set_asked
-	t43 := s.v313_set_shown
+	s.v3013 = t25
+	t26 := s.v312_set_asked
+	t27 := s.v313_set_shown
 	if x3005 != 0 {
-		t43 = t42
+		t27 = t26
 	}
-	s.v3014 = t43
+	s.v3014 = t27
 	x3016 := s.v3015
-	t44 := s.v313_set_shown
-	x3017 := x3016 & -t44
+	t28 := s.v313_set_shown
+	x3017 := x3016 & -t28
 	x3018 := s.v314_left ^ x3002
-	t45 := s.v314_left
+	t29 := s.v314_left
 	if x1972 != 0 {
-		t45 = x3018
+		t29 = x3018
 	}
-	t46 := t45
+	t30 := t29
 	if x3005 != 0 {
-		t46 = x3017
+		t30 = x3017
 	}
-	s.v3020 = t46
-	t47 := s.v421_stage3_valid
-	t48 := s.v315_stage4_valid
+	s.v3020 = t30
+	t31 := s.v421_stage3_valid
+	t32 := s.v315_stage4_valid
 	if x1972 != 0 {
-		t48 = t47
+		t32 = t31
 	}
-	s.v3021 = t48
-	t49 := uint64(1)
-	x3022 := (s.v316_drained + t49) & 3
-	t50 := s.v316_drained
+	s.v3021 = t32
+	x3022 := (s.v316_drained + 1) & 3
+	t33 := s.v316_drained
 	if x1973 != 0 {
-		t50 = x3022
+		t33 = x3022
 	}
-	t51 := s.v316_drained
+	t34 := s.v316_drained
 	if x1962 != 0 {
-		t51 = t50
+		t34 = t33
 	}
-	s.v3024 = t51
+	s.v3024 = t34
 	x3449 := x3005 & s.v312_set_asked
 	c1 |= uint64(s.v3449) ^ x3449
 	s.v3449 = x3449
-	t52 := s.v494_stage2_valid
-	t53 := s.v421_stage3_valid
+	t35 := s.v494_stage2_valid
+	t36 := s.v421_stage3_valid
 	if x1972 != 0 {
-		t53 = t52
+		t36 = t35
 	}
-	s.v3454 = t53
+	s.v3454 = t36
 	x4502 := s.v315_stage4_valid & x4503
-	t54 := uint64(1)
-	x3594 := (s.v463_entries_sent + t54) & 0xffffffff
-	t55 := s.v463_entries_sent
+	x3594 := (s.v463_entries_sent + 1) & 0xffffffff
+	t37 := s.v463_entries_sent
 	if x4502 != 0 {
-		t55 = x3594
+		t37 = x3594
 	}
-	t56 := s.v1952
-	x3596 := t55 & (t56 - 1)
+	t38 := s.v1952
+	x3596 := t37 & (t38 - 1)
 	s.v3596 = x3596
-	t57 := s.v523_block_2
-	t58 := s.v465_block_3
+	t39 := s.v523_block_2
+	t40 := s.v465_block_3
 	if x1972 != 0 {
-		t58 = t57
+		t40 = t39
 	}
-	s.v3598 = t58
-	t59 := s.v524_stage3_hi
-	t60 := s.v466_stage4_hi
+	s.v3598 = t40
+	t41 := s.v524_stage3_hi
+	t42 := s.v466_stage4_hi
 	if s.v421_stage3_valid != 0 {
-		t60 = t59
+		t42 = t41
 	}
-	t61 := s.v466_stage4_hi
+	t43 := s.v466_stage4_hi
 	if x1972 != 0 {
-		t61 = t60
+		t43 = t42
 	}
-	s.v3600 = t61
-	t62 := uint64(0x637)
-	x3601 := (s.v524_stage3_hi + t62) & 0x7ff
+	s.v3600 = t43
+	x3601 := (s.v524_stage3_hi + 0x637) & 0x7ff
 	x3602 := x3601 & 0xff
 	x3603 := x3602 << 3
 	x3604 := (x3601 + x3603) & 0x7ff
@@ -3467,40 +3372,39 @@ func (s *Model) u73_dispatch_hot_set_reader() {
 	x3612 := x3611 >> 3
 	x3614 := x3611 ^ x3612
 	x3615 := s.v525_stage3_lo ^ x3614
-	t63 := s.v467_stage4_lo
+	t44 := s.v467_stage4_lo
 	if s.v421_stage3_valid != 0 {
-		t63 = x3615
+		t44 = x3615
 	}
-	t64 := s.v467_stage4_lo
+	t45 := s.v467_stage4_lo
 	if x1972 != 0 {
-		t64 = t63
+		t45 = t44
 	}
-	s.v3617 = t64
-	t66 := s.v3006
-	x3724 := bit(t66&0xaa != 0) | bit(t66&0xcc != 0)<<1 | bit(t66&0xf0 != 0)<<2
-	t67 := s.v493_asked_bank
+	s.v3617 = t45
+	t46 := s.v3006
+	x3724 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
+	t47 := s.v493_asked_bank
 	if x4630 != 0 {
-		t67 = x3724
+		t47 = x3724
 	}
-	t68 := s.v493_asked_bank
+	t48 := s.v493_asked_bank
 	if x3005 != 0 {
-		t68 = t67
+		t48 = t47
 	}
-	s.v3726 = t68
-	t69 := s.v539_stage1_valid
-	t70 := s.v494_stage2_valid
+	s.v3726 = t48
+	t49 := s.v539_stage1_valid
+	t50 := s.v494_stage2_valid
 	if x1972 != 0 {
-		t70 = t69
+		t50 = t49
 	}
-	s.v3727 = t70
-	t71 := s.v562_block_1
-	t72 := s.v523_block_2
+	s.v3727 = t50
+	t51 := s.v562_block_1
+	t52 := s.v523_block_2
 	if x1972 != 0 {
-		t72 = t71
+		t52 = t51
 	}
-	s.v3783 = t72
-	t73 := uint64(0x1b9)
-	x3784 := (s.v564_stage2_lo + t73) & 0x7ff
+	s.v3783 = t52
+	x3784 := (s.v564_stage2_lo + 0x1b9) & 0x7ff
 	x3785 := x3784 & 0xff
 	x3786 := x3785 << 3
 	x3787 := (x3784 + x3786) & 0x7ff
@@ -3513,48 +3417,47 @@ func (s *Model) u73_dispatch_hot_set_reader() {
 	x3795 := x3794 >> 3
 	x3797 := x3794 ^ x3795
 	x3798 := s.v563_stage2_hi ^ x3797
-	t74 := s.v524_stage3_hi
+	t53 := s.v524_stage3_hi
 	if s.v494_stage2_valid != 0 {
-		t74 = x3798
+		t53 = x3798
 	}
-	t75 := s.v524_stage3_hi
+	t54 := s.v524_stage3_hi
 	if x1972 != 0 {
-		t75 = t74
+		t54 = t53
 	}
-	s.v3800 = t75
-	t76 := s.v564_stage2_lo
-	t77 := s.v525_stage3_lo
+	s.v3800 = t54
+	t55 := s.v564_stage2_lo
+	t56 := s.v525_stage3_lo
 	if s.v494_stage2_valid != 0 {
-		t77 = t76
+		t56 = t55
 	}
-	t78 := s.v525_stage3_lo
+	t57 := s.v525_stage3_lo
 	if x1972 != 0 {
-		t78 = t77
+		t57 = t56
 	}
-	s.v3802 = t78
-	t79 := s.v539_stage1_valid
+	s.v3802 = t57
+	t58 := s.v539_stage1_valid
 	if x1972 != 0 {
-		t79 = x1963
+		t58 = x1963
 	}
-	s.v3846 = t79
-	t80 := s.v582_block_0
-	t81 := s.v562_block_1
+	s.v3846 = t58
+	t59 := s.v582_block_0
+	t60 := s.v562_block_1
 	if x1972 != 0 {
-		t81 = t80
+		t60 = t59
 	}
-	s.v3984 = t81
-	t82 := s.v583_stage1_hi
-	t83 := s.v563_stage2_hi
+	s.v3984 = t60
+	t61 := s.v583_stage1_hi
+	t62 := s.v563_stage2_hi
 	if s.v539_stage1_valid != 0 {
-		t83 = t82
+		t62 = t61
 	}
-	t84 := s.v563_stage2_hi
+	t63 := s.v563_stage2_hi
 	if x1972 != 0 {
-		t84 = t83
+		t63 = t62
 	}
-	s.v3986 = t84
-	t85 := uint64(0x74a)
-	x3987 := (s.v583_stage1_hi + t85) & 0x7ff
+	s.v3986 = t63
+	x3987 := (s.v583_stage1_hi + 0x74a) & 0x7ff
 	x3988 := x3987 & 0xff
 	x3989 := x3988 << 3
 	x3990 := (x3987 + x3989) & 0x7ff
@@ -3567,30 +3470,29 @@ func (s *Model) u73_dispatch_hot_set_reader() {
 	x3998 := x3997 >> 3
 	x4000 := x3997 ^ x3998
 	x4001 := s.v584_stage1_lo ^ x4000
-	t86 := s.v564_stage2_lo
+	t64 := s.v564_stage2_lo
 	if s.v539_stage1_valid != 0 {
-		t86 = x4001
+		t64 = x4001
 	}
-	t87 := s.v564_stage2_lo
+	t65 := s.v564_stage2_lo
 	if x1972 != 0 {
-		t87 = t86
+		t65 = t64
 	}
-	s.v4003 = t87
+	s.v4003 = t65
 	x4037 := s.v597_listed_bank | s.v596_listed_set<<3
 	x4038 := bit(x3002&0xaa != 0) | bit(x3002&0xcc != 0)<<1 | bit(x3002&0xf0 != 0)<<2
 	x4039 := x4038 | x4037<<3
-	t89 := s.v582_block_0
+	t66 := s.v582_block_0
 	if x1972 != 0 {
-		t89 = x4039
+		t66 = x4039
 	}
-	s.v4040 = t89
-	var t90 uint64
-	t90 |= uint64(s.v598_tags[int(x4038)&7])
-	x4043 := t90 >> 2
-	x4042 := x4037 | t90<<9
+	s.v4040 = t66
+	var t67 uint64
+	t67 |= uint64(s.v598_tags[int(x4038)&7])
+	x4043 := t67 >> 2
+	x4042 := x4037 | t67<<9
 	x4044 := x4042 & 0x7ff
-	t91 := uint64(0x735)
-	x4045 := (x4044 + t91) & 0x7ff
+	x4045 := (x4044 + 0x735) & 0x7ff
 	x4046 := x4045 & 0xff
 	x4047 := x4046 << 3
 	x4048 := (x4045 + x4047) & 0x7ff
@@ -3603,64 +3505,64 @@ func (s *Model) u73_dispatch_hot_set_reader() {
 	x4056 := x4055 >> 3
 	x4058 := x4055 ^ x4056
 	x4059 := x4043 ^ x4058
-	t92 := s.v583_stage1_hi
+	t68 := s.v583_stage1_hi
 	if x1963 != 0 {
-		t92 = x4059
+		t68 = x4059
 	}
-	t93 := s.v583_stage1_hi
+	t69 := s.v583_stage1_hi
 	if x1972 != 0 {
-		t93 = t92
+		t69 = t68
 	}
-	s.v4061 = t93
-	t94 := s.v584_stage1_lo
+	s.v4061 = t69
+	t70 := s.v584_stage1_lo
 	if x1963 != 0 {
-		t94 = x4044
+		t70 = x4044
 	}
-	t95 := s.v584_stage1_lo
+	t71 := s.v584_stage1_lo
 	if x1972 != 0 {
-		t95 = t94
+		t71 = t70
 	}
-	s.v4063 = t95
-	t96 := s.v605_shown_set
-	t97 := s.v596_listed_set
+	s.v4063 = t71
+	t72 := s.v605_shown_set
+	t73 := s.v596_listed_set
 	if s.v313_set_shown != 0 {
-		t97 = t96
+		t73 = t72
 	}
-	t98 := s.v596_listed_set
+	t74 := s.v596_listed_set
 	if x3005 != 0 {
-		t98 = t97
+		t74 = t73
 	}
-	s.v4109 = t98
-	t99 := s.v606_shown_bank
-	t100 := s.v597_listed_bank
+	s.v4109 = t74
+	t75 := s.v606_shown_bank
+	t76 := s.v597_listed_bank
 	if s.v313_set_shown != 0 {
-		t100 = t99
+		t76 = t75
 	}
-	t101 := s.v597_listed_bank
+	t77 := s.v597_listed_bank
 	if x3005 != 0 {
-		t101 = t100
+		t77 = t76
 	}
-	s.v4111 = t101
-	t102 := s.v169_set
-	t103 := s.v605_shown_set
+	s.v4111 = t77
+	t78 := s.v169_set
+	t79 := s.v605_shown_set
 	if s.v312_set_asked != 0 {
-		t103 = t102
+		t79 = t78
 	}
-	t104 := s.v605_shown_set
+	t80 := s.v605_shown_set
 	if x3005 != 0 {
-		t104 = t103
+		t80 = t79
 	}
-	s.v4127 = t104
-	t105 := s.v493_asked_bank
-	t106 := s.v606_shown_bank
+	s.v4127 = t80
+	t81 := s.v493_asked_bank
+	t82 := s.v606_shown_bank
 	if s.v312_set_asked != 0 {
-		t106 = t105
+		t82 = t81
 	}
-	t107 := s.v606_shown_bank
+	t83 := s.v606_shown_bank
 	if x3005 != 0 {
-		t107 = t106
+		t83 = t82
 	}
-	s.v4129 = t107
+	s.v4129 = t83
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[3] |= 0x400000
@@ -3764,78 +3666,72 @@ func (s *Model) u78_isa_fetcher() {
 func (s *Model) u79() {
 	t1 := s.v74_learning
 	x3157 := s.v446_answered_count & (t1 - 1)
-	t2 := uint64(0)
-	x3158 := bit(x3157 != t2)
+	x3158 := bit(x3157 != 0)
 	x3160 := (s.v355_csr_lookups + x3157) & 0xffffffff
-	t3 := s.v355_csr_lookups
+	t2 := s.v355_csr_lookups
 	if x3158 != 0 {
-		t3 = x3160
+		t2 = x3160
 	}
-	s.v3161 = t3
-	t4 := s.v74_learning
-	x3162 := s.v447_cached_count & (t4 - 1)
-	t5 := uint64(0)
-	x3163 := bit(x3162 != t5)
+	s.v3161 = t2
+	t3 := s.v74_learning
+	x3162 := s.v447_cached_count & (t3 - 1)
+	x3163 := bit(x3162 != 0)
 	x3165 := (s.v356_csr_cache_hits + x3162) & 0xffffffff
-	t6 := s.v356_csr_cache_hits
+	t4 := s.v356_csr_cache_hits
 	if x3163 != 0 {
-		t6 = x3165
+		t4 = x3165
 	}
-	s.v3166 = t6
-	t7 := s.v74_learning
-	x3186 := s.v449_hot_count & (t7 - 1)
-	t8 := uint64(0)
-	x3187 := bit(x3186 != t8)
+	s.v3166 = t4
+	t5 := s.v74_learning
+	x3186 := s.v449_hot_count & (t5 - 1)
+	x3187 := bit(x3186 != 0)
 	x3189 := (s.v361_csr_hot_lookups + x3186) & 0xffffffff
-	t9 := s.v361_csr_hot_lookups
+	t6 := s.v361_csr_hot_lookups
 	if x3187 != 0 {
-		t9 = x3189
+		t6 = x3189
 	}
-	s.v3190 = t9
-	t10 := s.v74_learning
-	x3191 := s.v450_conflicts_count & (t10 - 1)
-	t11 := uint64(0)
-	x3192 := bit(x3191 != t11)
+	s.v3190 = t6
+	t7 := s.v74_learning
+	x3191 := s.v450_conflicts_count & (t7 - 1)
+	x3192 := bit(x3191 != 0)
 	x3194 := (s.v362_csr_conflicts + x3191) & 0xffffffff
-	t12 := s.v362_csr_conflicts
+	t8 := s.v362_csr_conflicts
 	if x3192 != 0 {
-		t12 = x3194
+		t8 = x3194
 	}
-	s.v3195 = t12
-	t13 := s.v74_learning
-	x3196 := s.v451_window_stalls_count & (t13 - 1)
-	t14 := uint64(0)
-	x3197 := bit(x3196 != t14)
+	s.v3195 = t8
+	t9 := s.v74_learning
+	x3196 := s.v451_window_stalls_count & (t9 - 1)
+	x3197 := bit(x3196 != 0)
 	x3199 := (s.v363_csr_window_stalls + x3196) & 0xffffffff
-	t15 := s.v363_csr_window_stalls
+	t10 := s.v363_csr_window_stalls
 	if x3197 != 0 {
-		t15 = x3199
+		t10 = x3199
 	}
-	s.v3200 = t15
-	t16 := s.v74_learning
-	x3201 := s.v452_queue_stalls_count & (t16 - 1)
-	t17 := uint64(0)
-	x3202 := bit(x3201 != t17)
+	s.v3200 = t10
+	t11 := s.v74_learning
+	x3201 := s.v452_queue_stalls_count & (t11 - 1)
+	x3202 := bit(x3201 != 0)
 	x3204 := (s.v364_csr_queue_stalls + x3201) & 0xffffffff
-	t18 := s.v364_csr_queue_stalls
+	t12 := s.v364_csr_queue_stalls
 	if x3202 != 0 {
-		t18 = x3204
+		t12 = x3204
 	}
-	s.v3205 = t18
+	s.v3205 = t12
 	x3206 := s.v68_running & s.v74_learning
 	x3208 := (s.v365_csr_learn_cycles + x3206) & 0xffffffff
-	t19 := s.v365_csr_learn_cycles
+	t13 := s.v365_csr_learn_cycles
 	if x3206 != 0 {
-		t19 = x3208
+		t13 = x3208
 	}
-	s.v3209 = t19
+	s.v3209 = t13
 	x3220 := s.v454_waits_for_row &^ s.v455_waited_for_row
 	x3222 := (s.v368_csr_late_rows + x3220) & 0xffffffff
-	t21 := s.v368_csr_late_rows
+	t14 := s.v368_csr_late_rows
 	if x3220 != 0 {
-		t21 = x3222
+		t14 = x3222
 	}
-	s.v3223 = t21
+	s.v3223 = t14
 	s.commits[1] |= 0x400000000000000
 }
 
@@ -3859,51 +3755,46 @@ func (s *Model) u81_isa_completer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := uint64(2)
-	t2 := s.v189_state
-	x978 := bit(t2 == t1)
+	t1 := s.v189_state
+	x978 := bit(t1 == 2)
 	c0 |= uint64(s.v978) ^ x978
 	s.v978 = x978
-	t3 := uint64(3)
-	t4 := s.v189_state
-	x1246 := bit(t4 == t3)
+	t2 := s.v189_state
+	x1246 := bit(t2 == 3)
 	c1 |= uint64(s.v1246) ^ x1246
 	s.v1246 = x1246
 	x1254_0 := s.v243_completion[2]
 	x1254_1 := s.v243_completion[3]
 	x1255_0 := s.v243_completion[0]
 	x1255_1 := s.v243_completion[1]
-	t5 := x1255_0
-	t6 := x1255_1
+	t3 := x1255_0
+	t4 := x1255_1
 	if s.v242_second_beat != 0 {
-		t5 = x1254_0
-		t6 = x1254_1
+		t3 = x1254_0
+		t4 = x1254_1
 	}
-	c2 |= uint64(s.v1256[0]) ^ t5
-	s.v1256[0] = t5
-	c2 |= uint64(s.v1256[1]) ^ t6
-	s.v1256[1] = t6
-	t7 := uint64(1)
-	t8 := s.v189_state
-	x2147 := bit(t8 == t7)
+	c2 |= uint64(s.v1256[0]) ^ t3
+	s.v1256[0] = t3
+	c2 |= uint64(s.v1256[1]) ^ t4
+	s.v1256[1] = t4
+	t5 := s.v189_state
+	x2147 := bit(t5 == 1)
 	c3 |= uint64(s.v2147) ^ x2147
 	s.v2147 = x2147
 	x2492 := s.v354_csr_cq_base << 5
-	t9 := uint64(1)
-	x2149 := uint64(t9) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff
-	t10 := uint64(1)
-	x2493 := (x2149 - t10) & 0xffff
+	t6 := uint64(1)
+	x2149 := uint64(t6) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff
+	x2493 := (x2149 - 1) & 0xffff
 	x2494 := s.v325_posted & x2493
 	x2495 := x2494 << 5
 	x2497 := x2492 + x2495
-	t11 := s.v234_entry_addr
+	t7 := s.v234_entry_addr
 	if x2147 != 0 {
-		t11 = x2497
+		t7 = x2497
 	}
-	s.v2498 = t11
+	s.v2498 = t7
 	x2539 := s.v325_posted & x2149
-	t12 := uint64(0)
-	x2540 := bit(x2539 == t12)
+	x2540 := bit(x2539 == 0)
 	x2541 := s.v378_outcome_status | x2540<<0x10
 	c4 |= uint64(s.v2542) ^ x2541
 	s.v2542 = x2541
@@ -4253,11 +4144,11 @@ func (s *Model) u86_lookup() {
 	x3493 := s.v3492
 	x3494 := uint64(bits.OnesCount64(x3493))
 	s.v3494 = x3494
-	var t3 uint64
+	var t1 uint64
 	for k := range 8 {
-		t3 |= uint64(s.v515_refused_requests[k&7]) << (uint(k) * 2)
+		t1 |= uint64(s.v515_refused_requests[k&7]) << (uint(k) * 2)
 	}
-	x3501 := uint64(bits.OnesCount64(t3))
+	x3501 := uint64(bits.OnesCount64(t1))
 	s.v3501 = x3501
 	x3502 := s.v516_window_stalled
 	x3503 := uint64(bits.OnesCount64(x3502))
@@ -4301,15 +4192,13 @@ func (s *Model) u88_dispatch_memory_controller_emitter() {
 	x730 := s.v63_valid &^ s.v66_operated
 	x4719 := s.v615 & s.v616
 	x4712 := s.v731 | s.v732
-	t2 := uint64(2)
-	t3 := s.v56_taken_opcode
-	x4735 := bit(t3 == t2)
+	t1 := s.v56_taken_opcode
+	x4735 := bit(t1 == 2)
 	x735 := x4712 | x4735
 	x736 := x4719 & x735
 	x737 := x730 | x736
-	t4 := uint64(0x80)
-	t5 := s.v67_count
-	x658 := bit(t5 != t4)
+	t2 := s.v67_count
+	x658 := bit(t2 != 0x80)
 	x738 := x737 & x658
 	c0 |= uint64(s.v738) ^ x738
 	s.v738 = x738
@@ -4319,59 +4208,58 @@ func (s *Model) u88_dispatch_memory_controller_emitter() {
 	x965 := s.v179_word[1] >> 0x21 & 1
 	c2 |= uint64(s.v965) ^ x965
 	s.v965 = x965
-	t6 := uint64(1)
-	x1741 := (s.v96_tail + t6) & 0x7f
-	t7 := s.v96_tail
+	x1741 := (s.v96_tail + 1) & 0x7f
+	t3 := s.v96_tail
 	if x738 != 0 {
-		t7 = x1741
+		t3 = x1741
 	}
-	s.v1742 = t7
-	t8 := uint64(1)
-	t9 := uint64(2)
+	s.v1742 = t3
+	t4 := uint64(1)
+	t5 := uint64(2)
 	if s.v732 != 0 {
-		t9 = t8
+		t5 = t4
 	}
-	t10 := s.v731
-	x740 := t9 & (t10 - 1)
+	t6 := s.v731
+	x740 := t5 & (t6 - 1)
 	x4694 := s.v97_updating & s.v98_at_hand_first
 	x742 := 1 & -x4694
-	t11 := x742
+	t7 := x742
 	if x736 != 0 {
-		t11 = x740
+		t7 = x740
 	}
-	t12 := s.v80_taken_half
-	t13 := s.v98_at_hand_first
+	t8 := s.v80_taken_half
+	t9 := s.v98_at_hand_first
 	if x736 != 0 {
-		t13 = t12
+		t9 = t8
 	}
-	t14 := s.v99_at_hand_last
+	t10 := s.v99_at_hand_last
 	if x736 != 0 {
-		t14 = x4735
+		t10 = x4735
 	}
 	x746 := s.v100_at_hand_next &^ x736
 	x747 := s.v57_taken_operand1 & 0xffffffff
-	t15 := s.v101_scale_q
+	t11 := s.v101_scale_q
 	if x736 != 0 {
-		t15 = x747
+		t11 = x747
 	}
 	x4689 := s.v752 + s.v753
-	t16 := s.v102_target_gpu
-	var t17 uint64
-	t17 |= uint64(s.v110_pooled_q[int(t16)&7])
-	x756 := t17 + s.v108_target_offset
+	t12 := s.v102_target_gpu
+	var t13 uint64
+	t13 |= uint64(s.v110_pooled_q[int(t12)&7])
+	x756 := t13 + s.v108_target_offset
 	x757 := x756 + s.v111_vector_offset
-	t18 := x757
+	t14 := x757
 	if s.v97_updating != 0 {
-		t18 = x4689
+		t14 = x4689
 	}
-	t19 := s.v57_taken_operand1
-	t20 := t18
+	t15 := s.v57_taken_operand1
+	t16 := t14
 	if x736 != 0 {
-		t20 = t19
+		t16 = t15
 	}
-	x760_1 := t15 | x746<<0x20 | t14<<0x21 | t13<<0x22 | t11<<0x23
-	c3 |= uint64(s.v760[0]) ^ t20
-	s.v760[0] = t20
+	x760_1 := t11 | x746<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v760[0]) ^ t16
+	s.v760[0] = t16
 	c3 |= uint64(s.v760[1]) ^ x760_1
 	s.v760[1] = x760_1
 	if c0 != 0 {
@@ -4395,26 +4283,24 @@ func (s *Model) u88_dispatch_memory_controller_emitter() {
 func (s *Model) u89_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(2)
-	t2 := s.v939
-	x940 := bit(t2 == t1)
+	t1 := s.v939
+	x940 := bit(t1 == 2)
 	c0 |= uint64(s.v940) ^ x940
 	s.v940 = x940
 	x943 := (s.v181_base + s.v942) & 0x3f
-	t3 := uint64(1)
-	x4529 := (x943 - t3) & 0x3f
+	x4529 := (x943 - 1) & 0x3f
 	x945 := (x4529 - s.v182_drain) & 0x3f
 	x946 := x945 >> 5
 	x947 := x946 ^ 1
 	x948 := (s.v183_at - s.v182_drain) & 0x3f
 	x949 := x948 >> 5
 	x950 := x949 ^ 1
-	t6 := x950
+	t2 := x950
 	if x940 != 0 {
-		t6 = x947
+		t2 = x947
 	}
-	c1 |= uint64(s.v951) ^ t6
-	s.v951 = t6
+	c1 |= uint64(s.v951) ^ t2
+	s.v951 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b8000000001
 	}
@@ -4434,58 +4320,49 @@ func (s *Model) u90_csr_slave() {
 	c0 |= uint64(s.v1155) ^ x1155
 	s.v1155 = x1155
 	x1165 := s.v32_answered &^ s.v6_s_axil_bready
-	t2 := uint64(1)
-	t3 := x1165
+	t1 := uint64(1)
+	t2 := x1165
 	if x1155 != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	s.v1166 = t3
-	t4 := uint64(0x20)
-	t5 := s.v226_data
-	x4687 := bit(t5 == t4)
-	t6 := uint64(0x30)
-	t7 := s.v226_data
-	x4686 := bit(t7 == t6)
+	s.v1166 = t2
+	t3 := s.v226_data
+	x4687 := bit(t3 == 0x20)
+	t4 := s.v226_data
+	x4686 := bit(t4 == 0x30)
 	x1170 := x4687 | x4686
-	t8 := uint64(0x34)
-	t9 := s.v226_data
-	x4685 := bit(t9 == t8)
+	t5 := s.v226_data
+	x4685 := bit(t5 == 0x34)
 	x1172 := x1170 | x4685
-	t10 := uint64(0x38)
-	t11 := s.v226_data
-	x4684 := bit(t11 == t10)
+	t6 := s.v226_data
+	x4684 := bit(t6 == 0x38)
 	x1174 := x1172 | x4684
-	t12 := uint64(0x3c)
-	t13 := s.v226_data
-	x4683 := bit(t13 == t12)
+	t7 := s.v226_data
+	x4683 := bit(t7 == 0x3c)
 	x1176 := x1174 | x4683
-	t14 := uint64(0x44)
-	t15 := s.v226_data
-	x4682 := bit(t15 == t14)
+	t8 := s.v226_data
+	x4682 := bit(t8 == 0x44)
 	x1178 := x1176 | x4682
-	t16 := uint64(0x48)
-	t17 := s.v226_data
-	x4681 := bit(t17 == t16)
+	t9 := s.v226_data
+	x4681 := bit(t9 == 0x48)
 	x1180 := x1178 | x4681
-	t18 := uint64(0x4c)
-	t19 := s.v226_data
-	x4680 := bit(t19 == t18)
+	t10 := s.v226_data
+	x4680 := bit(t10 == 0x4c)
 	x1182 := x1180 | x4680
-	t20 := uint64(0x50)
-	t21 := s.v226_data
-	x4679 := bit(t21 == t20)
+	t11 := s.v226_data
+	x4679 := bit(t11 == 0x50)
 	x1184 := x1182 | x4679
 	x1185 := 1 &^ x1184
-	t22 := uint64(1)
+	t12 := uint64(1)
 	if s.v1167 != 0 {
-		t22 = x1185
+		t12 = x1185
 	}
-	x1187 := 2 & -t22
-	t23 := s.v33_write_resp
+	x1187 := 2 & -t12
+	t13 := s.v33_write_resp
 	if x1155 != 0 {
-		t23 = x1187
+		t13 = x1187
 	}
-	s.v1188 = t23
+	s.v1188 = t13
 	x1191 := s.v227_valid &^ s.v228_asked
 	x1192 := s.v35_read_valid ^ 1
 	x1193 := x1192 | s.v10_s_axil_rready
@@ -4493,26 +4370,26 @@ func (s *Model) u90_csr_slave() {
 	c1 |= uint64(s.v1194) ^ x1194
 	s.v1194 = x1194
 	x1199 := s.v35_read_valid &^ s.v10_s_axil_rready
-	t26 := uint64(1)
-	t27 := x1199
+	t14 := uint64(1)
+	t15 := x1199
 	if s.v228_asked != 0 {
-		t27 = t26
+		t15 = t14
 	}
-	s.v1200 = t27
-	t28 := s.v229_csr_read_failed
-	x1201 := s.v230_csr_read_value & (t28 - 1)
-	t29 := s.v36_read_word_data
+	s.v1200 = t15
+	t16 := s.v229_csr_read_failed
+	x1201 := s.v230_csr_read_value & (t16 - 1)
+	t17 := s.v36_read_word_data
 	if s.v228_asked != 0 {
-		t29 = x1201
+		t17 = x1201
 	}
-	s.v1202 = t29
-	t30 := s.v229_csr_read_failed
-	x1203 := 2 & -t30
-	t31 := s.v37_read_word_resp
+	s.v1202 = t17
+	t18 := s.v229_csr_read_failed
+	x1203 := 2 & -t18
+	t19 := s.v37_read_word_resp
 	if s.v228_asked != 0 {
-		t31 = x1203
+		t19 = x1203
 	}
-	s.v1204 = t31
+	s.v1204 = t19
 	if c0 != 0 {
 		s.dirty[1] |= 0x81020000000
 		s.dirty[2] |= 0x10000000
@@ -4537,8 +4414,8 @@ func (s *Model) u91_dma_read_tags() {
 	x1024 := x1023 ^ 1
 	x1025 := s.v120_head & 0x7f
 	x1026 := x1025 | x1024<<7
-	t3 := s.v121_tail
-	x1027 := bit(t3 == x1026)
+	t2 := s.v121_tail
+	x1027 := bit(t2 == x1026)
 	c1 |= uint64(s.v1027) ^ x1027
 	s.v1027 = x1027
 	x1034 := s.v121_tail & 0x7f
@@ -4581,9 +4458,9 @@ func (s *Model) u92() {
 	x1052 := s.v206_data_valid &^ x4568
 	x1054_0 := s.v208_unfinished[0] &^ s.v209_unsent[0]
 	x1054_1 := s.v208_unfinished[1] &^ s.v209_unsent[1]
-	t4 := [2]uint64{x1054_0, x1054_1}
-	t5 := s.v1055
-	x1057 := t4[t5>>6&1] >> (t5 & 0x3f) & 1
+	t1 := [2]uint64{x1054_0, x1054_1}
+	t2 := s.v1055
+	x1057 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
 	x1058 := x1052 & x1057
 	x1062 := s.v1061 >> 8 & 1
 	x1063 := x1062 &^ s.v1060
@@ -4591,13 +4468,11 @@ func (s *Model) u92() {
 	c1 |= uint64(s.v1065) ^ x1065
 	s.v1065 = x1065
 	x1126 := s.v1071 >> 0x20
-	t7 := uint64(0)
-	x1127 := bit(x1126 == t7)
+	x1127 := bit(x1126 == 0)
 	x1505 := x1065 &^ x1127
 	x4556 := s.v206_data_valid & x4568
 	x1507 := s.v207_data_tag >> 2 & 0x1f
-	t9 := uint64(0)
-	x4555 := bit(x1507 == t9)
+	x4555 := bit(x1507 == 0)
 	x1509 := x4556 & x4555
 	x4548 := s.v1513 & 1
 	x4546 := x1509 & x4548
@@ -4613,38 +4488,38 @@ func (s *Model) u92() {
 	x1527 := s.v1071 >> 8 & 0xffffff
 	x1528 := s.v1070
 	x1529 := (x1527 + x1528) & 0xffffff
-	t12 := x1529
+	t3 := x1529
 	if x4545 != 0 {
-		t12 = x1525
+		t3 = x1525
 	}
-	t13 := s.v59_out_dest
+	t4 := s.v59_out_dest
 	if x1522 != 0 {
-		t13 = t12
+		t4 = t3
 	}
-	s.v1531 = t13
-	t14 := s.v61_out_command
+	s.v1531 = t4
+	t5 := s.v61_out_command
 	if x1522 != 0 {
-		t14 = x4545
+		t5 = x4545
 	}
-	s.v1532 = t14
-	t15 := s.v83_out_data[0]
-	t16 := s.v83_out_data[1]
+	s.v1532 = t5
+	t6 := s.v83_out_data[0]
+	t7 := s.v83_out_data[1]
 	if x1522 != 0 {
-		t15 = s.v216_data_data[0]
-		t16 = s.v216_data_data[1]
+		t6 = s.v216_data_data[0]
+		t7 = s.v216_data_data[1]
 	}
-	s.v1649[0] = t15
-	s.v1649[1] = t16
+	s.v1649[0] = t6
+	s.v1649[1] = t7
 	x4452 := s.v120_head & 0x7f
-	var t17 uint64
-	t17 = uint64(s.m18[x4452&0x7f])
-	c2 |= uint64(s.v1104) ^ t17
-	s.v1104 = t17
+	var t8 uint64
+	t8 = uint64(s.m18[x4452&0x7f])
+	c2 |= uint64(s.v1104) ^ t8
+	s.v1104 = t8
 	x1076 := s.v213_status_tag >> 7
 	x1078 := s.v212_status_valid &^ x1076
-	t19 := [2]uint64{x1054_0, x1054_1}
-	t20 := s.v1079
-	x1081 := t19[t20>>6&1] >> (t20 & 0x3f) & 1
+	t9 := [2]uint64{x1054_0, x1054_1}
+	t10 := s.v1079
+	x1081 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
 	c3 |= uint64(s.v1081) ^ x1081
 	s.v1081 = x1081
 	x1082 := x1078 & x1081
@@ -4654,52 +4529,50 @@ func (s *Model) u92() {
 	x3180 := s.v206_data_valid &^ x3178
 	x3181 := bit(s.v360_drops == 0xffff)
 	x3183 := x3180 &^ x3181
-	t24 := uint64(1)
-	x3184 := (s.v360_drops + t24) & 0xffff
-	t25 := s.v360_drops
+	x3184 := (s.v360_drops + 1) & 0xffff
+	t11 := s.v360_drops
 	if x3183 != 0 {
-		t25 = x3184
+		t11 = x3184
 	}
-	s.v3185 = t25
-	t26 := uint64(0)
-	t27 := s.v214_status_error
-	x1083 := bit(t27 == t26)
-	t28 := s.v1055
-	x1084 := bit(t28 == s.v1079)
+	s.v3185 = t11
+	t12 := s.v214_status_error
+	x1083 := bit(t12 == 0)
+	t13 := s.v1055
+	x1084 := bit(t13 == s.v1079)
 	x1085 := x1065 & x1084
 	x4551 := s.v1067 | s.v211_data_poisoned
-	t29 := s.v1079
-	x1087 := s.v210_fresh[t29>>6&1] >> (t29 & 0x3f) & 1
-	var t30 uint64
-	t31 := s.v1079
-	t30 = uint64(s.m19[t31&0x7f])
-	x1089 := t30 >> 9
+	t14 := s.v1079
+	x1087 := s.v210_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
+	var t15 uint64
+	t16 := s.v1079
+	t15 = uint64(s.m19[t16&0x7f])
+	x1089 := t15 >> 9
 	x1090 := x1089 &^ x1087
-	t32 := x1090
+	t17 := x1090
 	if x1085 != 0 {
-		t32 = x4551
+		t17 = x4551
 	}
 	x4554 := s.v1071 & 0xff
-	t33 := s.v1070
-	x4552 := bit(t33 == x4554)
-	x1092 := t30 >> 8 & 1
+	t18 := s.v1070
+	x4552 := bit(t18 == x4554)
+	x1092 := t15 >> 8 & 1
 	x1093 := x1092 &^ x1087
-	t34 := x1093
+	t19 := x1093
 	if x1085 != 0 {
-		t34 = x4552
+		t19 = x4552
 	}
-	x1095 := 0xc & (t34 - 1)
-	t35 := uint64(9)
-	t36 := x1095
-	if t32 != 0 {
-		t36 = t35
+	x1095 := 0xc & (t19 - 1)
+	t20 := uint64(9)
+	t21 := x1095
+	if t17 != 0 {
+		t21 = t20
 	}
-	t37 := s.v214_status_error
+	t22 := s.v214_status_error
 	if x1083 != 0 {
-		t37 = t36
+		t22 = t21
 	}
-	c5 |= uint64(s.v1097) ^ t37
-	s.v1097 = t37
+	c5 |= uint64(s.v1097) ^ t22
+	s.v1097 = t22
 	x1128 := x1065 & x1127
 	c6 |= uint64(s.v1128) ^ x1128
 	s.v1128 = x1128
@@ -4732,320 +4605,271 @@ func (s *Model) u92() {
 
 // u93_isa_registers: 131 operations, isa.registers
 func (s *Model) u93_isa_registers() {
-	t1 := uint64(0)
+	t1 := s.v352_data
+	x4678 := bit(t1 == 0)
 	t2 := s.v352_data
-	x4678 := bit(t2 == t1)
-	t3 := uint64(4)
-	t4 := s.v352_data
-	x4677 := bit(t4 == t3)
+	x4677 := bit(t2 == 4)
 	x2326 := x4678 | x4677
-	t5 := uint64(8)
-	t6 := s.v352_data
-	x4676 := bit(t6 == t5)
+	t3 := s.v352_data
+	x4676 := bit(t3 == 8)
 	x2328 := x2326 | x4676
-	t7 := uint64(0xc)
-	t8 := s.v352_data
-	x4675 := bit(t8 == t7)
+	t4 := s.v352_data
+	x4675 := bit(t4 == 0xc)
 	x2330 := x2328 | x4675
-	t9 := uint64(0x10)
-	t10 := s.v352_data
-	x4674 := bit(t10 == t9)
+	t5 := s.v352_data
+	x4674 := bit(t5 == 0x10)
 	x2332 := x2330 | x4674
-	t11 := uint64(0x14)
-	t12 := s.v352_data
-	x4673 := bit(t12 == t11)
+	t6 := s.v352_data
+	x4673 := bit(t6 == 0x14)
 	x2334 := x2332 | x4673
-	t13 := uint64(0x18)
-	t14 := s.v352_data
-	x4672 := bit(t14 == t13)
+	t7 := s.v352_data
+	x4672 := bit(t7 == 0x18)
 	x2336 := x2334 | x4672
-	t15 := uint64(0x20)
-	t16 := s.v352_data
-	x4671 := bit(t16 == t15)
+	t8 := s.v352_data
+	x4671 := bit(t8 == 0x20)
 	x2338 := x2336 | x4671
-	t17 := uint64(0x24)
-	t18 := s.v352_data
-	x4670 := bit(t18 == t17)
+	t9 := s.v352_data
+	x4670 := bit(t9 == 0x24)
 	x2340 := x2338 | x4670
-	t19 := uint64(0x30)
-	t20 := s.v352_data
-	x4669 := bit(t20 == t19)
+	t10 := s.v352_data
+	x4669 := bit(t10 == 0x30)
 	x2342 := x2340 | x4669
-	t21 := uint64(0x34)
-	t22 := s.v352_data
-	x4668 := bit(t22 == t21)
+	t11 := s.v352_data
+	x4668 := bit(t11 == 0x34)
 	x2344 := x2342 | x4668
-	t23 := uint64(0x38)
-	t24 := s.v352_data
-	x4667 := bit(t24 == t23)
+	t12 := s.v352_data
+	x4667 := bit(t12 == 0x38)
 	x2346 := x2344 | x4667
-	t25 := uint64(0x3c)
-	t26 := s.v352_data
-	x4666 := bit(t26 == t25)
+	t13 := s.v352_data
+	x4666 := bit(t13 == 0x3c)
 	x2348 := x2346 | x4666
-	t27 := uint64(0x40)
-	t28 := s.v352_data
-	x4665 := bit(t28 == t27)
+	t14 := s.v352_data
+	x4665 := bit(t14 == 0x40)
 	x2350 := x2348 | x4665
-	t29 := uint64(0x44)
-	t30 := s.v352_data
-	x4664 := bit(t30 == t29)
+	t15 := s.v352_data
+	x4664 := bit(t15 == 0x44)
 	x2352 := x2350 | x4664
-	t31 := uint64(0x48)
-	t32 := s.v352_data
-	x4663 := bit(t32 == t31)
+	t16 := s.v352_data
+	x4663 := bit(t16 == 0x48)
 	x2354 := x2352 | x4663
-	t33 := uint64(0x4c)
-	t34 := s.v352_data
-	x4662 := bit(t34 == t33)
+	t17 := s.v352_data
+	x4662 := bit(t17 == 0x4c)
 	x2356 := x2354 | x4662
-	t35 := uint64(0x50)
-	t36 := s.v352_data
-	x4661 := bit(t36 == t35)
+	t18 := s.v352_data
+	x4661 := bit(t18 == 0x50)
 	x2358 := x2356 | x4661
-	t37 := uint64(0x54)
-	t38 := s.v352_data
-	x4660 := bit(t38 == t37)
+	t19 := s.v352_data
+	x4660 := bit(t19 == 0x54)
 	x2360 := x2358 | x4660
-	t39 := uint64(0x58)
-	t40 := s.v352_data
-	x4659 := bit(t40 == t39)
+	t20 := s.v352_data
+	x4659 := bit(t20 == 0x58)
 	x2362 := x2360 | x4659
-	t41 := uint64(0x5c)
-	t42 := s.v352_data
-	x4658 := bit(t42 == t41)
+	t21 := s.v352_data
+	x4658 := bit(t21 == 0x5c)
 	x2364 := x2362 | x4658
-	t43 := uint64(0x60)
-	t44 := s.v352_data
-	x4657 := bit(t44 == t43)
+	t22 := s.v352_data
+	x4657 := bit(t22 == 0x60)
 	x2366 := x2364 | x4657
-	t45 := uint64(0x64)
-	t46 := s.v352_data
-	x4656 := bit(t46 == t45)
+	t23 := s.v352_data
+	x4656 := bit(t23 == 0x64)
 	x2368 := x2366 | x4656
-	t47 := uint64(0x68)
-	t48 := s.v352_data
-	x4655 := bit(t48 == t47)
+	t24 := s.v352_data
+	x4655 := bit(t24 == 0x68)
 	x2370 := x2368 | x4655
-	t49 := uint64(0x6c)
-	t50 := s.v352_data
-	x4654 := bit(t50 == t49)
+	t25 := s.v352_data
+	x4654 := bit(t25 == 0x6c)
 	x2372 := x2370 | x4654
-	t51 := uint64(0x70)
-	t52 := s.v352_data
-	x4653 := bit(t52 == t51)
+	t26 := s.v352_data
+	x4653 := bit(t26 == 0x70)
 	x2374 := x2372 | x4653
-	t53 := uint64(0x74)
-	t54 := s.v352_data
-	x4652 := bit(t54 == t53)
+	t27 := s.v352_data
+	x4652 := bit(t27 == 0x74)
 	x2376 := x2374 | x4652
-	t55 := uint64(0x78)
-	t56 := s.v352_data
-	x4651 := bit(t56 == t55)
+	t28 := s.v352_data
+	x4651 := bit(t28 == 0x78)
 	x2378 := x2376 | x4651
-	t57 := uint64(0x7c)
-	t58 := s.v352_data
-	x4650 := bit(t58 == t57)
+	t29 := s.v352_data
+	x4650 := bit(t29 == 0x7c)
 	x2380 := x2378 | x4650
-	t59 := uint64(0x80)
-	t60 := s.v352_data
-	x4649 := bit(t60 == t59)
+	t30 := s.v352_data
+	x4649 := bit(t30 == 0x80)
 	x2382 := x2380 | x4649
-	t61 := uint64(0x84)
-	t62 := s.v352_data
-	x4648 := bit(t62 == t61)
+	t31 := s.v352_data
+	x4648 := bit(t31 == 0x84)
 	x2384 := x2382 | x4648
-	t63 := uint64(0x88)
-	t64 := s.v352_data
-	x4647 := bit(t64 == t63)
+	t32 := s.v352_data
+	x4647 := bit(t32 == 0x88)
 	x2386 := x2384 | x4647
-	t65 := uint64(0x8c)
-	t66 := s.v352_data
-	x4646 := bit(t66 == t65)
+	t33 := s.v352_data
+	x4646 := bit(t33 == 0x8c)
 	x2388 := x2386 | x4646
-	t67 := uint64(0x90)
-	t68 := s.v352_data
-	x4645 := bit(t68 == t67)
+	t34 := s.v352_data
+	x4645 := bit(t34 == 0x90)
 	x2390 := x2388 | x4645
-	t69 := uint64(0x94)
-	t70 := s.v352_data
-	x4644 := bit(t70 == t69)
+	t35 := s.v352_data
+	x4644 := bit(t35 == 0x94)
 	x2392 := x2390 | x4644
-	t71 := uint64(0x98)
-	t72 := s.v352_data
-	x4643 := bit(t72 == t71)
+	t36 := s.v352_data
+	x4643 := bit(t36 == 0x98)
 	x2394 := x2392 | x4643
-	t73 := uint64(0xa0)
-	t74 := s.v352_data
-	x4642 := bit(t74 == t73)
+	t37 := s.v352_data
+	x4642 := bit(t37 == 0xa0)
 	x2396 := x2394 | x4642
-	t75 := uint64(0xa4)
-	t76 := s.v352_data
-	x4641 := bit(t76 == t75)
+	t38 := s.v352_data
+	x4641 := bit(t38 == 0xa4)
 	x2398 := x2396 | x4641
-	t77 := uint64(0xa8)
-	t78 := s.v352_data
-	x4640 := bit(t78 == t77)
+	t39 := s.v352_data
+	x4640 := bit(t39 == 0xa8)
 	x2400 := x2398 | x4640
-	t79 := uint64(0xac)
-	t80 := s.v352_data
-	x4639 := bit(t80 == t79)
+	t40 := s.v352_data
+	x4639 := bit(t40 == 0xac)
 	x2402 := x2400 | x4639
 	x2403 := x2402 ^ 1
 	x2404 := 1 & x2403
-	t82 := s.v229_csr_read_failed
+	t41 := s.v229_csr_read_failed
 	if s.v1194 != 0 {
-		t82 = x2404
+		t41 = x2404
 	}
-	s.v2405 = t82
+	s.v2405 = t41
 	x1836 := s.v1155 & s.v1167
-	t83 := uint64(0x50)
-	t84 := s.v226_data
-	x1183 := bit(t84 == t83)
+	t42 := s.v226_data
+	x1183 := bit(t42 == 0x50)
 	x3045 := s.v301_data_data & 0xffff
-	t85 := s.v326_csr_cq_head
+	t43 := s.v326_csr_cq_head
 	if x1183 != 0 {
-		t85 = x3045
+		t43 = x3045
 	}
-	t86 := s.v326_csr_cq_head
+	t44 := s.v326_csr_cq_head
 	if x1836 != 0 {
-		t86 = t85
+		t44 = t43
 	}
-	s.v3047 = t86
-	t87 := uint64(0x4c)
-	t88 := s.v226_data
-	x1181 := bit(t88 == t87)
+	s.v3047 = t44
+	t45 := s.v226_data
+	x1181 := bit(t45 == 0x4c)
 	x3048 := s.v301_data_data & 0xf
-	t89 := s.v327_csr_cq_log2
+	t46 := s.v327_csr_cq_log2
 	if x1181 != 0 {
-		t89 = x3048
+		t46 = x3048
 	}
-	t90 := s.v327_csr_cq_log2
+	t47 := s.v327_csr_cq_log2
 	if x1836 != 0 {
-		t90 = t89
+		t47 = t46
 	}
-	s.v3050 = t90
-	t91 := uint64(0x20)
-	t92 := s.v226_data
-	x1168 := bit(t92 == t91)
+	s.v3050 = t47
+	t48 := s.v226_data
+	x1168 := bit(t48 == 0x20)
 	x3126 := s.v301_data_data & 1
-	t93 := s.v344_csr_control_enable
+	t49 := s.v344_csr_control_enable
 	if x1168 != 0 {
-		t93 = x3126
+		t49 = x3126
 	}
-	t94 := s.v344_csr_control_enable
+	t50 := s.v344_csr_control_enable
 	if x1836 != 0 {
-		t94 = t93
+		t50 = t49
 	}
-	s.v3128 = t94
-	t95 := uint64(0x3c)
-	t96 := s.v226_data
-	x1175 := bit(t96 == t95)
-	t97 := s.v348_csr_sq_tail
+	s.v3128 = t50
+	t51 := s.v226_data
+	x1175 := bit(t51 == 0x3c)
+	t52 := s.v348_csr_sq_tail
 	if x1175 != 0 {
-		t97 = x3045
+		t52 = x3045
 	}
-	t98 := s.v348_csr_sq_tail
+	t53 := s.v348_csr_sq_tail
 	if x1836 != 0 {
-		t98 = t97
+		t53 = t52
 	}
-	s.v3136 = t98
-	t99 := uint64(0x38)
-	t100 := s.v226_data
-	x1173 := bit(t100 == t99)
-	t101 := s.v349_csr_sq_log2
+	s.v3136 = t53
+	t54 := s.v226_data
+	x1173 := bit(t54 == 0x38)
+	t55 := s.v349_csr_sq_log2
 	if x1173 != 0 {
-		t101 = x3048
+		t55 = x3048
 	}
-	t102 := s.v349_csr_sq_log2
+	t56 := s.v349_csr_sq_log2
 	if x1836 != 0 {
-		t102 = t101
+		t56 = t55
 	}
-	s.v3138 = t102
-	t103 := uint64(0x34)
-	t104 := s.v226_data
-	x1171 := bit(t104 == t103)
+	s.v3138 = t56
+	t57 := s.v226_data
+	x1171 := bit(t57 == 0x34)
 	x2420 := s.v353_csr_sq_base >> 0x1a
-	t105 := s.v301_data_data
-	t106 := x2420
+	t58 := s.v301_data_data
+	t59 := x2420
 	if x1171 != 0 {
-		t106 = t105
+		t59 = t58
 	}
-	t107 := x2420
+	t60 := x2420
 	if x1836 != 0 {
-		t107 = t106
+		t60 = t59
 	}
-	t108 := uint64(0x30)
-	t109 := s.v226_data
-	x1169 := bit(t109 == t108)
+	t61 := s.v226_data
+	x1169 := bit(t61 == 0x30)
 	x3147 := s.v301_data_data >> 6
 	x2418 := s.v353_csr_sq_base & 0x3ffffff
-	t110 := x2418
+	t62 := x2418
 	if x1169 != 0 {
-		t110 = x3147
+		t62 = x3147
 	}
-	t111 := x2418
+	t63 := x2418
 	if x1836 != 0 {
-		t111 = t110
+		t63 = t62
 	}
-	x3150 := t111 | t107<<0x1a
+	x3150 := t63 | t60<<0x1a
 	s.v3150 = x3150
-	t112 := uint64(0x48)
-	t113 := s.v226_data
-	x1179 := bit(t113 == t112)
+	t64 := s.v226_data
+	x1179 := bit(t64 == 0x48)
 	x2426 := s.v354_csr_cq_base >> 0x1b
-	t114 := s.v301_data_data
-	t115 := x2426
+	t65 := s.v301_data_data
+	t66 := x2426
 	if x1179 != 0 {
-		t115 = t114
+		t66 = t65
 	}
-	t116 := x2426
+	t67 := x2426
 	if x1836 != 0 {
-		t116 = t115
+		t67 = t66
 	}
-	t117 := uint64(0x44)
-	t118 := s.v226_data
-	x1177 := bit(t118 == t117)
+	t68 := s.v226_data
+	x1177 := bit(t68 == 0x44)
 	x3153 := s.v301_data_data >> 5
 	x2424 := s.v354_csr_cq_base & 0x7ffffff
-	t119 := x2424
+	t69 := x2424
 	if x1177 != 0 {
-		t119 = x3153
+		t69 = x3153
 	}
-	t120 := x2424
+	t70 := x2424
 	if x1836 != 0 {
-		t120 = t119
+		t70 = t69
 	}
-	x3156 := t120 | t116<<0x1b
+	x3156 := t70 | t67<<0x1b
 	s.v3156 = x3156
 	x4451 := (s.v121_tail - s.v120_head) & 0xff
-	t121 := s.v366_csr_reads_in_flight_most
-	x3210 := bit(t121 < x4451)
-	t122 := s.v366_csr_reads_in_flight_most
+	t71 := s.v366_csr_reads_in_flight_most
+	x3210 := bit(t71 < x4451)
+	t72 := s.v366_csr_reads_in_flight_most
 	if x3210 != 0 {
-		t122 = x4451
+		t72 = x4451
 	}
-	s.v3211 = t122
+	s.v3211 = t72
 	x3235 := s.v370_csr_bytes_read >> 0x20
-	t123 := s.v371_csr_bytes_read_hi_held
+	t73 := s.v371_csr_bytes_read_hi_held
 	if x4642 != 0 {
-		t123 = x3235
+		t73 = x3235
 	}
-	t124 := s.v371_csr_bytes_read_hi_held
+	t74 := s.v371_csr_bytes_read_hi_held
 	if s.v1194 != 0 {
-		t124 = t123
+		t74 = t73
 	}
-	s.v3237 = t124
+	s.v3237 = t74
 	x3242 := s.v372_csr_bytes_written >> 0x20
-	t125 := s.v373_csr_bytes_written_hi_held
+	t75 := s.v373_csr_bytes_written_hi_held
 	if x4640 != 0 {
-		t125 = x3242
+		t75 = x3242
 	}
-	t126 := s.v373_csr_bytes_written_hi_held
+	t76 := s.v373_csr_bytes_written_hi_held
 	if s.v1194 != 0 {
-		t126 = t125
+		t76 = t75
 	}
-	s.v3244 = t126
+	s.v3244 = t76
 	s.commits[1] |= 0x10000000
 }
 
@@ -5053,76 +4877,72 @@ func (s *Model) u93_isa_registers() {
 func (s *Model) u94_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(1)
-	t2 := s.v190_state
-	x4528 := bit(t2 == t1)
+	t1 := s.v190_state
+	x4528 := bit(t1 == 1)
 	x4508 := s.v191_leaving &^ s.v192_announced
 	x982 := x4528 | x4508
 	c0 |= uint64(s.v982) ^ x982
 	s.v982 = x982
-	t4 := uint64(3)
-	t5 := s.v190_state
-	x4525 := bit(t5 == t4)
+	t2 := s.v190_state
+	x4525 := bit(t2 == 3)
 	x4515 := s.v191_leaving & s.v192_announced
 	x1249 := x4525 | x4515
 	c1 |= uint64(s.v1249) ^ x1249
 	s.v1249 = x1249
-	t6 := uint64(0)
-	t7 := s.v54_state
-	x4751 := bit(t7 == t6)
-	t8 := uint64(2)
-	t9 := s.v252_state
-	x4494 := bit(t9 == t8)
+	t3 := s.v54_state
+	x4751 := bit(t3 == 0)
+	t4 := s.v252_state
+	x4494 := bit(t4 == 2)
 	x1495 := s.v264_command_words[0] & 0xff
-	t10 := s.v56_taken_opcode
+	t5 := s.v56_taken_opcode
 	if x4494 != 0 {
-		t10 = x1495
+		t5 = x1495
 	}
-	t11 := s.v56_taken_opcode
+	t6 := s.v56_taken_opcode
 	if x4751 != 0 {
-		t11 = t10
+		t6 = t5
 	}
-	s.v1497 = t11
+	s.v1497 = t6
 	x1498 := s.v264_command_words[1]
-	t12 := s.v57_taken_operand1
+	t7 := s.v57_taken_operand1
 	if x4494 != 0 {
-		t12 = x1498
+		t7 = x1498
 	}
-	t13 := s.v57_taken_operand1
+	t8 := s.v57_taken_operand1
 	if x4751 != 0 {
-		t13 = t12
+		t8 = t7
 	}
-	s.v1500 = t13
+	s.v1500 = t8
 	x1501 := s.v264_command_words[2]
-	t14 := s.v58_taken_operand2
+	t9 := s.v58_taken_operand2
 	if x4494 != 0 {
-		t14 = x1501
+		t9 = x1501
 	}
-	t15 := s.v58_taken_operand2
+	t10 := s.v58_taken_operand2
 	if x4751 != 0 {
-		t15 = t14
+		t10 = t9
 	}
-	s.v1503 = t15
+	s.v1503 = t10
 	x1639 := s.v264_command_words[0] >> 8 & 1
-	t16 := s.v80_taken_half
+	t11 := s.v80_taken_half
 	if x4494 != 0 {
-		t16 = x1639
+		t11 = x1639
 	}
-	t17 := s.v80_taken_half
+	t12 := s.v80_taken_half
 	if x4751 != 0 {
-		t17 = t16
+		t12 = t11
 	}
-	s.v1641 = t17
+	s.v1641 = t12
 	x2755 := s.v264_command_words[3]
-	t18 := s.v259_taken_operand3
+	t13 := s.v259_taken_operand3
 	if x4494 != 0 {
-		t18 = x2755
+		t13 = x2755
 	}
-	t19 := s.v259_taken_operand3
+	t14 := s.v259_taken_operand3
 	if x4751 != 0 {
-		t19 = t18
+		t14 = t13
 	}
-	s.v2757 = t19
+	s.v2757 = t14
 	if c0 != 0 {
 		s.dirty[1] |= 0x280000000
 	}
@@ -5162,32 +4982,29 @@ func (s *Model) u97_write_merge() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := uint64(0)
-	t2 := s.v188_waiting
-	x977 := bit(t2 != t1)
+	t1 := s.v188_waiting
+	x977 := bit(t1 != 0)
 	x983 := s.v978 | s.v982<<1 | s.v187_valid<<2
 	x984 := x983 & -x983
-	t4 := uint64(0)
-	t5 := s.v193_owed
-	x985 := bit(t5 == t4)
-	t6 := uint64(8)
-	t7 := s.v193_owed
-	x986 := bit(t7 == t6)
+	t2 := s.v193_owed
+	x985 := bit(t2 == 0)
+	t3 := s.v193_owed
+	x986 := bit(t3 == 8)
 	x987 := s.v194_owner & (x986 - 1)
-	t8 := uint64(7)
-	t9 := x987
+	t4 := uint64(7)
+	t5 := x987
 	if x985 != 0 {
-		t9 = t8
+		t5 = t4
 	}
-	x989 := x984 & t9
-	t10 := s.v188_waiting
-	t11 := x989
+	x989 := x984 & t5
+	t6 := s.v188_waiting
+	t7 := x989
 	if x977 != 0 {
-		t11 = t10
+		t7 = t6
 	}
-	c0 |= uint64(s.v990) ^ t11
-	s.v990 = t11
-	x1136 := bit(s.v4156>>(uint(0)&0x3f)&7&t11 != 0)
+	c0 |= uint64(s.v990) ^ t7
+	s.v990 = t7
+	x1136 := bit(s.v4156>>(uint(0)&0x3f)&7&t7 != 0)
 	c1 |= uint64(s.v1136) ^ x1136
 	s.v1136 = x1136
 	x1245 := s.v194_owner & (x985 - 1)
@@ -5196,17 +5013,17 @@ func (s *Model) u97_write_merge() {
 	x1250 := bit(s.v4161>>(uint(0)&0x3f)&7&x1245 != 0)
 	c3 |= uint64(s.v1250) ^ x1250
 	s.v1250 = x1250
-	var t12 uint64
-	var t13 uint64
+	var t8 uint64
+	var t9 uint64
 	for m := x1245; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t12 |= s.v4162[k][0]
-		t13 |= s.v4162[k][1]
+		t8 |= s.v4162[k][0]
+		t9 |= s.v4162[k][1]
 	}
-	c4 |= uint64(s.v1258[0]) ^ t12
-	s.v1258[0] = t12
-	c4 |= uint64(s.v1258[1]) ^ t13
-	s.v1258[1] = t13
+	c4 |= uint64(s.v1258[0]) ^ t8
+	s.v1258[0] = t8
+	c4 |= uint64(s.v1258[1]) ^ t9
+	s.v1258[1] = t9
 	x1262 := bit(s.v4163>>(uint(0)&0x3f)&7&x1245 != 0)
 	c3 |= uint64(s.v1262) ^ x1262
 	s.v1262 = x1262
@@ -5283,61 +5100,61 @@ func (s *Model) u100_csr_slave_w() {
 	c0 |= uint64(s.v612) ^ x612
 	s.v612 = x612
 	x1162 := s.v3_s_axil_wvalid &^ s.v31_full
-	t3 := uint64(1)
-	t4 := s.v31_full
+	t1 := uint64(1)
+	t2 := s.v31_full
 	if x1162 != 0 {
-		t4 = t3
+		t2 = t1
 	}
-	x1164 := t4 &^ x1161
+	x1164 := t2 &^ x1161
 	s.v1164 = x1164
 	x2316 := s.v3_s_axil_wvalid | s.v31_full
-	t5 := s.v224_valid
+	t3 := s.v224_valid
 	if x1161 != 0 {
-		t5 = x2316
+		t3 = x2316
 	}
-	s.v2317 = t5
-	t6 := s.v350_spare_strb
-	t7 := s.v5_s_axil_wstrb
+	s.v2317 = t3
+	t4 := s.v350_spare_strb
+	t5 := s.v5_s_axil_wstrb
 	if s.v31_full != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	t8 := s.v225_data_strb
+	t6 := s.v225_data_strb
 	if x1161 != 0 {
+		t6 = t5
+	}
+	s.v2319 = t6
+	t7 := s.v411_spare_data
+	t8 := s.v4_s_axil_wdata
+	if s.v31_full != 0 {
 		t8 = t7
 	}
-	s.v2319 = t8
-	t9 := s.v411_spare_data
-	t10 := s.v4_s_axil_wdata
-	if s.v31_full != 0 {
-		t10 = t9
-	}
-	t11 := s.v301_data_data
+	t9 := s.v301_data_data
 	if x1161 != 0 {
+		t9 = t8
+	}
+	s.v2973 = t9
+	t10 := s.v5_s_axil_wstrb
+	t11 := s.v350_spare_strb
+	if x1162 != 0 {
 		t11 = t10
 	}
-	s.v2973 = t11
-	t12 := s.v5_s_axil_wstrb
-	t13 := s.v350_spare_strb
-	if x1162 != 0 {
+	t12 := s.v350_spare_strb
+	t13 := t11
+	if x1161 != 0 {
 		t13 = t12
 	}
-	t14 := s.v350_spare_strb
-	t15 := t13
-	if x1161 != 0 {
+	s.v3140 = t13
+	t14 := s.v4_s_axil_wdata
+	t15 := s.v411_spare_data
+	if x1162 != 0 {
 		t15 = t14
 	}
-	s.v3140 = t15
-	t16 := s.v4_s_axil_wdata
-	t17 := s.v411_spare_data
-	if x1162 != 0 {
+	t16 := s.v411_spare_data
+	t17 := t15
+	if x1161 != 0 {
 		t17 = t16
 	}
-	t18 := s.v411_spare_data
-	t19 := t17
-	if x1161 != 0 {
-		t19 = t18
-	}
-	s.v3425 = t19
+	s.v3425 = t17
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -5354,82 +5171,77 @@ func (s *Model) u101_dispatch_rows() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	t1 := uint64(0)
-	t2 := s.v65_count
-	x1015 := bit(t2 != t1)
+	t1 := s.v65_count
+	x1015 := bit(t1 != 0)
 	c0 |= uint64(s.v1015) ^ x1015
 	s.v1015 = x1015
+	var t2 uint64
 	var t3 uint64
-	var t4 uint64
-	t5 := s.v204_head
-	t3 = s.m6[t5&3][0]
-	t4 = s.m6[t5&3][1]
-	x1209 := t3>>0x26 | t4<<0x1a
+	t4 := s.v204_head
+	t2 = s.m6[t4&3][0]
+	t3 = s.m6[t4&3][1]
+	x1209 := t2>>0x26 | t3<<0x1a
 	c1 |= uint64(s.v1209) ^ x1209
 	s.v1209 = x1209
-	x1045 := t3 >> 0x19 & 0x1fff
+	x1045 := t2 >> 0x19 & 0x1fff
 	c2 |= uint64(s.v1045) ^ x1045
 	s.v1045 = x1045
-	x1220 := t4 >> 0x26
+	x1220 := t3 >> 0x26
 	c3 |= uint64(s.v1220) ^ x1220
 	s.v1220 = x1220
 	x762 := s.v63_valid &^ s.v64_asked
 	x4718 := s.v615 & s.v616
-	t7 := uint64(6)
-	t8 := s.v56_taken_opcode
-	x4737 := bit(t8 == t7)
-	t9 := uint64(1)
-	t10 := s.v56_taken_opcode
-	x4740 := bit(t10 == t9)
+	t5 := s.v56_taken_opcode
+	x4737 := bit(t5 == 6)
+	t6 := s.v56_taken_opcode
+	x4740 := bit(t6 == 1)
 	x765 := x4737 | x4740
 	x766 := x4718 & x765
 	x767 := x762 | x766
-	t11 := uint64(4)
-	t12 := s.v65_count
-	x655 := bit(t12 != t11)
+	t7 := s.v65_count
+	x655 := bit(t7 != 4)
 	x768 := x767 & x655
 	c4 |= uint64(s.v768) ^ x768
 	s.v768 = x768
-	t13 := uint64(1)
-	x1796 := (s.v112_tail + t13) & 3
-	t14 := s.v112_tail
+	x1796 := (s.v112_tail + 1) & 3
+	t8 := s.v112_tail
 	if x768 != 0 {
-		t14 = x1796
+		t8 = x1796
 	}
-	s.v1797 = t14
-	x1036 := t3 >> 0x18 & 1
+	s.v1797 = t8
+	x1036 := t2 >> 0x18 & 1
 	c5 |= uint64(s.v1036) ^ x1036
 	s.v1036 = x1036
 	x4695 := s.v97_updating & s.v98_at_hand_first
 	x769 := x4695 | s.v104_at_hand_hit
-	t15 := x769
+	t9 := x769
 	if x766 != 0 {
-		t15 = x4737
+		t9 = x4737
 	}
-	t16 := s.v771
-	var t17 uint64
-	t17 |= uint64(s.v106_hot_q[int(t16)&7])
-	t18 := s.v58_taken_operand2
-	x773 := uint64(t18) << (s.v113_row_log2_q & 0x3f)
-	x774 := t17 + x773
-	t19 := s.v57_taken_operand1
+	t10 := s.v771
+	var t11 uint64
+	t11 |= uint64(s.v106_hot_q[int(t10)&7])
+	t12 := s.v58_taken_operand2
+	x773 := uint64(t12) << (s.v113_row_log2_q & 0x3f)
+	x774 := t11 + x773
+	t13 := s.v57_taken_operand1
 	if x4737 != 0 {
-		t19 = x774
+		t13 = x774
 	}
 	x754 := s.v752 + s.v753
-	t20 := x754
+	t14 := x754
 	if x766 != 0 {
-		t20 = t19
+		t14 = t13
 	}
-	t21 := uint64(1)
-	x777 := uint64(t21) << (s.v113_row_log2_q & 0x3f) & 0x1fff
-	x778_0 := x777<<0x19 | t20<<0x26
-	x778_1 := t20>>0x1a | t15<<0x26
+	t15 := uint64(1)
+	x777 := uint64(t15) << (s.v113_row_log2_q & 0x3f) & 0x1fff
+	x778_0 := x777<<0x19 | t14<<0x26
+	x778_1 := t14>>0x1a | t9<<0x26
 	c6 |= uint64(s.v778[0]) ^ x778_0
 	s.v778[0] = x778_0
 	c6 |= uint64(s.v778[1]) ^ x778_1
 	s.v778[1] = x778_1
-	x1039 := t3 & 0xffffff
+	x1039 := t2 & 0xffffff
 	c7 |= uint64(s.v1039) ^ x1039
 	s.v1039 = x1039
 	if c0 != 0 {
@@ -5500,166 +5312,161 @@ func (s *Model) u105_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x654 := s.v63_valid ^ 1
-	t2 := uint64(4)
-	t3 := s.v65_count
-	x4388 := bit(t3 != t2)
+	t1 := s.v65_count
+	x4388 := bit(t1 != 4)
 	x656 := s.v64_asked | x4388
 	x657 := s.v63_valid & x656
-	t4 := uint64(0x80)
-	t5 := s.v67_count
-	x4477 := bit(t5 != t4)
+	t2 := s.v67_count
+	x4477 := bit(t2 != 0x80)
 	x659 := s.v66_operated | x4477
 	x660 := x657 & x659
 	x661 := x654 | x660
 	c0 |= uint64(s.v661) ^ x661
 	s.v661 = x661
-	t6 := s.v268_permuted_3_valid
-	t7 := s.v63_valid
+	t3 := s.v268_permuted_3_valid
+	t4 := s.v63_valid
 	if x661 != 0 {
-		t7 = t6
+		t4 = t3
 	}
-	s.v1546 = t7
+	s.v1546 = t4
 	x4691 := s.v63_valid &^ s.v64_asked
 	x1547 := x4691 & x4388
-	t9 := uint64(1)
-	t10 := s.v64_asked
+	t5 := uint64(1)
+	t6 := s.v64_asked
 	if x1547 != 0 {
-		t10 = t9
+		t6 = t5
 	}
-	x1549 := t10 &^ x660
+	x1549 := t6 &^ x660
 	s.v1549 = x1549
 	x4690 := s.v63_valid &^ s.v66_operated
 	x1561 := x4690 & x4477
-	t12 := uint64(1)
-	t13 := s.v66_operated
+	t7 := uint64(1)
+	t8 := s.v66_operated
 	if x1561 != 0 {
-		t13 = t12
+		t8 = t7
 	}
-	x1563 := t13 &^ x660
+	x1563 := t8 &^ x660
 	s.v1563 = x1563
 	x1744 := s.v268_permuted_3_valid & x661
-	t14 := s.v287_permuted_3_first
-	t15 := s.v98_at_hand_first
+	t9 := s.v287_permuted_3_first
+	t10 := s.v98_at_hand_first
 	if x1744 != 0 {
-		t15 = t14
+		t10 = t9
 	}
-	s.v1745 = t15
-	t16 := s.v288_permuted_3_last
-	t17 := s.v99_at_hand_last
+	s.v1745 = t10
+	t11 := s.v288_permuted_3_last
+	t12 := s.v99_at_hand_last
 	if x1744 != 0 {
-		t17 = t16
+		t12 = t11
 	}
-	s.v1746 = t17
-	t18 := s.v289_permuted_3_next
-	t19 := s.v100_at_hand_next
+	s.v1746 = t12
+	t13 := s.v289_permuted_3_next
+	t14 := s.v100_at_hand_next
 	if x1744 != 0 {
-		t19 = t18
+		t14 = t13
 	}
-	s.v1747 = t19
-	t20 := s.v292_permuted_3_hit
-	t21 := s.v104_at_hand_hit
+	s.v1747 = t14
+	t15 := s.v292_permuted_3_hit
+	t16 := s.v104_at_hand_hit
 	if x1744 != 0 {
-		t21 = t20
+		t16 = t15
 	}
-	s.v1764 = t21
-	t22 := s.v293_word
-	t23 := s.v107_at_hand_base
+	s.v1764 = t16
+	t17 := s.v293_word
+	t18 := s.v107_at_hand_base
 	if x1744 != 0 {
-		t23 = t22
+		t18 = t17
 	}
-	s.v1776 = t23
+	s.v1776 = t18
 	x1783 := s.v297_stage4_lo & 0x1ff
 	x1784 := s.v298_permuted_3_way | x1783<<3
 	x1786 := s.v299_permuted_3_index
-	t24 := x1786
+	t19 := x1786
 	if s.v292_permuted_3_hit != 0 {
-		t24 = x1784
+		t19 = x1784
 	}
-	x1788 := uint64(t24) << (s.v113_row_log2_q & 0x3f)
-	t25 := s.v109_row_offset
+	x1788 := uint64(t19) << (s.v113_row_log2_q & 0x3f)
+	t20 := s.v109_row_offset
 	if x1744 != 0 {
-		t25 = x1788
+		t20 = x1788
 	}
-	s.v1789 = t25
+	s.v1789 = t20
 	x1793 := s.v300_permuted_3_table
 	x1794 := uint64(x1793) << (s.v113_row_log2_q & 0x3f)
-	t26 := s.v111_vector_offset
+	t21 := s.v111_vector_offset
 	if x1744 != 0 {
-		t26 = x1794
+		t21 = x1794
 	}
-	s.v1795 = t26
+	s.v1795 = t21
 	x662 := s.v62_valid & x661
 	c1 |= uint64(s.v662) ^ x662
 	s.v662 = x662
 	x2728 := x662 &^ x660
-	t28 := uint64(1)
-	x2729 := (s.v254_in_flight + t28) & 0xf
+	x2729 := (s.v254_in_flight + 1) & 0xf
 	x2731 := x660 &^ x662
-	t30 := uint64(1)
-	x2732 := (s.v254_in_flight - t30) & 0xf
-	t31 := s.v254_in_flight
+	x2732 := (s.v254_in_flight - 1) & 0xf
+	t22 := s.v254_in_flight
 	if x2731 != 0 {
-		t31 = x2732
+		t22 = x2732
 	}
-	t32 := t31
+	t23 := t22
 	if x2728 != 0 {
-		t32 = x2729
+		t23 = x2729
 	}
-	s.v2734 = t32
-	t33 := s.v386_permuted_2_valid
-	t34 := s.v268_permuted_3_valid
+	s.v2734 = t23
+	t24 := s.v386_permuted_2_valid
+	t25 := s.v268_permuted_3_valid
+	if x661 != 0 {
+		t25 = t24
+	}
+	s.v2815 = t25
+	t26 := s.v400_permuted_2_first
+	t27 := s.v287_permuted_3_first
+	if s.v386_permuted_2_valid != 0 {
+		t27 = t26
+	}
+	t28 := s.v287_permuted_3_first
+	if x661 != 0 {
+		t28 = t27
+	}
+	s.v2924 = t28
+	t29 := s.v401_permuted_2_last
+	t30 := s.v288_permuted_3_last
+	if s.v386_permuted_2_valid != 0 {
+		t30 = t29
+	}
+	t31 := s.v288_permuted_3_last
+	if x661 != 0 {
+		t31 = t30
+	}
+	s.v2926 = t31
+	t32 := s.v402_permuted_2_next
+	t33 := s.v289_permuted_3_next
+	if s.v386_permuted_2_valid != 0 {
+		t33 = t32
+	}
+	t34 := s.v289_permuted_3_next
 	if x661 != 0 {
 		t34 = t33
 	}
-	s.v2815 = t34
-	t35 := s.v400_permuted_2_first
-	t36 := s.v287_permuted_3_first
-	if s.v386_permuted_2_valid != 0 {
+	s.v2928 = t34
+	t35 := s.v403_permuted_3_end
+	t36 := s.v290_at_hand_end
+	if x1744 != 0 {
 		t36 = t35
 	}
-	t37 := s.v287_permuted_3_first
-	if x661 != 0 {
-		t37 = t36
-	}
-	s.v2924 = t37
-	t38 := s.v401_permuted_2_last
-	t39 := s.v288_permuted_3_last
+	s.v2929 = t36
+	t37 := s.v404_permuted_2_hit
+	t38 := s.v292_permuted_3_hit
 	if s.v386_permuted_2_valid != 0 {
+		t38 = t37
+	}
+	t39 := s.v292_permuted_3_hit
+	if x661 != 0 {
 		t39 = t38
 	}
-	t40 := s.v288_permuted_3_last
-	if x661 != 0 {
-		t40 = t39
-	}
-	s.v2926 = t40
-	t41 := s.v402_permuted_2_next
-	t42 := s.v289_permuted_3_next
-	if s.v386_permuted_2_valid != 0 {
-		t42 = t41
-	}
-	t43 := s.v289_permuted_3_next
-	if x661 != 0 {
-		t43 = t42
-	}
-	s.v2928 = t43
-	t44 := s.v403_permuted_3_end
-	t45 := s.v290_at_hand_end
-	if x1744 != 0 {
-		t45 = t44
-	}
-	s.v2929 = t45
-	t46 := s.v404_permuted_2_hit
-	t47 := s.v292_permuted_3_hit
-	if s.v386_permuted_2_valid != 0 {
-		t47 = t46
-	}
-	t48 := s.v292_permuted_3_hit
-	if x661 != 0 {
-		t48 = t47
-	}
-	s.v2936 = t48
-	t49 := uint64(0x735)
-	x2947 := (s.v408_stage3_lo + t49) & 0x7ff
+	s.v2936 = t39
+	x2947 := (s.v408_stage3_lo + 0x735) & 0x7ff
 	x2948 := x2947 & 0xff
 	x2949 := x2948 << 3
 	x2950 := (x2947 + x2949) & 0x7ff
@@ -5672,139 +5479,138 @@ func (s *Model) u105_dispatch_memory_controller_emitter() {
 	x2958 := x2957 >> 3
 	x2960 := x2957 ^ x2958
 	x2961 := s.v407_stage3_hi ^ x2960
-	t50 := s.v296_stage4_hi
+	t40 := s.v296_stage4_hi
 	if s.v406_stage3_valid != 0 {
-		t50 = x2961
+		t40 = x2961
 	}
-	t51 := s.v296_stage4_hi
+	t41 := s.v296_stage4_hi
 	if x661 != 0 {
-		t51 = t50
+		t41 = t40
 	}
-	s.v2963 = t51
-	t52 := s.v408_stage3_lo
-	t53 := s.v297_stage4_lo
+	s.v2963 = t41
+	t42 := s.v408_stage3_lo
+	t43 := s.v297_stage4_lo
 	if s.v406_stage3_valid != 0 {
+		t43 = t42
+	}
+	t44 := s.v297_stage4_lo
+	if x661 != 0 {
+		t44 = t43
+	}
+	s.v2965 = t44
+	t45 := s.v409_permuted_2_way
+	t46 := s.v298_permuted_3_way
+	if s.v386_permuted_2_valid != 0 {
+		t46 = t45
+	}
+	t47 := s.v298_permuted_3_way
+	if x661 != 0 {
+		t47 = t46
+	}
+	s.v2967 = t47
+	t48 := s.v410_permuted_2_index
+	t49 := s.v299_permuted_3_index
+	if s.v386_permuted_2_valid != 0 {
+		t49 = t48
+	}
+	t50 := s.v299_permuted_3_index
+	if x661 != 0 {
+		t50 = t49
+	}
+	s.v2969 = t50
+	t51 := s.v405_permuted_2_table
+	t52 := s.v300_permuted_3_table
+	if s.v386_permuted_2_valid != 0 {
+		t52 = t51
+	}
+	t53 := s.v300_permuted_3_table
+	if x661 != 0 {
 		t53 = t52
 	}
-	t54 := s.v297_stage4_lo
+	s.v2971 = t53
+	t54 := s.v470_permuted_1_valid
+	t55 := s.v386_permuted_2_valid
 	if x661 != 0 {
-		t54 = t53
+		t55 = t54
 	}
-	s.v2965 = t54
-	t55 := s.v409_permuted_2_way
-	t56 := s.v298_permuted_3_way
-	if s.v386_permuted_2_valid != 0 {
-		t56 = t55
-	}
-	t57 := s.v298_permuted_3_way
-	if x661 != 0 {
+	s.v3317 = t55
+	t56 := s.v481_permuted_1_first
+	t57 := s.v400_permuted_2_first
+	if s.v470_permuted_1_valid != 0 {
 		t57 = t56
 	}
-	s.v2967 = t57
-	t58 := s.v410_permuted_2_index
-	t59 := s.v299_permuted_3_index
-	if s.v386_permuted_2_valid != 0 {
-		t59 = t58
-	}
-	t60 := s.v299_permuted_3_index
+	t58 := s.v400_permuted_2_first
 	if x661 != 0 {
+		t58 = t57
+	}
+	s.v3389 = t58
+	t59 := s.v482_permuted_1_last
+	t60 := s.v401_permuted_2_last
+	if s.v470_permuted_1_valid != 0 {
 		t60 = t59
 	}
-	s.v2969 = t60
-	t61 := s.v405_permuted_2_table
-	t62 := s.v300_permuted_3_table
-	if s.v386_permuted_2_valid != 0 {
-		t62 = t61
-	}
-	t63 := s.v300_permuted_3_table
+	t61 := s.v401_permuted_2_last
 	if x661 != 0 {
+		t61 = t60
+	}
+	s.v3391 = t61
+	t62 := s.v483_permuted_1_next
+	t63 := s.v402_permuted_2_next
+	if s.v470_permuted_1_valid != 0 {
 		t63 = t62
 	}
-	s.v2971 = t63
-	t64 := s.v470_permuted_1_valid
-	t65 := s.v386_permuted_2_valid
+	t64 := s.v402_permuted_2_next
 	if x661 != 0 {
-		t65 = t64
+		t64 = t63
 	}
-	s.v3317 = t65
-	t66 := s.v481_permuted_1_first
-	t67 := s.v400_permuted_2_first
-	if s.v470_permuted_1_valid != 0 {
+	s.v3393 = t64
+	t65 := s.v484_permuted_2_end
+	t66 := s.v403_permuted_3_end
+	if s.v386_permuted_2_valid != 0 {
+		t66 = t65
+	}
+	t67 := s.v403_permuted_3_end
+	if x661 != 0 {
 		t67 = t66
 	}
-	t68 := s.v400_permuted_2_first
-	if x661 != 0 {
-		t68 = t67
-	}
-	s.v3389 = t68
-	t69 := s.v482_permuted_1_last
-	t70 := s.v401_permuted_2_last
+	s.v3395 = t67
+	t68 := s.v485_permuted_1_hit
+	t69 := s.v404_permuted_2_hit
 	if s.v470_permuted_1_valid != 0 {
+		t69 = t68
+	}
+	t70 := s.v404_permuted_2_hit
+	if x661 != 0 {
 		t70 = t69
 	}
-	t71 := s.v401_permuted_2_last
-	if x661 != 0 {
-		t71 = t70
-	}
-	s.v3391 = t71
-	t72 := s.v483_permuted_1_next
-	t73 := s.v402_permuted_2_next
+	s.v3397 = t70
+	t71 := s.v486_permuted_1_table
+	t72 := s.v405_permuted_2_table
 	if s.v470_permuted_1_valid != 0 {
+		t72 = t71
+	}
+	t73 := s.v405_permuted_2_table
+	if x661 != 0 {
 		t73 = t72
 	}
-	t74 := s.v402_permuted_2_next
+	s.v3399 = t73
+	t74 := s.v487_stage2_valid
+	t75 := s.v406_stage3_valid
 	if x661 != 0 {
-		t74 = t73
+		t75 = t74
 	}
-	s.v3393 = t74
-	t75 := s.v484_permuted_2_end
-	t76 := s.v403_permuted_3_end
-	if s.v386_permuted_2_valid != 0 {
-		t76 = t75
-	}
-	t77 := s.v403_permuted_3_end
-	if x661 != 0 {
+	s.v3400 = t75
+	t76 := s.v488_stage2_hi
+	t77 := s.v407_stage3_hi
+	if s.v487_stage2_valid != 0 {
 		t77 = t76
 	}
-	s.v3395 = t77
-	t78 := s.v485_permuted_1_hit
-	t79 := s.v404_permuted_2_hit
-	if s.v470_permuted_1_valid != 0 {
-		t79 = t78
-	}
-	t80 := s.v404_permuted_2_hit
+	t78 := s.v407_stage3_hi
 	if x661 != 0 {
-		t80 = t79
+		t78 = t77
 	}
-	s.v3397 = t80
-	t81 := s.v486_permuted_1_table
-	t82 := s.v405_permuted_2_table
-	if s.v470_permuted_1_valid != 0 {
-		t82 = t81
-	}
-	t83 := s.v405_permuted_2_table
-	if x661 != 0 {
-		t83 = t82
-	}
-	s.v3399 = t83
-	t84 := s.v487_stage2_valid
-	t85 := s.v406_stage3_valid
-	if x661 != 0 {
-		t85 = t84
-	}
-	s.v3400 = t85
-	t86 := s.v488_stage2_hi
-	t87 := s.v407_stage3_hi
-	if s.v487_stage2_valid != 0 {
-		t87 = t86
-	}
-	t88 := s.v407_stage3_hi
-	if x661 != 0 {
-		t88 = t87
-	}
-	s.v3402 = t88
-	t89 := uint64(0x74a)
-	x3403 := (s.v488_stage2_hi + t89) & 0x7ff
+	s.v3402 = t78
+	x3403 := (s.v488_stage2_hi + 0x74a) & 0x7ff
 	x3404 := x3403 & 0xff
 	x3405 := x3404 << 3
 	x3406 := (x3403 + x3405) & 0x7ff
@@ -5817,109 +5623,108 @@ func (s *Model) u105_dispatch_memory_controller_emitter() {
 	x3414 := x3413 >> 3
 	x3416 := x3413 ^ x3414
 	x3417 := s.v489_stage2_lo ^ x3416
-	t90 := s.v408_stage3_lo
+	t79 := s.v408_stage3_lo
 	if s.v487_stage2_valid != 0 {
-		t90 = x3417
+		t79 = x3417
 	}
-	t91 := s.v408_stage3_lo
+	t80 := s.v408_stage3_lo
+	if x661 != 0 {
+		t80 = t79
+	}
+	s.v3419 = t80
+	t81 := s.v490_permuted_1_way
+	t82 := s.v409_permuted_2_way
+	if s.v470_permuted_1_valid != 0 {
+		t82 = t81
+	}
+	t83 := s.v409_permuted_2_way
+	if x661 != 0 {
+		t83 = t82
+	}
+	s.v3421 = t83
+	t84 := s.v491_permuted_1_index
+	t85 := s.v410_permuted_2_index
+	if s.v470_permuted_1_valid != 0 {
+		t85 = t84
+	}
+	t86 := s.v410_permuted_2_index
+	if x661 != 0 {
+		t86 = t85
+	}
+	s.v3423 = t86
+	t87 := s.v526_permuted_0_valid
+	t88 := s.v470_permuted_1_valid
+	if x661 != 0 {
+		t88 = t87
+	}
+	s.v3619 = t88
+	t89 := s.v528_permuted_0_first
+	t90 := s.v481_permuted_1_first
+	if s.v526_permuted_0_valid != 0 {
+		t90 = t89
+	}
+	t91 := s.v481_permuted_1_first
 	if x661 != 0 {
 		t91 = t90
 	}
-	s.v3419 = t91
-	t92 := s.v490_permuted_1_way
-	t93 := s.v409_permuted_2_way
-	if s.v470_permuted_1_valid != 0 {
+	s.v3681 = t91
+	t92 := s.v529_permuted_0_last
+	t93 := s.v482_permuted_1_last
+	if s.v526_permuted_0_valid != 0 {
 		t93 = t92
 	}
-	t94 := s.v409_permuted_2_way
+	t94 := s.v482_permuted_1_last
 	if x661 != 0 {
 		t94 = t93
 	}
-	s.v3421 = t94
-	t95 := s.v491_permuted_1_index
-	t96 := s.v410_permuted_2_index
-	if s.v470_permuted_1_valid != 0 {
+	s.v3683 = t94
+	t95 := s.v530_permuted_0_next
+	t96 := s.v483_permuted_1_next
+	if s.v526_permuted_0_valid != 0 {
 		t96 = t95
 	}
-	t97 := s.v410_permuted_2_index
+	t97 := s.v483_permuted_1_next
 	if x661 != 0 {
 		t97 = t96
 	}
-	s.v3423 = t97
-	t98 := s.v526_permuted_0_valid
-	t99 := s.v470_permuted_1_valid
-	if x661 != 0 {
+	s.v3685 = t97
+	t98 := s.v531_permuted_1_end
+	t99 := s.v484_permuted_2_end
+	if s.v470_permuted_1_valid != 0 {
 		t99 = t98
 	}
-	s.v3619 = t99
-	t100 := s.v528_permuted_0_first
-	t101 := s.v481_permuted_1_first
-	if s.v526_permuted_0_valid != 0 {
-		t101 = t100
-	}
-	t102 := s.v481_permuted_1_first
+	t100 := s.v484_permuted_2_end
 	if x661 != 0 {
+		t100 = t99
+	}
+	s.v3687 = t100
+	t101 := s.v532_permuted_0_hit
+	t102 := s.v485_permuted_1_hit
+	if s.v526_permuted_0_valid != 0 {
 		t102 = t101
 	}
-	s.v3681 = t102
-	t103 := s.v529_permuted_0_last
-	t104 := s.v482_permuted_1_last
-	if s.v526_permuted_0_valid != 0 {
-		t104 = t103
-	}
-	t105 := s.v482_permuted_1_last
+	t103 := s.v485_permuted_1_hit
 	if x661 != 0 {
+		t103 = t102
+	}
+	s.v3689 = t103
+	t104 := s.v533_permuted_0_table
+	t105 := s.v486_permuted_1_table
+	if s.v526_permuted_0_valid != 0 {
 		t105 = t104
 	}
-	s.v3683 = t105
-	t106 := s.v530_permuted_0_next
-	t107 := s.v483_permuted_1_next
-	if s.v526_permuted_0_valid != 0 {
-		t107 = t106
+	t106 := s.v486_permuted_1_table
+	if x661 != 0 {
+		t106 = t105
 	}
-	t108 := s.v483_permuted_1_next
+	s.v3691 = t106
+	t107 := s.v534_stage1_valid
+	t108 := s.v487_stage2_valid
 	if x661 != 0 {
 		t108 = t107
 	}
-	s.v3685 = t108
-	t109 := s.v531_permuted_1_end
-	t110 := s.v484_permuted_2_end
-	if s.v470_permuted_1_valid != 0 {
-		t110 = t109
-	}
-	t111 := s.v484_permuted_2_end
-	if x661 != 0 {
-		t111 = t110
-	}
-	s.v3687 = t111
-	t112 := s.v532_permuted_0_hit
-	t113 := s.v485_permuted_1_hit
-	if s.v526_permuted_0_valid != 0 {
-		t113 = t112
-	}
-	t114 := s.v485_permuted_1_hit
-	if x661 != 0 {
-		t114 = t113
-	}
-	s.v3689 = t114
-	t115 := s.v533_permuted_0_table
-	t116 := s.v486_permuted_1_table
-	if s.v526_permuted_0_valid != 0 {
-		t116 = t115
-	}
-	t117 := s.v486_permuted_1_table
-	if x661 != 0 {
-		t117 = t116
-	}
-	s.v3691 = t117
-	t118 := s.v534_stage1_valid
-	t119 := s.v487_stage2_valid
-	if x661 != 0 {
-		t119 = t118
-	}
-	s.v3692 = t119
-	t120 := uint64(0x1b9)
-	x3693 := (s.v536_stage1_lo + t120) & 0x7ff
+	s.v3692 = t108
+	x3693 := (s.v536_stage1_lo + 0x1b9) & 0x7ff
 	x3694 := x3693 & 0xff
 	x3695 := x3694 << 3
 	x3696 := (x3693 + x3695) & 0x7ff
@@ -5932,136 +5737,135 @@ func (s *Model) u105_dispatch_memory_controller_emitter() {
 	x3704 := x3703 >> 3
 	x3706 := x3703 ^ x3704
 	x3707 := s.v535_stage1_hi ^ x3706
-	t121 := s.v488_stage2_hi
+	t109 := s.v488_stage2_hi
 	if s.v534_stage1_valid != 0 {
-		t121 = x3707
+		t109 = x3707
 	}
-	t122 := s.v488_stage2_hi
+	t110 := s.v488_stage2_hi
 	if x661 != 0 {
-		t122 = t121
+		t110 = t109
 	}
-	s.v3709 = t122
-	t123 := s.v536_stage1_lo
-	t124 := s.v489_stage2_lo
+	s.v3709 = t110
+	t111 := s.v536_stage1_lo
+	t112 := s.v489_stage2_lo
 	if s.v534_stage1_valid != 0 {
-		t124 = t123
+		t112 = t111
 	}
-	t125 := s.v489_stage2_lo
+	t113 := s.v489_stage2_lo
 	if x661 != 0 {
-		t125 = t124
+		t113 = t112
 	}
-	s.v3711 = t125
-	t126 := s.v537_permuted_0_way
-	t127 := s.v490_permuted_1_way
+	s.v3711 = t113
+	t114 := s.v537_permuted_0_way
+	t115 := s.v490_permuted_1_way
 	if s.v526_permuted_0_valid != 0 {
-		t127 = t126
+		t115 = t114
 	}
-	t128 := s.v490_permuted_1_way
+	t116 := s.v490_permuted_1_way
 	if x661 != 0 {
-		t128 = t127
+		t116 = t115
 	}
-	s.v3713 = t128
-	t129 := s.v538_permuted_0_index
-	t130 := s.v491_permuted_1_index
+	s.v3713 = t116
+	t117 := s.v538_permuted_0_index
+	t118 := s.v491_permuted_1_index
 	if s.v526_permuted_0_valid != 0 {
-		t130 = t129
+		t118 = t117
 	}
-	t131 := s.v491_permuted_1_index
+	t119 := s.v491_permuted_1_index
 	if x661 != 0 {
-		t131 = t130
+		t119 = t118
 	}
-	s.v3715 = t131
+	s.v3715 = t119
 	x4693 := s.v97_updating & s.v98_at_hand_first
 	x3765 := s.v104_at_hand_hit | x4693
 	x3767 := x660 &^ x3765
 	s.v3767 = x3767
 	x3768 := x660 & s.v104_at_hand_hit
 	s.v3768 = x3768
-	t133 := s.v565_known_valid
-	t134 := s.v526_permuted_0_valid
+	t120 := s.v565_known_valid
+	t121 := s.v526_permuted_0_valid
 	if x661 != 0 {
-		t134 = t133
+		t121 = t120
 	}
-	s.v3803 = t134
-	t135 := s.v566_known_first
-	t136 := s.v528_permuted_0_first
+	s.v3803 = t121
+	t122 := s.v566_known_first
+	t123 := s.v528_permuted_0_first
 	if s.v565_known_valid != 0 {
+		t123 = t122
+	}
+	t124 := s.v528_permuted_0_first
+	if x661 != 0 {
+		t124 = t123
+	}
+	s.v3809 = t124
+	t125 := s.v567_known_last
+	t126 := s.v529_permuted_0_last
+	if s.v565_known_valid != 0 {
+		t126 = t125
+	}
+	t127 := s.v529_permuted_0_last
+	if x661 != 0 {
+		t127 = t126
+	}
+	s.v3811 = t127
+	t128 := s.v568_known_next
+	t129 := s.v530_permuted_0_next
+	if s.v565_known_valid != 0 {
+		t129 = t128
+	}
+	t130 := s.v530_permuted_0_next
+	if x661 != 0 {
+		t130 = t129
+	}
+	s.v3813 = t130
+	t131 := s.v569_permuted_0_end
+	t132 := s.v531_permuted_1_end
+	if s.v526_permuted_0_valid != 0 {
+		t132 = t131
+	}
+	t133 := s.v531_permuted_1_end
+	if x661 != 0 {
+		t133 = t132
+	}
+	s.v3815 = t133
+	t134 := s.v570_known_hit
+	t135 := s.v532_permuted_0_hit
+	if s.v565_known_valid != 0 {
+		t135 = t134
+	}
+	t136 := s.v532_permuted_0_hit
+	if x661 != 0 {
 		t136 = t135
 	}
-	t137 := s.v528_permuted_0_first
-	if x661 != 0 {
-		t137 = t136
-	}
-	s.v3809 = t137
-	t138 := s.v567_known_last
-	t139 := s.v529_permuted_0_last
+	s.v3817 = t136
+	t137 := s.v571_known_table
+	t138 := s.v533_permuted_0_table
 	if s.v565_known_valid != 0 {
+		t138 = t137
+	}
+	t139 := s.v533_permuted_0_table
+	if x661 != 0 {
 		t139 = t138
 	}
-	t140 := s.v529_permuted_0_last
+	s.v3819 = t139
+	t140 := s.v565_known_valid
+	t141 := s.v534_stage1_valid
 	if x661 != 0 {
-		t140 = t139
+		t141 = t140
 	}
-	s.v3811 = t140
-	t141 := s.v568_known_next
-	t142 := s.v530_permuted_0_next
+	s.v3820 = t141
+	x3821 := s.v572_known_id >> 0xb
+	t142 := s.v535_stage1_hi
 	if s.v565_known_valid != 0 {
-		t142 = t141
+		t142 = x3821
 	}
-	t143 := s.v530_permuted_0_next
+	t143 := s.v535_stage1_hi
 	if x661 != 0 {
 		t143 = t142
 	}
-	s.v3813 = t143
-	t144 := s.v569_permuted_0_end
-	t145 := s.v531_permuted_1_end
-	if s.v526_permuted_0_valid != 0 {
-		t145 = t144
-	}
-	t146 := s.v531_permuted_1_end
-	if x661 != 0 {
-		t146 = t145
-	}
-	s.v3815 = t146
-	t147 := s.v570_known_hit
-	t148 := s.v532_permuted_0_hit
-	if s.v565_known_valid != 0 {
-		t148 = t147
-	}
-	t149 := s.v532_permuted_0_hit
-	if x661 != 0 {
-		t149 = t148
-	}
-	s.v3817 = t149
-	t150 := s.v571_known_table
-	t151 := s.v533_permuted_0_table
-	if s.v565_known_valid != 0 {
-		t151 = t150
-	}
-	t152 := s.v533_permuted_0_table
-	if x661 != 0 {
-		t152 = t151
-	}
-	s.v3819 = t152
-	t153 := s.v565_known_valid
-	t154 := s.v534_stage1_valid
-	if x661 != 0 {
-		t154 = t153
-	}
-	s.v3820 = t154
-	x3821 := s.v572_known_id >> 0xb
-	t155 := s.v535_stage1_hi
-	if s.v565_known_valid != 0 {
-		t155 = x3821
-	}
-	t156 := s.v535_stage1_hi
-	if x661 != 0 {
-		t156 = t155
-	}
-	s.v3823 = t156
+	s.v3823 = t143
 	x3824 := s.v572_known_id & 0x7ff
-	t157 := uint64(0x637)
-	x3825 := (x3821 + t157) & 0x7ff
+	x3825 := (x3821 + 0x637) & 0x7ff
 	x3826 := x3825 & 0xff
 	x3827 := x3826 << 3
 	x3828 := (x3825 + x3827) & 0x7ff
@@ -6074,244 +5878,244 @@ func (s *Model) u105_dispatch_memory_controller_emitter() {
 	x3836 := x3835 >> 3
 	x3838 := x3835 ^ x3836
 	x3839 := x3824 ^ x3838
-	t158 := s.v536_stage1_lo
+	t144 := s.v536_stage1_lo
 	if s.v565_known_valid != 0 {
-		t158 = x3839
+		t144 = x3839
 	}
-	t159 := s.v536_stage1_lo
+	t145 := s.v536_stage1_lo
+	if x661 != 0 {
+		t145 = t144
+	}
+	s.v3841 = t145
+	t146 := s.v573_known_way
+	t147 := s.v537_permuted_0_way
+	if s.v565_known_valid != 0 {
+		t147 = t146
+	}
+	t148 := s.v537_permuted_0_way
+	if x661 != 0 {
+		t148 = t147
+	}
+	s.v3843 = t148
+	t149 := s.v574_known_index
+	t150 := s.v538_permuted_0_index
+	if s.v565_known_valid != 0 {
+		t150 = t149
+	}
+	t151 := s.v538_permuted_0_index
+	if x661 != 0 {
+		t151 = t150
+	}
+	s.v3845 = t151
+	t152 := s.v585_chosen_valid
+	t153 := s.v565_known_valid
+	if x661 != 0 {
+		t153 = t152
+	}
+	s.v4004 = t153
+	t154 := s.v586_chosen_first
+	t155 := s.v566_known_first
+	if s.v585_chosen_valid != 0 {
+		t155 = t154
+	}
+	t156 := s.v566_known_first
+	if x661 != 0 {
+		t156 = t155
+	}
+	s.v4006 = t156
+	t157 := s.v587_chosen_last
+	t158 := s.v567_known_last
+	if s.v585_chosen_valid != 0 {
+		t158 = t157
+	}
+	t159 := s.v567_known_last
 	if x661 != 0 {
 		t159 = t158
 	}
-	s.v3841 = t159
-	t160 := s.v573_known_way
-	t161 := s.v537_permuted_0_way
-	if s.v565_known_valid != 0 {
+	s.v4008 = t159
+	t160 := s.v588_chosen_next
+	t161 := s.v568_known_next
+	if s.v585_chosen_valid != 0 {
 		t161 = t160
 	}
-	t162 := s.v537_permuted_0_way
+	t162 := s.v568_known_next
 	if x661 != 0 {
 		t162 = t161
 	}
-	s.v3843 = t162
-	t163 := s.v574_known_index
-	t164 := s.v538_permuted_0_index
+	s.v4010 = t162
+	t163 := s.v589_known_end
+	t164 := s.v569_permuted_0_end
 	if s.v565_known_valid != 0 {
 		t164 = t163
 	}
-	t165 := s.v538_permuted_0_index
+	t165 := s.v569_permuted_0_end
 	if x661 != 0 {
 		t165 = t164
 	}
-	s.v3845 = t165
-	t166 := s.v585_chosen_valid
-	t167 := s.v565_known_valid
-	if x661 != 0 {
+	s.v4012 = t165
+	t166 := s.v590_chosen_hit
+	t167 := s.v570_known_hit
+	if s.v585_chosen_valid != 0 {
 		t167 = t166
 	}
-	s.v4004 = t167
-	t168 := s.v586_chosen_first
-	t169 := s.v566_known_first
-	if s.v585_chosen_valid != 0 {
-		t169 = t168
-	}
-	t170 := s.v566_known_first
+	t168 := s.v570_known_hit
 	if x661 != 0 {
+		t168 = t167
+	}
+	s.v4014 = t168
+	t169 := s.v591_chosen_table
+	t170 := s.v571_known_table
+	if s.v585_chosen_valid != 0 {
 		t170 = t169
 	}
-	s.v4006 = t170
-	t171 := s.v587_chosen_last
-	t172 := s.v567_known_last
-	if s.v585_chosen_valid != 0 {
-		t172 = t171
+	t171 := s.v571_known_table
+	if x661 != 0 {
+		t171 = t170
 	}
-	t173 := s.v567_known_last
+	s.v4016 = t171
+	x4017 := s.v593_chosen_word & 0x3fffff
+	x4018 := (s.v592_chosen_base + x4017) & 0x3fffff
+	t172 := s.v572_known_id
+	if s.v585_chosen_valid != 0 {
+		t172 = x4018
+	}
+	t173 := s.v572_known_id
 	if x661 != 0 {
 		t173 = t172
 	}
-	s.v4008 = t173
-	t174 := s.v588_chosen_next
-	t175 := s.v568_known_next
+	s.v4020 = t173
+	t174 := s.v594_chosen_way
+	t175 := s.v573_known_way
 	if s.v585_chosen_valid != 0 {
 		t175 = t174
 	}
-	t176 := s.v568_known_next
+	t176 := s.v573_known_way
 	if x661 != 0 {
 		t176 = t175
 	}
-	s.v4010 = t176
-	t177 := s.v589_known_end
-	t178 := s.v569_permuted_0_end
-	if s.v565_known_valid != 0 {
+	s.v4022 = t176
+	t177 := s.v593_chosen_word
+	t178 := s.v574_known_index
+	if s.v585_chosen_valid != 0 {
 		t178 = t177
 	}
-	t179 := s.v569_permuted_0_end
+	t179 := s.v574_known_index
 	if x661 != 0 {
 		t179 = t178
 	}
-	s.v4012 = t179
-	t180 := s.v590_chosen_hit
-	t181 := s.v570_known_hit
-	if s.v585_chosen_valid != 0 {
+	s.v4024 = t179
+	t180 := s.v599_fetched_valid
+	t181 := s.v585_chosen_valid
+	if x661 != 0 {
 		t181 = t180
 	}
-	t182 := s.v570_known_hit
-	if x661 != 0 {
-		t182 = t181
-	}
-	s.v4014 = t182
-	t183 := s.v591_chosen_table
-	t184 := s.v571_known_table
-	if s.v585_chosen_valid != 0 {
-		t184 = t183
-	}
-	t185 := s.v571_known_table
-	if x661 != 0 {
-		t185 = t184
-	}
-	s.v4016 = t185
-	x4017 := s.v593_chosen_word & 0x3fffff
-	x4018 := (s.v592_chosen_base + x4017) & 0x3fffff
-	t186 := s.v572_known_id
-	if s.v585_chosen_valid != 0 {
-		t186 = x4018
-	}
-	t187 := s.v572_known_id
-	if x661 != 0 {
-		t187 = t186
-	}
-	s.v4020 = t187
-	t188 := s.v594_chosen_way
-	t189 := s.v573_known_way
-	if s.v585_chosen_valid != 0 {
-		t189 = t188
-	}
-	t190 := s.v573_known_way
-	if x661 != 0 {
-		t190 = t189
-	}
-	s.v4022 = t190
-	t191 := s.v593_chosen_word
-	t192 := s.v574_known_index
-	if s.v585_chosen_valid != 0 {
-		t192 = t191
-	}
-	t193 := s.v574_known_index
-	if x661 != 0 {
-		t193 = t192
-	}
-	s.v4024 = t193
-	t194 := s.v599_fetched_valid
-	t195 := s.v585_chosen_valid
-	if x661 != 0 {
-		t195 = t194
-	}
-	s.v4064 = t195
+	s.v4064 = t181
 	x4692 := s.v601_fetched_lane & 1
 	x4066 := x4692 ^ 1
 	x4067 := s.v602_word >> 0x1b & 1
-	t197 := x4067
+	t182 := x4067
 	if s.v600_updating != 0 {
-		t197 = x4066
+		t182 = x4066
 	}
-	t198 := s.v586_chosen_first
+	t183 := s.v586_chosen_first
 	if s.v599_fetched_valid != 0 {
-		t198 = t197
+		t183 = t182
 	}
-	t199 := s.v586_chosen_first
+	t184 := s.v586_chosen_first
+	if x661 != 0 {
+		t184 = t183
+	}
+	s.v4070 = t184
+	x4071 := s.v602_word >> 0x1c
+	t185 := x4071
+	if s.v600_updating != 0 {
+		t185 = x4692
+	}
+	t186 := s.v587_chosen_last
+	if s.v599_fetched_valid != 0 {
+		t186 = t185
+	}
+	t187 := s.v587_chosen_last
+	if x661 != 0 {
+		t187 = t186
+	}
+	s.v4074 = t187
+	t188 := s.v603_fetched_next
+	t189 := s.v588_chosen_next
+	if s.v599_fetched_valid != 0 {
+		t189 = t188
+	}
+	t190 := s.v588_chosen_next
+	if x661 != 0 {
+		t190 = t189
+	}
+	s.v4076 = t190
+	t191 := s.v604_chosen_end
+	t192 := s.v589_known_end
+	if s.v585_chosen_valid != 0 {
+		t192 = t191
+	}
+	t193 := s.v589_known_end
+	if x661 != 0 {
+		t193 = t192
+	}
+	s.v4078 = t193
+	x4092 := s.v602_word & 0x3fffff
+	t194 := s.v592_chosen_base
+	if s.v599_fetched_valid != 0 {
+		t194 = x4092
+	}
+	t195 := s.v592_chosen_base
+	if x661 != 0 {
+		t195 = t194
+	}
+	s.v4094 = t195
+	t196 := s.v62_valid
+	t197 := s.v599_fetched_valid
+	if x661 != 0 {
+		t197 = t196
+	}
+	s.v4115 = t197
+	x4117 := s.v81_data_word & 7
+	t198 := s.v601_fetched_lane
+	if s.v62_valid != 0 {
+		t198 = x4117
+	}
+	t199 := s.v601_fetched_lane
 	if x661 != 0 {
 		t199 = t198
 	}
-	s.v4070 = t199
-	x4071 := s.v602_word >> 0x1c
-	t200 := x4071
-	if s.v600_updating != 0 {
-		t200 = x4692
-	}
-	t201 := s.v587_chosen_last
-	if s.v599_fetched_valid != 0 {
+	s.v4119 = t199
+	t200 := s.v608_data_next
+	t201 := s.v603_fetched_next
+	if s.v62_valid != 0 {
 		t201 = t200
 	}
-	t202 := s.v587_chosen_last
+	t202 := s.v603_fetched_next
 	if x661 != 0 {
 		t202 = t201
 	}
-	s.v4074 = t202
-	t203 := s.v603_fetched_next
-	t204 := s.v588_chosen_next
+	s.v4123 = t202
+	t203 := s.v609_fetched_end
+	t204 := s.v604_chosen_end
 	if s.v599_fetched_valid != 0 {
 		t204 = t203
 	}
-	t205 := s.v588_chosen_next
+	t205 := s.v604_chosen_end
 	if x661 != 0 {
 		t205 = t204
 	}
-	s.v4076 = t205
-	t206 := s.v604_chosen_end
-	t207 := s.v589_known_end
-	if s.v585_chosen_valid != 0 {
+	s.v4125 = t205
+	t206 := s.v610_data_end
+	t207 := s.v609_fetched_end
+	if s.v62_valid != 0 {
 		t207 = t206
 	}
-	t208 := s.v589_known_end
+	t208 := s.v609_fetched_end
 	if x661 != 0 {
 		t208 = t207
 	}
-	s.v4078 = t208
-	x4092 := s.v602_word & 0x3fffff
-	t209 := s.v592_chosen_base
-	if s.v599_fetched_valid != 0 {
-		t209 = x4092
-	}
-	t210 := s.v592_chosen_base
-	if x661 != 0 {
-		t210 = t209
-	}
-	s.v4094 = t210
-	t211 := s.v62_valid
-	t212 := s.v599_fetched_valid
-	if x661 != 0 {
-		t212 = t211
-	}
-	s.v4115 = t212
-	x4117 := s.v81_data_word & 7
-	t213 := s.v601_fetched_lane
-	if s.v62_valid != 0 {
-		t213 = x4117
-	}
-	t214 := s.v601_fetched_lane
-	if x661 != 0 {
-		t214 = t213
-	}
-	s.v4119 = t214
-	t215 := s.v608_data_next
-	t216 := s.v603_fetched_next
-	if s.v62_valid != 0 {
-		t216 = t215
-	}
-	t217 := s.v603_fetched_next
-	if x661 != 0 {
-		t217 = t216
-	}
-	s.v4123 = t217
-	t218 := s.v609_fetched_end
-	t219 := s.v604_chosen_end
-	if s.v599_fetched_valid != 0 {
-		t219 = t218
-	}
-	t220 := s.v604_chosen_end
-	if x661 != 0 {
-		t220 = t219
-	}
-	s.v4125 = t220
-	t221 := s.v610_data_end
-	t222 := s.v609_fetched_end
-	if s.v62_valid != 0 {
-		t222 = t221
-	}
-	t223 := s.v609_fetched_end
-	if x661 != 0 {
-		t223 = t222
-	}
-	s.v4134 = t223
+	s.v4134 = t208
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x80
@@ -6335,40 +6139,40 @@ func (s *Model) u106_csr_slave_ar() {
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
 	x1196 := s.v7_s_axil_arvalid &^ s.v34_full
-	t3 := uint64(1)
-	t4 := s.v34_full
+	t1 := uint64(1)
+	t2 := s.v34_full
 	if x1196 != 0 {
-		t4 = t3
+		t2 = t1
 	}
-	x1198 := t4 &^ x1195
+	x1198 := t2 &^ x1195
 	s.v1198 = x1198
 	x2322 := s.v7_s_axil_arvalid | s.v34_full
-	t5 := s.v227_valid
+	t3 := s.v227_valid
 	if x1195 != 0 {
-		t5 = x2322
+		t3 = x2322
 	}
-	s.v2323 = t5
-	t6 := s.v445_spare
-	t7 := s.v8_s_axil_araddr
+	s.v2323 = t3
+	t4 := s.v445_spare
+	t5 := s.v8_s_axil_araddr
 	if s.v34_full != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	t8 := s.v352_data
+	t6 := s.v352_data
 	if x1195 != 0 {
+		t6 = t5
+	}
+	s.v3144 = t6
+	t7 := s.v8_s_axil_araddr
+	t8 := s.v445_spare
+	if x1196 != 0 {
 		t8 = t7
 	}
-	s.v3144 = t8
-	t9 := s.v8_s_axil_araddr
-	t10 := s.v445_spare
-	if x1196 != 0 {
+	t9 := s.v445_spare
+	t10 := t8
+	if x1195 != 0 {
 		t10 = t9
 	}
-	t11 := s.v445_spare
-	t12 := t10
-	if x1195 != 0 {
-		t12 = t11
-	}
-	s.v3489 = t12
+	s.v3489 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -6384,40 +6188,40 @@ func (s *Model) u107_csr_slave_aw() {
 	c0 |= uint64(s.v611) ^ x611
 	s.v611 = x611
 	x1157 := s.v0_s_axil_awvalid &^ s.v30_full
-	t3 := uint64(1)
-	t4 := s.v30_full
+	t1 := uint64(1)
+	t2 := s.v30_full
 	if x1157 != 0 {
-		t4 = t3
+		t2 = t1
 	}
-	x1159 := t4 &^ x1156
+	x1159 := t2 &^ x1156
 	s.v1159 = x1159
 	x2314 := s.v0_s_axil_awvalid | s.v30_full
-	t5 := s.v223_valid
+	t3 := s.v223_valid
 	if x1156 != 0 {
-		t5 = x2314
+		t3 = x2314
 	}
-	s.v2315 = t5
-	t6 := s.v351_spare
-	t7 := s.v1_s_axil_awaddr
+	s.v2315 = t3
+	t4 := s.v351_spare
+	t5 := s.v1_s_axil_awaddr
 	if s.v30_full != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	t8 := s.v226_data
+	t6 := s.v226_data
 	if x1156 != 0 {
+		t6 = t5
+	}
+	s.v2321 = t6
+	t7 := s.v1_s_axil_awaddr
+	t8 := s.v351_spare
+	if x1157 != 0 {
 		t8 = t7
 	}
-	s.v2321 = t8
-	t9 := s.v1_s_axil_awaddr
-	t10 := s.v351_spare
-	if x1157 != 0 {
+	t9 := s.v351_spare
+	t10 := t8
+	if x1156 != 0 {
 		t10 = t9
 	}
-	t11 := s.v351_spare
-	t12 := t10
-	if x1156 != 0 {
-		t12 = t11
-	}
-	s.v3142 = t12
+	s.v3142 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -6431,18 +6235,17 @@ func (s *Model) u108_eal_controller() {
 	c0 |= uint64(s.v865) ^ x865
 	s.v865 = x865
 	x2037 := bit(s.v168_set == 0x3f)
-	t3 := s.v159_cleared
+	t1 := s.v159_cleared
 	if x865 != 0 {
-		t3 = x2037
+		t1 = x2037
 	}
-	s.v2038 = t3
-	t4 := uint64(1)
-	x2068 := (s.v168_set + t4) & 0x3f
-	t5 := s.v168_set
+	s.v2038 = t1
+	x2068 := (s.v168_set + 1) & 0x3f
+	t2 := s.v168_set
 	if x865 != 0 {
-		t5 = x2068
+		t2 = x2068
 	}
-	s.v2069 = t5
+	s.v2069 = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 		s.dirty[5] |= 0x100040
@@ -6463,24 +6266,23 @@ func (s *Model) u109_dma_write_tags() {
 	s.v804 = x804
 	x1832 := s.v1349 | s.v967
 	x4396 := x4405 | s.v1141
-	t4 := uint64(0)
-	t5 := s.v222_left
-	x4410 := bit(t5 != t4)
+	t2 := s.v222_left
+	x4410 := bit(t2 != 0)
 	x1145 := x4410 &^ x4396
-	var t6 uint64
-	t7 := s.v994
-	t6 = uint64(s.m22[t7&0x7f])
-	x1834 := t6 & -x1145
-	t8 := s.v118_first_error
+	var t3 uint64
+	t4 := s.v994
+	t3 = uint64(s.m22[t4&0x7f])
+	x1834 := t3 & -x1145
+	t5 := s.v118_first_error
 	if x1832 != 0 {
-		t8 = x1834
+		t5 = x1834
 	}
-	s.v1835 = t8
+	s.v1835 = t5
 	x1132_0 := s.v218_unfinished[0] &^ s.v219_unsent[0]
 	x1132_1 := s.v218_unfinished[1] &^ s.v219_unsent[1]
-	t9 := [2]uint64{x1132_0, x1132_1}
-	t10 := s.v220_status_tag
-	x1134 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
+	t6 := [2]uint64{x1132_0, x1132_1}
+	t7 := s.v220_status_tag
+	x1134 := t6[t7>>6&1] >> (t7 & 0x3f) & 1
 	c1 |= uint64(s.v1134) ^ x1134
 	s.v1134 = x1134
 	x1135 := s.v217_status_valid & x1134
@@ -6503,58 +6305,54 @@ func (s *Model) u109_dma_write_tags() {
 // u110_dispatch_walker: 15 operations, dispatch.walker
 func (s *Model) u110_dispatch_walker() {
 	var c0 uint64
-	t1 := uint64(1)
-	t2 := s.v90_state
-	x1698 := bit(t2 == t1)
-	t3 := uint64(2)
-	t4 := s.v190_state
-	x2172 := bit(t4 == t3)
+	t1 := s.v90_state
+	x1698 := bit(t1 == 1)
+	t2 := s.v190_state
+	x2172 := bit(t2 == 2)
 	x2617 := x1698 | x2172
-	t5 := s.v380_next_line
-	t6 := s.v381_next_line
+	t3 := s.v380_next_line
+	t4 := s.v381_next_line
 	if x2172 != 0 {
-		t6 = t5
+		t4 = t3
 	}
-	var t7 uint64
-	var t8 uint64
-	t7 = s.m3[t6&0x7f][0]
-	t8 = s.m3[t6&0x7f][1]
-	t9 := s.v244_word[0]
-	t10 := s.v244_word[1]
+	var t5 uint64
+	var t6 uint64
+	t5 = s.m3[t4&0x7f][0]
+	t6 = s.m3[t4&0x7f][1]
+	t7 := s.v244_word[0]
+	t8 := s.v244_word[1]
 	if x2617 != 0 {
-		t9 = t7
-		t10 = t8
+		t7 = t5
+		t8 = t6
 	}
-	s.v2620[0] = t9
-	s.v2620[1] = t10
-	t11 := uint64(0)
-	t12 := s.v475_rows_left
-	x3344 := bit(t12 != t11)
+	s.v2620[0] = t7
+	s.v2620[1] = t8
+	t9 := s.v475_rows_left
+	x3344 := bit(t9 != 0)
 	x3345 := s.v476_row & 0x7ff
 	x3347 := bit(x3345 < s.v269_least_of_8)
 	x3348 := x3344 & x3347
 	c0 |= uint64(s.v3348) ^ x3348
 	s.v3348 = x3348
-	t13 := s.v3364
-	t14 := s.v393_cut_ends
+	t10 := s.v3364
+	t11 := s.v393_cut_ends
 	if x3348 != 0 {
-		t14 = t13
+		t11 = t10
 	}
-	s.v3365 = t14
-	t15 := uint64(1)
-	t16 := s.v475_rows_left
-	x3366 := bit(t16 == t15)
-	t17 := s.v394_cut_last
+	s.v3365 = t11
+	t12 := s.v475_rows_left
+	x3366 := bit(t12 == 1)
+	t13 := s.v394_cut_last
 	if x3348 != 0 {
-		t17 = x3366
+		t13 = x3366
 	}
-	s.v3367 = t17
-	t18 := s.v3661
-	t19 := s.v480_cut_used
+	s.v3367 = t13
+	t14 := s.v3661
+	t15 := s.v480_cut_used
 	if x3348 != 0 {
-		t19 = t18
+		t15 = t14
 	}
-	s.v3679 = t19
+	s.v3679 = t15
 	if c0 != 0 {
 		s.dirty[1] |= 0x110800000000000
 		s.dirty[2] |= 0x2000
@@ -6575,21 +6373,20 @@ func (s *Model) u112_dispatch_loader() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(0)
-	t2 := s.v114_left
-	x780 := bit(t2 != t1)
+	t1 := s.v114_left
+	x780 := bit(t1 != 0)
 	c0 |= uint64(s.v780) ^ x780
 	s.v780 = x780
+	t2 := uint64(0x80)
+	x1041 := bit(t2 <= s.v114_left)
 	t3 := uint64(0x80)
-	x1041 := bit(t3 <= s.v114_left)
-	t4 := uint64(0x80)
-	t5 := s.v114_left
+	t4 := s.v114_left
 	if x1041 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	c1 |= uint64(s.v1042) ^ t5
-	s.v1042 = t5
-	x1043 := t5 & 0x7ff
+	c1 |= uint64(s.v1042) ^ t4
+	s.v1042 = t4
+	x1043 := t4 & 0x7ff
 	x1044 := x1043 << 2
 	c2 |= uint64(s.v1044) ^ x1044
 	s.v1044 = x1044
@@ -6651,210 +6448,183 @@ func (s *Model) u116_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(0)
-	t2 := s.v54_state
-	x4750 := bit(t2 == t1)
-	t3 := uint64(2)
-	t4 := s.v252_state
-	x4493 := bit(t4 == t3)
-	t5 := uint64(1)
-	t6 := s.v54_state
+	t1 := s.v54_state
+	x4750 := bit(t1 == 0)
+	t2 := s.v252_state
+	x4493 := bit(t2 == 2)
+	t3 := uint64(1)
+	t4 := s.v54_state
 	if x4493 != 0 {
-		t6 = t5
+		t4 = t3
 	}
-	t7 := uint64(1)
-	t8 := s.v54_state
-	x4749 := bit(t8 == t7)
-	t9 := uint64(2)
-	t10 := s.v54_state
-	x4748 := bit(t10 == t9)
+	t5 := s.v54_state
+	x4749 := bit(t5 == 1)
+	t6 := s.v54_state
+	x4748 := bit(t6 == 2)
 	x4721 := s.v616 ^ 1
 	x1282 := s.v1280 | s.v1281
 	x4704 := x1282 | s.v792
-	t12 := uint64(4)
-	t13 := s.v54_state
+	t7 := uint64(4)
+	t8 := s.v54_state
 	if s.v159_cleared != 0 {
-		t13 = t12
+		t8 = t7
 	}
-	t14 := uint64(0x12)
-	t15 := s.v56_taken_opcode
-	x4745 := bit(t15 == t14)
-	t16 := uint64(0x14)
-	t17 := s.v56_taken_opcode
-	x4742 := bit(t17 == t16)
-	t18 := uint64(8)
-	t19 := s.v54_state
+	t9 := s.v56_taken_opcode
+	x4745 := bit(t9 == 0x12)
+	t10 := s.v56_taken_opcode
+	x4742 := bit(t10 == 0x14)
+	t11 := uint64(8)
+	t12 := s.v54_state
 	if s.v159_cleared != 0 {
-		t19 = t18
+		t12 = t11
 	}
-	t20 := uint64(1)
-	t21 := s.v56_taken_opcode
-	x4741 := bit(t21 == t20)
-	t22 := uint64(6)
-	t23 := s.v56_taken_opcode
-	x4738 := bit(t23 == t22)
+	t13 := s.v56_taken_opcode
+	x4741 := bit(t13 == 1)
+	t14 := s.v56_taken_opcode
+	x4738 := bit(t14 == 6)
 	x4714 := x4741 | x4738
-	t24 := uint64(4)
-	t25 := s.v65_count
-	x4387 := bit(t25 != t24)
-	t26 := uint64(0xa)
-	t27 := s.v54_state
+	t15 := s.v65_count
+	x4387 := bit(t15 != 4)
+	t16 := uint64(0xa)
+	t17 := s.v54_state
 	if x4387 != 0 {
-		t27 = t26
+		t17 = t16
 	}
-	t28 := uint64(2)
-	t29 := s.v56_taken_opcode
-	x4733 := bit(t29 == t28)
+	t18 := s.v56_taken_opcode
+	x4733 := bit(t18 == 2)
 	x1290 := x4733 | s.v731
 	x1291 := x1290 | s.v732
-	t30 := uint64(0x80)
-	t31 := s.v67_count
-	x4476 := bit(t31 != t30)
-	t32 := uint64(9)
-	t33 := s.v54_state
+	t19 := s.v67_count
+	x4476 := bit(t19 != 0x80)
+	t20 := uint64(9)
+	t21 := s.v54_state
 	if x4476 != 0 {
-		t33 = t32
+		t21 = t20
 	}
-	t34 := uint64(0x15)
-	t35 := s.v56_taken_opcode
-	x4732 := bit(t35 == t34)
-	t36 := uint64(9)
-	t37 := uint64(0xa)
+	t22 := s.v56_taken_opcode
+	x4732 := bit(t22 == 0x15)
+	t23 := uint64(9)
+	t24 := uint64(0xa)
 	if x4732 != 0 {
-		t37 = t36
+		t24 = t23
 	}
-	t38 := t37
+	t25 := t24
 	if x1291 != 0 {
-		t38 = t33
+		t25 = t21
 	}
-	t39 := t38
+	t26 := t25
 	if x4714 != 0 {
-		t39 = t27
+		t26 = t17
 	}
-	t40 := t39
+	t27 := t26
 	if x4742 != 0 {
-		t40 = t19
+		t27 = t12
 	}
-	t41 := uint64(7)
-	t42 := t40
+	t28 := uint64(7)
+	t29 := t27
 	if x4745 != 0 {
-		t42 = t41
+		t29 = t28
 	}
-	t43 := t42
+	t30 := t29
 	if x4704 != 0 {
-		t43 = t13
+		t30 = t8
 	}
-	t44 := uint64(0xa)
-	t45 := t43
+	t31 := uint64(0xa)
+	t32 := t30
 	if x4721 != 0 {
-		t45 = t44
+		t32 = t31
 	}
-	t46 := uint64(4)
-	t47 := s.v54_state
-	x779 := bit(t47 == t46)
-	t48 := uint64(0)
-	t49 := s.v115_loads
-	x781 := bit(t49 != t48)
+	t33 := s.v54_state
+	x779 := bit(t33 == 4)
+	t34 := s.v115_loads
+	x781 := bit(t34 != 0)
 	x782 := s.v780 | x781
 	x783 := x782 ^ 1
-	t51 := uint64(0)
-	t52 := s.v789
-	x4702 := bit(t52 == t51)
+	t35 := s.v789
+	x4702 := bit(t35 == 0)
 	x4700 := x4702 ^ 1
-	t54 := uint64(7)
-	t55 := uint64(5)
+	t36 := uint64(7)
+	t37 := uint64(5)
 	if s.v792 != 0 {
-		t55 = t54
+		t37 = t36
 	}
-	t56 := uint64(9)
-	t57 := t55
+	t38 := uint64(9)
+	t39 := t37
 	if x4700 != 0 {
-		t57 = t56
+		t39 = t38
 	}
-	t58 := s.v54_state
+	t40 := s.v54_state
 	if x783 != 0 {
-		t58 = t57
+		t40 = t39
 	}
-	t59 := uint64(5)
-	t60 := s.v54_state
-	x4730 := bit(t60 == t59)
+	t41 := s.v54_state
+	x4730 := bit(t41 == 5)
 	x1305 := s.v68_running | s.v253_active
 	x4710 := x1305 ^ 1
-	t62 := uint64(9)
-	t63 := uint64(6)
+	t42 := uint64(9)
+	t43 := uint64(6)
 	if s.v1280 != 0 {
-		t63 = t62
+		t43 = t42
 	}
-	t64 := s.v54_state
+	t44 := s.v54_state
 	if x4710 != 0 {
-		t64 = t63
+		t44 = t43
 	}
-	t65 := uint64(6)
-	t66 := s.v54_state
-	x1309 := bit(t66 == t65)
-	t67 := uint64(0)
-	t68 := s.v190_state
-	x4526 := bit(t68 == t67)
+	t45 := s.v54_state
+	x1309 := bit(t45 == 6)
+	t46 := s.v190_state
+	x4526 := bit(t46 == 0)
 	x1228 := x4526 ^ 1
 	x1310 := x1228 ^ 1
-	t71 := uint64(9)
-	t72 := s.v54_state
+	t47 := uint64(9)
+	t48 := s.v54_state
 	if x1310 != 0 {
-		t72 = t71
+		t48 = t47
 	}
-	t73 := uint64(7)
-	t74 := s.v54_state
-	x1312 := bit(t74 == t73)
-	t75 := uint64(0)
-	t76 := s.v90_state
-	x4624 := bit(t76 == t75)
-	t77 := s.v91_tail
-	x1314 := bit(t77 == s.v92_head)
+	t49 := s.v54_state
+	x1312 := bit(t49 == 7)
+	t50 := s.v90_state
+	x4624 := bit(t50 == 0)
+	t51 := s.v91_tail
+	x1314 := bit(t51 == s.v92_head)
 	x1315 := x4624 & x1314
 	x1317 := x1315 &^ s.v62_valid
 	x1318 := x1317 ^ 1
-	t81 := uint64(0)
-	t82 := s.v254_in_flight
-	x1320 := bit(t82 == t81)
+	t52 := s.v254_in_flight
+	x1320 := bit(t52 == 0)
 	x1321 := x1320 &^ x1318
-	t83 := uint64(9)
-	t84 := s.v54_state
+	t53 := uint64(9)
+	t54 := s.v54_state
 	if x1321 != 0 {
-		t84 = t83
+		t54 = t53
 	}
-	t85 := uint64(8)
-	t86 := s.v54_state
-	x4728 := bit(t86 == t85)
-	t87 := uint64(0)
-	t88 := s.v148_state
-	x4633 := bit(t88 == t87)
+	t55 := s.v54_state
+	x4728 := bit(t55 == 8)
+	t56 := s.v148_state
+	x4633 := bit(t56 == 0)
 	x1325 := x4633 ^ 1
 	x4517 := x1325 ^ 1
-	t91 := uint64(0)
-	t92 := s.v255_entries_held
-	x4514 := bit(t92 != t91)
-	t93 := uint64(0)
-	t94 := s.v256_beats_packed
-	x4513 := bit(t94 != t93)
+	t57 := s.v255_entries_held
+	x4514 := bit(t57 != 0)
+	t58 := s.v256_beats_packed
+	x4513 := bit(t58 != 0)
 	x4507 := x4514 | x4513
 	x1330 := x4507 | s.v191_leaving
 	x1331 := x1330 ^ 1
 	x1332 := x4517 & x1331
-	t96 := uint64(9)
-	t97 := s.v54_state
+	t59 := uint64(9)
+	t60 := s.v54_state
 	if x1332 != 0 {
-		t97 = t96
+		t60 = t59
 	}
-	t98 := uint64(9)
-	t99 := s.v54_state
-	x1334 := bit(t99 == t98)
+	t61 := s.v54_state
+	x1334 := bit(t61 == 9)
 	x1335 := s.v180_valid
 	x1336 := (s.v67_count + x1335) & 0xff
-	t100 := uint64(0)
-	x1337 := bit(x1336 != t100)
+	x1337 := bit(x1336 != 0)
 	x1338 := x1337 | s.v1015
-	t101 := s.v182_drain
-	x4540 := bit(t101 != s.v181_base)
+	t62 := s.v182_drain
+	x4540 := bit(t62 != s.v181_base)
 	x1340 := s.v180_valid | x4540
 	x1341 := x1340 | s.v187_valid
 	x1342 := x1341 | s.v241_valid
@@ -6863,56 +6633,56 @@ func (s *Model) u116_dispatch() {
 	x1345 := x1338 | x1344
 	x1346 := x1345 | s.v804
 	x1347 := x1346 ^ 1
-	t105 := uint64(0xa)
-	t106 := s.v54_state
+	t63 := uint64(0xa)
+	t64 := s.v54_state
 	if x1347 != 0 {
-		t106 = t105
+		t64 = t63
 	}
-	t107 := s.v1349
-	x1350 := s.v54_state & (t107 - 1)
-	t108 := x1350
+	t65 := s.v1349
+	x1350 := s.v54_state & (t65 - 1)
+	t66 := x1350
 	if x1334 != 0 {
-		t108 = t106
+		t66 = t64
 	}
-	t109 := t108
+	t67 := t66
 	if x4728 != 0 {
-		t109 = t97
+		t67 = t60
 	}
-	t110 := t109
+	t68 := t67
 	if x1312 != 0 {
-		t110 = t84
+		t68 = t54
 	}
-	t111 := t110
+	t69 := t68
 	if x1309 != 0 {
-		t111 = t72
+		t69 = t48
 	}
-	t112 := t111
+	t70 := t69
 	if x4730 != 0 {
-		t112 = t64
+		t70 = t44
 	}
-	t113 := t112
+	t71 := t70
 	if x779 != 0 {
-		t113 = t58
+		t71 = t40
 	}
-	t114 := t113
+	t72 := t71
 	if s.v615 != 0 {
-		t114 = t45
+		t72 = t32
 	}
-	t115 := uint64(3)
-	t116 := t114
+	t73 := uint64(3)
+	t74 := t72
 	if x4748 != 0 {
-		t116 = t115
+		t74 = t73
 	}
-	t117 := uint64(2)
-	t118 := t116
+	t75 := uint64(2)
+	t76 := t74
 	if x4749 != 0 {
-		t118 = t117
+		t76 = t75
 	}
-	t119 := t118
+	t77 := t76
 	if x4750 != 0 {
-		t119 = t6
+		t77 = t4
 	}
-	s.v1360 = t119
+	s.v1360 = t77
 	x793 := 1 &^ s.v792
 	x794 := x793 &^ x4700
 	x795 := x794 & x783
@@ -6925,49 +6695,47 @@ func (s *Model) u116_dispatch() {
 	x1692 := x1691 &^ x4700
 	x1693 := x1692 & x783
 	x1694 := x1693 & x779
-	t120 := x1694
+	t78 := x1694
 	if s.v615 != 0 {
-		t120 = x1690
+		t78 = x1690
 	}
-	c1 |= uint64(s.v1695) ^ t120
-	s.v1695 = t120
+	c1 |= uint64(s.v1695) ^ t78
+	s.v1695 = t78
 	x2048 := x796 & s.v1280
 	x2049 := s.v162_held_stretch ^ s.v320_held_listed
-	t121 := s.v162_held_stretch
+	t79 := s.v162_held_stretch
 	if x2048 != 0 {
-		t121 = x2049
+		t79 = x2049
 	}
-	s.v2050 = t121
+	s.v2050 = t79
 	x2767 := x4700 ^ 1
 	x3028 := s.v320_held_listed | x2767
 	x3029 := s.v320_held_listed &^ x2048
-	t123 := x3029
+	t80 := x3029
 	if x4742 != 0 {
-		t123 = x3028
+		t80 = x3028
 	}
-	t124 := x3029
+	t81 := x3029
 	if s.v2761 != 0 {
-		t124 = t123
+		t81 = t80
 	}
-	s.v3031 = t124
+	s.v3031 = t81
 	x3368 := s.v3348 | s.v662
 	c2 |= uint64(s.v3368) ^ x3368
 	s.v3368 = x3368
-	t125 := uint64(1)
-	x3583 := (s.v460_cold_rows + t125) & 0xffffffff
-	t126 := s.v460_cold_rows
+	x3583 := (s.v460_cold_rows + 1) & 0xffffffff
+	t82 := s.v460_cold_rows
 	if s.v520_cold_row != 0 {
-		t126 = x3583
+		t82 = x3583
 	}
-	x3585 := t126 & (t120 - 1)
+	x3585 := t82 & (t78 - 1)
 	s.v3585 = x3585
-	t127 := uint64(1)
-	x3591 := (s.v462_hot_rows + t127) & 0xffffffff
-	t128 := s.v462_hot_rows
+	x3591 := (s.v462_hot_rows + 1) & 0xffffffff
+	t83 := s.v462_hot_rows
 	if s.v521_hot_row != 0 {
-		t128 = x3591
+		t83 = x3591
 	}
-	x3593 := t128 & (t120 - 1)
+	x3593 := t83 & (t78 - 1)
 	s.v3593 = x3593
 	if c0 != 0 {
 		s.dirty[1] |= 0x160000000000000
@@ -7048,239 +6816,221 @@ func (s *Model) u119_dispatch_walker() {
 	x1534 := s.v267_input_of_group
 	x1535 := (s.v92_head + x1534) & 0x1f
 	x1536 := (s.v91_tail - x1535) & 0x1f
-	t2 := uint64(0)
-	x1537 := bit(x1536 != t2)
-	t3 := uint64(0x1ff)
-	x1538 := uint64(t3) >> (s.v113_row_log2_q & 0x3f)
+	x1537 := bit(x1536 != 0)
+	t1 := uint64(0x1ff)
+	x1538 := uint64(t1) >> (s.v113_row_log2_q & 0x3f)
 	x1539 := x1538 & 7
-	t4 := s.v267_input_of_group
-	x1540 := bit(t4 == x1539)
-	t5 := uint64(1)
-	x1541 := bit(x1536 != t5)
+	t2 := s.v267_input_of_group
+	x1540 := bit(t2 == x1539)
+	x1541 := bit(x1536 != 1)
 	x1542 := x1540 | x1541
-	t6 := uint64(0)
-	t7 := s.v90_state
-	x1313 := bit(t7 == t6)
+	t3 := s.v90_state
+	x1313 := bit(t3 == 0)
 	x1543 := x1542 | x1313
 	x1544 := x1537 & x1543
-	t8 := s.v62_valid
+	t4 := s.v62_valid
 	if x1533 != 0 {
-		t8 = x1544
+		t4 = x1544
 	}
-	s.v1545 = t8
+	s.v1545 = t4
 	x1642 := x1544 & x1533
 	x1643 := x1535 & 0xf
-	var t9 uint64
-	t9 = uint64(s.m4[x1643&0xf])
+	var t5 uint64
+	t5 = uint64(s.m4[x1643&0xf])
 	x1645 := s.v277_slot
-	x1646 := (t9 + x1645) & 0x7fff
-	t10 := s.v81_data_word
+	x1646 := (t5 + x1645) & 0x7fff
+	t6 := s.v81_data_word
 	if x1642 != 0 {
-		t10 = x1646
+		t6 = x1646
 	}
-	s.v1647 = t10
-	t11 := uint64(3)
-	t12 := uint64(1)
+	s.v1647 = t6
+	t7 := uint64(3)
+	t8 := uint64(1)
 	if s.v792 != 0 {
-		t12 = t11
+		t8 = t7
 	}
-	t13 := s.v90_state
+	t9 := s.v90_state
 	if s.v1695 != 0 {
-		t13 = t12
+		t9 = t8
 	}
-	t14 := uint64(1)
-	t15 := s.v90_state
-	x4622 := bit(t15 == t14)
-	t16 := uint64(2)
-	t17 := s.v90_state
-	x4621 := bit(t17 == t16)
-	t18 := uint64(3)
-	t19 := s.v90_state
-	x4620 := bit(t19 == t18)
-	t20 := uint64(4)
-	t21 := s.v90_state
-	x4619 := bit(t21 == t20)
-	t22 := uint64(0)
-	t23 := s.v283_pending
-	x4618 := bit(t23 != t22)
+	t10 := s.v90_state
+	x4622 := bit(t10 == 1)
+	t11 := s.v90_state
+	x4621 := bit(t11 == 2)
+	t12 := s.v90_state
+	x4620 := bit(t12 == 3)
+	t13 := s.v90_state
+	x4619 := bit(t13 == 4)
+	t14 := s.v283_pending
+	x4618 := bit(t14 != 0)
 	x4617 := (s.v284_count_q - s.v285_base) & 0x3fff
-	t24 := uint64(0x20)
-	x1704 := bit(x4617 <= t24)
-	t25 := uint64(0)
-	t26 := s.v286_words
-	x1705 := bit(t26 == t25)
+	x1704 := bit(x4617 <= 0x20)
+	t15 := s.v286_words
+	x1705 := bit(t15 == 0)
 	x1707 := x1705 &^ s.v94_updating
-	t28 := uint64(1)
-	t29 := uint64(3)
+	t16 := uint64(1)
+	t17 := uint64(3)
 	if x1707 != 0 {
-		t29 = t28
+		t17 = t16
 	}
-	x1709 := t29 & (x1704 - 1)
-	t30 := uint64(5)
-	t31 := x1709
+	x1709 := t17 & (x1704 - 1)
+	t18 := uint64(5)
+	t19 := x1709
 	if x4618 != 0 {
-		t31 = t30
+		t19 = t18
 	}
-	t32 := uint64(5)
-	t33 := s.v90_state
-	x4616 := bit(t33 == t32)
+	t20 := s.v90_state
+	x4616 := bit(t20 == 5)
 	x4615 := s.v92_head >> 4
 	x4613 := x4615 ^ 1
 	x4614 := s.v92_head & 0xf
 	x4612 := x4614 | x4613<<4
-	t35 := s.v91_tail
-	x4611 := bit(t35 != x4612)
-	t36 := uint64(4)
-	t37 := s.v90_state
+	t21 := s.v91_tail
+	x4611 := bit(t21 != x4612)
+	t22 := uint64(4)
+	t23 := s.v90_state
 	if x4611 != 0 {
-		t37 = t36
+		t23 = t22
 	}
-	t38 := s.v90_state
+	t24 := s.v90_state
 	if x4616 != 0 {
-		t38 = t37
+		t24 = t23
 	}
-	t39 := t38
+	t25 := t24
 	if x4619 != 0 {
-		t39 = t31
+		t25 = t19
 	}
-	t40 := uint64(4)
-	t41 := t39
+	t26 := uint64(4)
+	t27 := t25
 	if x4620 != 0 {
-		t41 = t40
+		t27 = t26
 	}
-	t42 := uint64(4)
-	t43 := t41
+	t28 := uint64(4)
+	t29 := t27
 	if x4621 != 0 {
-		t43 = t42
+		t29 = t28
 	}
-	t44 := uint64(2)
-	t45 := t43
+	t30 := uint64(2)
+	t31 := t29
 	if x4622 != 0 {
-		t45 = t44
+		t31 = t30
 	}
-	t46 := t45
+	t32 := t31
 	if x1313 != 0 {
-		t46 = t13
+		t32 = t9
 	}
-	s.v1717 = t46
-	t47 := uint64(1)
-	x1721 := bit(x1536 == t47)
+	s.v1717 = t32
+	x1721 := bit(x1536 == 1)
 	x1722 := x1540 | x1721
 	x1723 := s.v277_slot
-	t48 := uint64(1)
-	x1724 := (x1723 + t48) & 0x7f
+	x1724 := (x1723 + 1) & 0x7f
 	x1725 := bit(x1724 == s.v726)
-	t49 := uint64(1)
-	x1726 := (x1535 + t49) & 0x1f
-	t50 := s.v92_head
+	x1726 := (x1535 + 1) & 0x1f
+	t33 := s.v92_head
 	if x1725 != 0 {
-		t50 = x1726
+		t33 = x1726
 	}
-	t51 := s.v92_head
+	t34 := s.v92_head
 	if x1722 != 0 {
-		t51 = t50
+		t34 = t33
 	}
-	t52 := s.v92_head
+	t35 := s.v92_head
 	if x1642 != 0 {
-		t52 = t51
+		t35 = t34
 	}
-	s.v1729 = t52
-	t53 := s.v792
-	t54 := s.v94_updating
+	s.v1729 = t35
+	t36 := s.v792
+	t37 := s.v94_updating
 	if s.v1695 != 0 {
-		t54 = t53
+		t37 = t36
 	}
-	t55 := s.v94_updating
+	t38 := s.v94_updating
 	if x1313 != 0 {
-		t55 = t54
+		t38 = t37
 	}
-	s.v1737 = t55
-	t56 := uint64(1)
-	x2812 := (s.v267_input_of_group + t56) & 7
+	s.v1737 = t38
+	x2812 := (s.v267_input_of_group + 1) & 7
 	x2813 := x2812 & (x1722 - 1)
-	t57 := s.v267_input_of_group
+	t39 := s.v267_input_of_group
 	if x1642 != 0 {
-		t57 = x2813
+		t39 = x2813
 	}
-	s.v2814 = t57
-	t58 := uint64(1)
-	x2855 := (s.v277_slot + t58) & 0x3f
+	s.v2814 = t39
+	x2855 := (s.v277_slot + 1) & 0x3f
 	x2856 := x2855 & (x1725 - 1)
-	t59 := s.v277_slot
+	t40 := s.v277_slot
 	if x1722 != 0 {
-		t59 = x2856
+		t40 = x2856
 	}
-	t60 := s.v277_slot
+	t41 := s.v277_slot
 	if x1642 != 0 {
-		t60 = t59
+		t41 = t40
 	}
-	s.v2858 = t60
-	t61 := s.v1479
-	t62 := s.v284_count_q
+	s.v2858 = t41
+	t42 := s.v1479
+	t43 := s.v284_count_q
 	if s.v1695 != 0 {
-		t62 = t61
+		t43 = t42
 	}
-	t63 := s.v284_count_q
+	t44 := s.v284_count_q
 	if x1313 != 0 {
-		t63 = t62
+		t44 = t43
 	}
-	s.v2913 = t63
-	t64 := s.v1695
-	x2914 := s.v285_base & (t64 - 1)
-	t65 := uint64(0x20)
-	x2915 := (s.v285_base + t65) & 0x3fff
-	t66 := s.v285_base
-	t67 := x2915
+	s.v2913 = t44
+	t45 := s.v1695
+	x2914 := s.v285_base & (t45 - 1)
+	x2915 := (s.v285_base + 0x20) & 0x3fff
+	t46 := s.v285_base
+	t47 := x2915
 	if x1704 != 0 {
-		t67 = t66
+		t47 = t46
 	}
-	t68 := s.v285_base
-	t69 := t67
+	t48 := s.v285_base
+	t49 := t47
 	if x4618 != 0 {
-		t69 = t68
+		t49 = t48
 	}
-	t70 := s.v285_base
+	t50 := s.v285_base
 	if x4619 != 0 {
-		t70 = t69
+		t50 = t49
 	}
-	t71 := t70
+	t51 := t50
 	if x1313 != 0 {
-		t71 = x2914
+		t51 = x2914
 	}
-	s.v2919 = t71
-	t72 := s.v1669
-	t73 := s.v381_next_line
+	s.v2919 = t51
+	t52 := s.v1669
+	t53 := s.v381_next_line
 	if s.v1695 != 0 {
-		t73 = t72
+		t53 = t52
 	}
-	t74 := uint64(1)
-	x3294 := (s.v381_next_line + t74) & 0x7f
-	t75 := s.v381_next_line
+	x3294 := (s.v381_next_line + 1) & 0x7f
+	t54 := s.v381_next_line
 	if x4622 != 0 {
-		t75 = x3294
+		t54 = x3294
 	}
-	t76 := t75
+	t55 := t54
 	if x1313 != 0 {
-		t76 = t73
+		t55 = t53
 	}
-	s.v3296 = t76
-	t77 := s.v277_slot
-	t78 := s.v607_data_slot
+	s.v3296 = t55
+	t56 := s.v277_slot
+	t57 := s.v607_data_slot
 	if x1642 != 0 {
-		t78 = t77
+		t57 = t56
 	}
-	s.v4130 = t78
+	s.v4130 = t57
 	x4131 := x1722 ^ 1
-	t80 := s.v608_data_next
+	t58 := s.v608_data_next
 	if x1642 != 0 {
-		t80 = x4131
+		t58 = x4131
 	}
-	s.v4132 = t80
-	t81 := s.v610_data_end
+	s.v4132 = t58
+	t59 := s.v610_data_end
 	if x1642 != 0 {
-		t81 = x1725
+		t59 = x1725
 	}
-	s.v4135 = t81
+	s.v4135 = t59
 	s.commits[0] |= 0x2000
 }
 
@@ -7290,183 +7040,174 @@ func (s *Model) u120_dispatch() {
 	x1658 := s.v796 & s.v1281
 	x4610 := s.v84_bits_held >> 5
 	x4602 := s.v85_flush &^ x4610
-	t2 := uint64(0)
-	t3 := s.v84_bits_held
-	x4609 := bit(t3 != t2)
+	t1 := s.v84_bits_held
+	x4609 := bit(t1 != 0)
 	x4600 := x4602 & x4609
 	x4598 := x4610 | x4600
-	t4 := uint64(0)
-	t5 := s.v86_words_held
-	x4608 := bit(t5 != t4)
+	t2 := s.v86_words_held
+	x4608 := bit(t2 != 0)
 	x1659 := x4598 | x4608
 	x1661 := s.v85_flush &^ x1659
 	x1662 := s.v278_judged_valid & s.v280_judged_last
-	t7 := uint64(1)
-	t8 := s.v85_flush
+	t3 := uint64(1)
+	t4 := s.v85_flush
 	if x1662 != 0 {
-		t8 = t7
+		t4 = t3
 	}
-	x1664 := t8 &^ x1661
-	t9 := s.v85_flush
-	t10 := x1664
+	x1664 := t4 &^ x1661
+	t5 := s.v85_flush
+	t6 := x1664
 	if x1658 != 0 {
-		t10 = t9
+		t6 = t5
 	}
-	s.v1665 = t10
+	s.v1665 = t6
 	x4604 := s.v85_flush & x4608
 	x4597 := x4598 | x4604
-	t11 := uint64(1)
-	x1666 := (s.v86_words_held + t11) & 3
-	t12 := s.v86_words_held
+	x1666 := (s.v86_words_held + 1) & 3
+	t7 := s.v86_words_held
 	if x4597 != 0 {
-		t12 = x1666
+		t7 = x1666
 	}
-	t13 := s.v86_words_held
-	t14 := t12
+	t8 := s.v86_words_held
+	t9 := t7
 	if x1658 != 0 {
-		t14 = t13
+		t9 = t8
 	}
-	s.v1668 = t14
-	t15 := uint64(1)
-	x1670 := (s.v87_next_line + t15) & 0x7f
-	t16 := s.v87_next_line
+	s.v1668 = t9
+	x1670 := (s.v87_next_line + 1) & 0x7f
+	t10 := s.v87_next_line
 	if s.v712 != 0 {
-		t16 = x1670
+		t10 = x1670
 	}
-	t17 := s.v87_next_line
+	t11 := s.v87_next_line
 	if x4597 != 0 {
-		t17 = t16
+		t11 = t10
 	}
-	t18 := s.v1669
-	t19 := t17
+	t12 := s.v1669
+	t13 := t11
+	if x1658 != 0 {
+		t13 = t12
+	}
+	s.v1673 = t13
+	t14 := s.v89_line_words[0]
+	t15 := s.v89_line_words[1]
+	if x4597 != 0 {
+		t14 = s.v716[0]
+		t15 = s.v716[1]
+	}
+	t16 := t14
+	t17 := t15
+	if x1658 != 0 {
+		t16 = s.v89_line_words[0]
+		t17 = s.v89_line_words[1]
+	}
+	s.v1688[0] = t16
+	s.v1688[1] = t17
+	x2725 := s.v253_active &^ x1661
+	t18 := uint64(1)
+	t19 := x2725
 	if x1658 != 0 {
 		t19 = t18
 	}
-	s.v1673 = t19
-	t20 := s.v89_line_words[0]
-	t21 := s.v89_line_words[1]
-	if x4597 != 0 {
-		t20 = s.v716[0]
-		t21 = s.v716[1]
-	}
-	t22 := t20
-	t23 := t21
-	if x1658 != 0 {
-		t22 = s.v89_line_words[0]
-		t23 = s.v89_line_words[1]
-	}
-	s.v1688[0] = t22
-	s.v1688[1] = t23
-	x2725 := s.v253_active &^ x1661
-	t24 := uint64(1)
-	t25 := x2725
-	if x1658 != 0 {
-		t25 = t24
-	}
-	s.v2726 = t25
+	s.v2726 = t19
 	x2887 := s.v279_judged_ends & 1
 	x2889 := s.v282_missed &^ x2887
 	x2890 := s.v398_judged_rest | x2889
-	t27 := s.v282_missed
+	t20 := s.v282_missed
 	if s.v278_judged_valid != 0 {
-		t27 = x2890
+		t20 = x2890
 	}
-	x2892 := t27 &^ x1658
+	x2892 := t20 &^ x1658
 	s.v2892 = x2892
 	x4607 := s.v282_missed
 	x4603 := s.v281_judged_missed | x4607
 	x4599 := s.v279_judged_ends &^ x4603
 	x3586 := uint64(bits.OnesCount64(x4599))
 	x3588 := (s.v461_popular_inputs + x3586) & 0x3fff
-	t30 := s.v461_popular_inputs
+	t21 := s.v461_popular_inputs
 	if s.v278_judged_valid != 0 {
-		t30 = x3588
+		t21 = x3588
 	}
-	x3590 := t30 & (x1658 - 1)
+	x3590 := t21 & (x1658 - 1)
 	s.v3590 = x3590
 	x1590 := s.v257_taken_size & 0x7fff
-	t31 := uint64(7)
-	x3646 := (x1590 + t31) & 0xffff
+	x3646 := (x1590 + 7) & 0xffff
 	x3647 := x3646 >> 3 & 0xfff
-	t32 := uint64(1)
-	x3648 := (s.v475_rows_left - t32) & 0xfff
-	t33 := s.v475_rows_left
+	x3648 := (s.v475_rows_left - 1) & 0xfff
+	t22 := s.v475_rows_left
 	if s.v3348 != 0 {
-		t33 = x3648
+		t22 = x3648
 	}
-	t34 := t33
+	t23 := t22
 	if x1658 != 0 {
-		t34 = x3647
+		t23 = x3647
 	}
-	s.v3650 = t34
+	s.v3650 = t23
 	x3652 := s.v80_taken_half << 0xb
-	t35 := uint64(1)
-	x3653 := (s.v476_row + t35) & 0xfff
-	t36 := s.v476_row
+	x3653 := (s.v476_row + 1) & 0xfff
+	t24 := s.v476_row
 	if s.v3348 != 0 {
-		t36 = x3653
+		t24 = x3653
 	}
-	t37 := t36
+	t25 := t24
 	if x1658 != 0 {
-		t37 = x3652
+		t25 = x3652
 	}
-	s.v3655 = t37
+	s.v3655 = t25
 	x3656 := s.v95_slots_q
-	t38 := uint64(s.v477_multiples[0])
+	t26 := uint64(s.v477_multiples[0])
 	if x1658 != 0 {
-		t38 = x3656
+		t26 = x3656
 	}
-	c0 |= uint64(s.v3657) ^ t38
-	s.v3657 = t38
+	c0 |= uint64(s.v3657) ^ t26
+	s.v3657 = t26
 	x3668 := (x3656 + x3656) & 0x1ff
-	t39 := uint64(s.v477_multiples[1])
+	t27 := uint64(s.v477_multiples[1])
 	if x1658 != 0 {
-		t39 = x3668
+		t27 = x3668
 	}
-	c0 |= uint64(s.v3669) ^ t39
-	s.v3669 = t39
+	c0 |= uint64(s.v3669) ^ t27
+	s.v3669 = t27
 	x3675 := (x3668 + x3656) & 0x1ff
-	t40 := uint64(s.v477_multiples[2])
+	t28 := uint64(s.v477_multiples[2])
 	if x1658 != 0 {
-		t40 = x3675
+		t28 = x3675
 	}
-	c0 |= uint64(s.v3676) ^ t40
-	s.v3676 = t40
+	c0 |= uint64(s.v3676) ^ t28
+	s.v3676 = t28
 	x3677 := (x3675 + x3656) & 0x1ff
-	t41 := uint64(s.v477_multiples[3])
+	t29 := uint64(s.v477_multiples[3])
 	if x1658 != 0 {
-		t41 = x3677
+		t29 = x3677
 	}
-	c0 |= uint64(s.v3678) ^ t41
-	s.v3678 = t41
-	t42 := uint64(8)
-	x3662 := (t42 - s.v3661) & 0x1ff
+	c0 |= uint64(s.v3678) ^ t29
+	s.v3678 = t29
+	x3662 := (8 - s.v3661) & 0x1ff
 	x4606 := s.v478_seen
-	t43 := uint64(8)
-	x3663 := (x4606 + t43) & 0x1ff
-	t44 := x3663
+	x3663 := (x4606 + 8) & 0x1ff
+	t30 := x3663
 	if s.v3351 != 0 {
-		t44 = x3662
+		t30 = x3662
 	}
-	x3665 := t44 & 0x7f
-	t45 := s.v478_seen
+	x3665 := t30 & 0x7f
+	t31 := s.v478_seen
 	if s.v3348 != 0 {
-		t45 = x3665
+		t31 = x3665
 	}
-	x3667 := t45 & (x1658 - 1)
+	x3667 := t31 & (x1658 - 1)
 	s.v3667 = x3667
 	x3670 := uint64(bits.OnesCount64(s.v3364))
 	x3672 := (s.v479_inputs_left - x3670) & 0x3fff
-	t47 := s.v479_inputs_left
+	t32 := s.v479_inputs_left
 	if s.v3348 != 0 {
-		t47 = x3672
+		t32 = x3672
 	}
-	t48 := s.v1479
-	t49 := t47
+	t33 := s.v1479
+	t34 := t32
 	if x1658 != 0 {
-		t49 = t48
+		t34 = t33
 	}
-	s.v3674 = t49
+	s.v3674 = t34
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 	}
@@ -7494,30 +7235,29 @@ func (s *Model) u122_read_merge() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(0)
-	t2 := s.v202_waiting
-	x1014 := bit(t2 != t1)
+	t1 := s.v202_waiting
+	x1014 := bit(t1 != 0)
 	x1016 := s.v780 | s.v1015<<1
 	x1017 := x1016 & -x1016
 	x1018 := x1017 & 3
-	t4 := s.v202_waiting
-	t5 := x1018
+	t2 := s.v202_waiting
+	t3 := x1018
 	if x1014 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	c0 |= uint64(s.v1019) ^ t5
-	s.v1019 = t5
-	x1020 := bit(s.v4152>>(uint(0)&0x3f)&3&t5 != 0)
+	c0 |= uint64(s.v1019) ^ t3
+	s.v1019 = t3
+	x1020 := bit(s.v4152>>(uint(0)&0x3f)&3&t3 != 0)
 	c1 |= uint64(s.v1020) ^ x1020
 	s.v1020 = x1020
-	var t6 uint64
-	for m := t5; m != 0; m &= m - 1 {
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t6 |= uint64(s.v4155[k&1])
+		t4 |= uint64(s.v4155[k&1])
 	}
-	c2 |= uint64(s.v1046) ^ t6
-	s.v1046 = t6
-	x1037 := bit(s.v4153>>(uint(0)&0x3f)&3&t5 != 0)
+	c2 |= uint64(s.v1046) ^ t4
+	s.v1046 = t4
+	x1037 := bit(s.v4153>>(uint(0)&0x3f)&3&t3 != 0)
 	c3 |= uint64(s.v1037) ^ x1037
 	s.v1037 = x1037
 	if c0 != 0 {
@@ -7552,8 +7292,7 @@ func (s *Model) u123_dma_read() {
 		k := model.FirstBit(m)
 		t2 |= uint64(s.v4154[k&1])
 	}
-	t3 := uint64(1)
-	x1047 := (s.v1046 - t3) & 0x1fff
+	x1047 := (s.v1046 - 1) & 0x1fff
 	x1048 := x1047 >> 4 & 0xff
 	x1049 := x1048 | t2<<8 | s.v1037<<0x20
 	c1 |= uint64(s.v1049) ^ x1049
@@ -7569,17 +7308,16 @@ func (s *Model) u123_dma_read() {
 
 // u124_isa_completer: 10 operations, isa.completer
 func (s *Model) u124_isa_completer() {
-	t1 := uint64(4)
-	t2 := s.v189_state
-	x4482 := bit(t2 == t1)
+	t1 := s.v189_state
+	x4482 := bit(t1 == 4)
 	x1270 := x4482 &^ s.v804
 	x1271 := s.v52_irq &^ s.v26_irq_ack
-	t4 := uint64(1)
-	t5 := x1271
+	t2 := uint64(1)
+	t3 := x1271
 	if x1270 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	s.v1272 = t5
+	s.v1272 = t3
 	x2613 := s.v4175 >> (uint(0) & 0x3f) & 0xffffffff
 	x2614 := ^x2613 & 0xffffffff
 	if s.v2147 != 0 {
@@ -7592,16 +7330,16 @@ func (s *Model) u124_isa_completer() {
 		s.v2615[2] = x2615_2
 		s.v2615[3] = x2615_3
 	}
-	t7 := s.v118_first_error
-	t8 := s.v345_lost
+	t4 := s.v118_first_error
+	t5 := s.v345_lost
 	if x1270 != 0 {
-		t8 = t7
+		t5 = t4
 	}
-	t9 := s.v345_lost
+	t6 := s.v345_lost
 	if x4482 != 0 {
-		t9 = t8
+		t6 = t5
 	}
-	s.v3130 = t9
+	s.v3130 = t6
 	s.commits[0] |= 0x80
 }
 
@@ -7612,12 +7350,10 @@ func (s *Model) u125_isa_fetcher() {
 	t1 := s.v2636
 	var t2 uint64
 	t2 = s.v384_read_ended >> (uint(int(t1)) & 0x3f) & 1
-	t3 := uint64(0)
-	t4 := s.v252_state
-	x4489 := bit(t4 == t3)
-	t5 := uint64(0)
-	t6 := s.v345_lost
-	x4491 := bit(t6 == t5)
+	t3 := s.v252_state
+	x4489 := bit(t3 == 0)
+	t4 := s.v345_lost
+	x4491 := bit(t4 == 0)
 	x4486 := x4491 ^ 1
 	x2638 := x4489 &^ x4486
 	x2639 := t2 & x2638
@@ -7626,18 +7362,18 @@ func (s *Model) u125_isa_fetcher() {
 	x4286 := x4489 & x2639
 	c1 |= uint64(s.v4286) ^ x4286
 	s.v4286 = x4286
-	t9 := s.v2636
-	var t10 uint64
-	t10 = s.v464_read_lost >> (uint(int(t9)) & 0x3f) & 1
-	t11 := s.v379_command_lost
+	t5 := s.v2636
+	var t6 uint64
+	t6 = s.v464_read_lost >> (uint(int(t5)) & 0x3f) & 1
+	t7 := s.v379_command_lost
 	if x2639 != 0 {
-		t11 = t10
+		t7 = t6
 	}
-	t12 := s.v379_command_lost
+	t8 := s.v379_command_lost
 	if x4489 != 0 {
-		t12 = t11
+		t8 = t7
 	}
-	s.v3283 = t12
+	s.v3283 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000001000
 		s.dirty[3] |= 0x10000000000000
@@ -7650,357 +7386,315 @@ func (s *Model) u125_isa_fetcher() {
 
 // u126_isa_registers: 127 operations, isa.registers
 func (s *Model) u126_isa_registers() {
-	t1 := uint64(0)
+	t1 := s.v352_data
+	x2324 := bit(t1 == 0)
 	t2 := s.v352_data
-	x2324 := bit(t2 == t1)
-	t3 := uint64(4)
+	x2325 := bit(t2 == 4)
+	t3 := s.v352_data
+	x2327 := bit(t3 == 8)
 	t4 := s.v352_data
-	x2325 := bit(t4 == t3)
-	t5 := uint64(8)
+	x2329 := bit(t4 == 0xc)
+	t5 := s.v352_data
+	x2331 := bit(t5 == 0x10)
 	t6 := s.v352_data
-	x2327 := bit(t6 == t5)
-	t7 := uint64(0xc)
+	x2333 := bit(t6 == 0x14)
+	t7 := s.v352_data
+	x2335 := bit(t7 == 0x18)
 	t8 := s.v352_data
-	x2329 := bit(t8 == t7)
-	t9 := uint64(0x10)
-	t10 := s.v352_data
-	x2331 := bit(t10 == t9)
-	t11 := uint64(0x14)
-	t12 := s.v352_data
-	x2333 := bit(t12 == t11)
-	t13 := uint64(0x18)
-	t14 := s.v352_data
-	x2335 := bit(t14 == t13)
-	t15 := uint64(0x20)
-	t16 := s.v352_data
-	x2337 := bit(t16 == t15)
+	x2337 := bit(t8 == 0x20)
 	x2410 := s.v344_csr_control_enable &^ s.v119_holding
 	x2411 := x2410 | s.v119_holding<<1
-	t18 := uint64(0x24)
-	t19 := s.v352_data
-	x2339 := bit(t19 == t18)
-	t20 := uint64(0)
-	t21 := s.v345_lost
-	x2241 := bit(t21 == t20)
+	t9 := s.v352_data
+	x2339 := bit(t9 == 0x24)
+	t10 := s.v345_lost
+	x2241 := bit(t10 == 0)
 	x4487 := x2241 ^ 1
-	t23 := uint64(0)
-	t24 := s.v252_state
-	x4488 := bit(t24 == t23)
+	t11 := s.v252_state
+	x4488 := bit(t11 == 0)
 	x2413 := x4488 ^ 1
-	t26 := s.v347_taken
-	x2414 := bit(t26 != s.v346_asked)
+	t12 := s.v347_taken
+	x2414 := bit(t12 != s.v346_asked)
 	x2415 := x2413 | x2414
 	x2416 := x2415 &^ x4487
 	x2417 := x2416 | s.v159_cleared<<1 | x4487<<2 | s.v2251<<3
-	t28 := uint64(0x30)
-	t29 := s.v352_data
-	x2341 := bit(t29 == t28)
+	t13 := s.v352_data
+	x2341 := bit(t13 == 0x30)
 	x4638 := s.v353_csr_sq_base & 0x3ffffff
 	x2419 := x4638 << 6
-	t30 := uint64(0x34)
-	t31 := s.v352_data
-	x2343 := bit(t31 == t30)
+	t14 := s.v352_data
+	x2343 := bit(t14 == 0x34)
 	x4637 := s.v353_csr_sq_base >> 0x1a
-	t32 := uint64(0x38)
-	t33 := s.v352_data
-	x2345 := bit(t33 == t32)
+	t15 := s.v352_data
+	x2345 := bit(t15 == 0x38)
 	x2421 := s.v349_csr_sq_log2
-	t34 := uint64(0x3c)
-	t35 := s.v352_data
-	x2347 := bit(t35 == t34)
+	t16 := s.v352_data
+	x2347 := bit(t16 == 0x3c)
 	x2422 := s.v348_csr_sq_tail
-	t36 := uint64(0x40)
-	t37 := s.v352_data
-	x2349 := bit(t37 == t36)
+	t17 := s.v352_data
+	x2349 := bit(t17 == 0x40)
 	x2423 := s.v347_taken
-	t38 := uint64(0x44)
-	t39 := s.v352_data
-	x2351 := bit(t39 == t38)
+	t18 := s.v352_data
+	x2351 := bit(t18 == 0x44)
 	x4636 := s.v354_csr_cq_base & 0x7ffffff
 	x2425 := x4636 << 5
-	t40 := uint64(0x48)
-	t41 := s.v352_data
-	x2353 := bit(t41 == t40)
+	t19 := s.v352_data
+	x2353 := bit(t19 == 0x48)
 	x4635 := s.v354_csr_cq_base >> 0x1b
-	t42 := uint64(0x4c)
-	t43 := s.v352_data
-	x2355 := bit(t43 == t42)
+	t20 := s.v352_data
+	x2355 := bit(t20 == 0x4c)
 	x2427 := s.v327_csr_cq_log2
-	t44 := uint64(0x50)
-	t45 := s.v352_data
-	x2357 := bit(t45 == t44)
+	t21 := s.v352_data
+	x2357 := bit(t21 == 0x50)
 	x2428 := s.v326_csr_cq_head
-	t46 := uint64(0x54)
-	t47 := s.v352_data
-	x2359 := bit(t47 == t46)
+	t22 := s.v352_data
+	x2359 := bit(t22 == 0x54)
 	x2429 := s.v325_posted
-	t48 := uint64(0x58)
-	t49 := s.v352_data
-	x2361 := bit(t49 == t48)
+	t23 := s.v352_data
+	x2361 := bit(t23 == 0x58)
 	x2430 := s.v345_lost
-	t50 := uint64(0x5c)
-	t51 := s.v352_data
-	x2363 := bit(t51 == t50)
+	t24 := s.v352_data
+	x2363 := bit(t24 == 0x5c)
 	x2431 := s.v261_held_rows_ahead
-	t52 := uint64(0x60)
-	t53 := s.v352_data
-	x2365 := bit(t53 == t52)
-	t54 := uint64(0x64)
-	t55 := s.v352_data
-	x2367 := bit(t55 == t54)
-	t56 := uint64(0x68)
-	t57 := s.v352_data
-	x2369 := bit(t57 == t56)
-	t58 := uint64(0x6c)
-	t59 := s.v352_data
-	x2371 := bit(t59 == t58)
-	t60 := uint64(0x70)
-	t61 := s.v352_data
-	x2373 := bit(t61 == t60)
-	t62 := uint64(0x74)
-	t63 := s.v352_data
-	x2375 := bit(t63 == t62)
+	t25 := s.v352_data
+	x2365 := bit(t25 == 0x60)
+	t26 := s.v352_data
+	x2367 := bit(t26 == 0x64)
+	t27 := s.v352_data
+	x2369 := bit(t27 == 0x68)
+	t28 := s.v352_data
+	x2371 := bit(t28 == 0x6c)
+	t29 := s.v352_data
+	x2373 := bit(t29 == 0x70)
+	t30 := s.v352_data
+	x2375 := bit(t30 == 0x74)
 	x2432 := s.v360_drops
-	t64 := uint64(0x78)
-	t65 := s.v352_data
-	x2377 := bit(t65 == t64)
-	t66 := uint64(0x7c)
-	t67 := s.v352_data
-	x2379 := bit(t67 == t66)
-	t68 := uint64(0x80)
-	t69 := s.v352_data
-	x2381 := bit(t69 == t68)
-	t70 := uint64(0x84)
-	t71 := s.v352_data
-	x2383 := bit(t71 == t70)
-	t72 := uint64(0x88)
-	t73 := s.v352_data
-	x2385 := bit(t73 == t72)
-	t74 := uint64(0x8c)
-	t75 := s.v352_data
-	x2387 := bit(t75 == t74)
+	t31 := s.v352_data
+	x2377 := bit(t31 == 0x78)
+	t32 := s.v352_data
+	x2379 := bit(t32 == 0x7c)
+	t33 := s.v352_data
+	x2381 := bit(t33 == 0x80)
+	t34 := s.v352_data
+	x2383 := bit(t34 == 0x84)
+	t35 := s.v352_data
+	x2385 := bit(t35 == 0x88)
+	t36 := s.v352_data
+	x2387 := bit(t36 == 0x8c)
 	x2433 := (s.v121_tail - s.v120_head) & 0xff
 	x2435 := x2433 | s.v366_csr_reads_in_flight_most<<0x10
-	t76 := uint64(0x90)
-	t77 := s.v352_data
-	x2389 := bit(t77 == t76)
-	t78 := uint64(0x94)
-	t79 := s.v352_data
-	x2391 := bit(t79 == t78)
-	t80 := uint64(0x98)
-	t81 := s.v352_data
-	x2393 := bit(t81 == t80)
-	t82 := uint64(0xa0)
-	t83 := s.v352_data
-	x2395 := bit(t83 == t82)
+	t37 := s.v352_data
+	x2389 := bit(t37 == 0x90)
+	t38 := s.v352_data
+	x2391 := bit(t38 == 0x94)
+	t39 := s.v352_data
+	x2393 := bit(t39 == 0x98)
+	t40 := s.v352_data
+	x2395 := bit(t40 == 0xa0)
 	x2436 := s.v370_csr_bytes_read & 0xffffffff
-	t84 := uint64(0xa4)
-	t85 := s.v352_data
-	x2397 := bit(t85 == t84)
-	t86 := uint64(0xa8)
-	t87 := s.v352_data
-	x2399 := bit(t87 == t86)
+	t41 := s.v352_data
+	x2397 := bit(t41 == 0xa4)
+	t42 := s.v352_data
+	x2399 := bit(t42 == 0xa8)
 	x2437 := s.v372_csr_bytes_written & 0xffffffff
-	t88 := uint64(0xac)
-	t89 := s.v352_data
-	x2401 := bit(t89 == t88)
+	t43 := s.v352_data
+	x2401 := bit(t43 == 0xac)
 	x2438 := s.v373_csr_bytes_written_hi_held & -x2401
-	t90 := x2438
+	t44 := x2438
 	if x2399 != 0 {
-		t90 = x2437
+		t44 = x2437
 	}
-	t91 := s.v371_csr_bytes_read_hi_held
-	t92 := t90
+	t45 := s.v371_csr_bytes_read_hi_held
+	t46 := t44
 	if x2397 != 0 {
-		t92 = t91
+		t46 = t45
 	}
-	t93 := t92
+	t47 := t46
 	if x2395 != 0 {
-		t93 = x2436
+		t47 = x2436
 	}
-	t94 := s.v369_csr_write_stalls
-	t95 := t93
+	t48 := s.v369_csr_write_stalls
+	t49 := t47
 	if x2393 != 0 {
+		t49 = t48
+	}
+	t50 := s.v368_csr_late_rows
+	t51 := t49
+	if x2391 != 0 {
+		t51 = t50
+	}
+	t52 := s.v367_csr_tag_stalls
+	t53 := t51
+	if x2389 != 0 {
+		t53 = t52
+	}
+	t54 := t53
+	if x2387 != 0 {
+		t54 = x2435
+	}
+	t55 := s.v365_csr_learn_cycles
+	t56 := t54
+	if x2385 != 0 {
+		t56 = t55
+	}
+	t57 := s.v364_csr_queue_stalls
+	t58 := t56
+	if x2383 != 0 {
+		t58 = t57
+	}
+	t59 := s.v363_csr_window_stalls
+	t60 := t58
+	if x2381 != 0 {
+		t60 = t59
+	}
+	t61 := s.v362_csr_conflicts
+	t62 := t60
+	if x2379 != 0 {
+		t62 = t61
+	}
+	t63 := s.v361_csr_hot_lookups
+	t64 := t62
+	if x2377 != 0 {
+		t64 = t63
+	}
+	t65 := t64
+	if x2375 != 0 {
+		t65 = x2432
+	}
+	t66 := s.v359_csr_rows_written
+	t67 := t65
+	if x2373 != 0 {
+		t67 = t66
+	}
+	t68 := s.v358_csr_rows_read
+	t69 := t67
+	if x2371 != 0 {
+		t69 = t68
+	}
+	t70 := s.v357_csr_lookup_cycles
+	t71 := t69
+	if x2369 != 0 {
+		t71 = t70
+	}
+	t72 := s.v356_csr_cache_hits
+	t73 := t71
+	if x2367 != 0 {
+		t73 = t72
+	}
+	t74 := s.v355_csr_lookups
+	t75 := t73
+	if x2365 != 0 {
+		t75 = t74
+	}
+	t76 := t75
+	if x2363 != 0 {
+		t76 = x2431
+	}
+	t77 := t76
+	if x2361 != 0 {
+		t77 = x2430
+	}
+	t78 := t77
+	if x2359 != 0 {
+		t78 = x2429
+	}
+	t79 := t78
+	if x2357 != 0 {
+		t79 = x2428
+	}
+	t80 := t79
+	if x2355 != 0 {
+		t80 = x2427
+	}
+	t81 := t80
+	if x2353 != 0 {
+		t81 = x4635
+	}
+	t82 := t81
+	if x2351 != 0 {
+		t82 = x2425
+	}
+	t83 := t82
+	if x2349 != 0 {
+		t83 = x2423
+	}
+	t84 := t83
+	if x2347 != 0 {
+		t84 = x2422
+	}
+	t85 := t84
+	if x2345 != 0 {
+		t85 = x2421
+	}
+	t86 := t85
+	if x2343 != 0 {
+		t86 = x4637
+	}
+	t87 := t86
+	if x2341 != 0 {
+		t87 = x2419
+	}
+	t88 := t87
+	if x2339 != 0 {
+		t88 = x2417
+	}
+	t89 := t88
+	if x2337 != 0 {
+		t89 = x2411
+	}
+	t90 := uint64(0x800816)
+	t91 := t89
+	if x2335 != 0 {
+		t91 = t90
+	}
+	t92 := uint64(0x200040)
+	t93 := t91
+	if x2333 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(0x4000)
+	t95 := t93
+	if x2331 != 0 {
 		t95 = t94
 	}
-	t96 := s.v368_csr_late_rows
+	t96 := uint64(0x800010)
 	t97 := t95
-	if x2391 != 0 {
+	if x2329 != 0 {
 		t97 = t96
 	}
-	t98 := s.v367_csr_tag_stalls
+	t98 := uint64(0x30c0303)
 	t99 := t97
-	if x2389 != 0 {
+	if x2327 != 0 {
 		t99 = t98
 	}
-	t100 := t99
-	if x2387 != 0 {
-		t100 = x2435
+	t100 := uint64(0x20003)
+	t101 := t99
+	if x2325 != 0 {
+		t101 = t100
 	}
-	t101 := s.v365_csr_learn_cycles
-	t102 := t100
-	if x2385 != 0 {
-		t102 = t101
+	t102 := uint64(0x484f544c)
+	t103 := t101
+	if x2324 != 0 {
+		t103 = t102
 	}
-	t103 := s.v364_csr_queue_stalls
-	t104 := t102
-	if x2383 != 0 {
+	t104 := s.v230_csr_read_value
+	if s.v1194 != 0 {
 		t104 = t103
 	}
-	t105 := s.v363_csr_window_stalls
-	t106 := t104
-	if x2381 != 0 {
-		t106 = t105
-	}
-	t107 := s.v362_csr_conflicts
-	t108 := t106
-	if x2379 != 0 {
-		t108 = t107
-	}
-	t109 := s.v361_csr_hot_lookups
-	t110 := t108
-	if x2377 != 0 {
-		t110 = t109
-	}
-	t111 := t110
-	if x2375 != 0 {
-		t111 = x2432
-	}
-	t112 := s.v359_csr_rows_written
-	t113 := t111
-	if x2373 != 0 {
-		t113 = t112
-	}
-	t114 := s.v358_csr_rows_read
-	t115 := t113
-	if x2371 != 0 {
-		t115 = t114
-	}
-	t116 := s.v357_csr_lookup_cycles
-	t117 := t115
-	if x2369 != 0 {
-		t117 = t116
-	}
-	t118 := s.v356_csr_cache_hits
-	t119 := t117
-	if x2367 != 0 {
-		t119 = t118
-	}
-	t120 := s.v355_csr_lookups
-	t121 := t119
-	if x2365 != 0 {
-		t121 = t120
-	}
-	t122 := t121
-	if x2363 != 0 {
-		t122 = x2431
-	}
-	t123 := t122
-	if x2361 != 0 {
-		t123 = x2430
-	}
-	t124 := t123
-	if x2359 != 0 {
-		t124 = x2429
-	}
-	t125 := t124
-	if x2357 != 0 {
-		t125 = x2428
-	}
-	t126 := t125
-	if x2355 != 0 {
-		t126 = x2427
-	}
-	t127 := t126
-	if x2353 != 0 {
-		t127 = x4635
-	}
-	t128 := t127
-	if x2351 != 0 {
-		t128 = x2425
-	}
-	t129 := t128
-	if x2349 != 0 {
-		t129 = x2423
-	}
-	t130 := t129
-	if x2347 != 0 {
-		t130 = x2422
-	}
-	t131 := t130
-	if x2345 != 0 {
-		t131 = x2421
-	}
-	t132 := t131
-	if x2343 != 0 {
-		t132 = x4637
-	}
-	t133 := t132
-	if x2341 != 0 {
-		t133 = x2419
-	}
-	t134 := t133
-	if x2339 != 0 {
-		t134 = x2417
-	}
-	t135 := t134
-	if x2337 != 0 {
-		t135 = x2411
-	}
-	t136 := uint64(0x800816)
-	t137 := t135
-	if x2335 != 0 {
-		t137 = t136
-	}
-	t138 := uint64(0x200040)
-	t139 := t137
-	if x2333 != 0 {
-		t139 = t138
-	}
-	t140 := uint64(0x4000)
-	t141 := t139
-	if x2331 != 0 {
-		t141 = t140
-	}
-	t142 := uint64(0x800010)
-	t143 := t141
-	if x2329 != 0 {
-		t143 = t142
-	}
-	t144 := uint64(0x30c0303)
-	t145 := t143
-	if x2327 != 0 {
-		t145 = t144
-	}
-	t146 := uint64(0x20003)
-	t147 := t145
-	if x2325 != 0 {
-		t147 = t146
-	}
-	t148 := uint64(0x484f544c)
-	t149 := t147
-	if x2324 != 0 {
-		t149 = t148
-	}
-	t150 := s.v230_csr_read_value
-	if s.v1194 != 0 {
-		t150 = t149
-	}
-	s.v2478 = t150
+	s.v2478 = t104
 	x3215 := s.v3213 &^ s.v453_waiting_for_tag
 	x3217 := (s.v367_csr_tag_stalls + x3215) & 0xffffffff
-	t152 := s.v367_csr_tag_stalls
+	t105 := s.v367_csr_tag_stalls
 	if x3215 != 0 {
-		t152 = x3217
+		t105 = x3217
 	}
-	s.v3218 = t152
+	s.v3218 = t105
 	x3227 := s.v3225 &^ s.v456_waiting_for_link
 	x3229 := (s.v369_csr_write_stalls + x3227) & 0xffffffff
-	t154 := s.v369_csr_write_stalls
+	t106 := s.v369_csr_write_stalls
 	if x3227 != 0 {
-		t154 = x3229
+		t106 = x3229
 	}
-	s.v3230 = t154
+	s.v3230 = t106
 	s.commits[1] |= 0x20000000
 }
 
@@ -8036,12 +7730,12 @@ func (s *Model) u128_reduce() {
 	x4495 := s.v123_row_full &^ s.v119_holding
 	x962 := x959 & x4495
 	x963 := x962 & s.v185_beat_last
-	t4 := x963
+	t1 := x963
 	if s.v940 != 0 {
-		t4 = x952
+		t1 = x952
 	}
-	c0 |= uint64(s.v964) ^ t4
-	s.v964 = t4
+	c0 |= uint64(s.v964) ^ t1
+	s.v964 = t1
 	x3507 := x959 &^ x4495
 	s.v3507 = x3507
 	if c0 != 0 {
@@ -8058,115 +7752,108 @@ func (s *Model) u129_dispatch_memory_controller_emitter() {
 		t2 = t1
 	}
 	s.v1743 = t2
-	t3 := uint64(4)
-	t4 := s.v65_count
-	x4389 := bit(t4 != t3)
+	t3 := s.v65_count
+	x4389 := bit(t3 != 4)
 	x4385 := s.v64_asked | x4389
 	x4384 := s.v63_valid & x4385
-	t5 := uint64(0x80)
-	t6 := s.v67_count
-	x4478 := bit(t6 != t5)
+	t4 := s.v67_count
+	x4478 := bit(t4 != 0x80)
 	x4386 := s.v66_operated | x4478
 	x4383 := x4384 & x4386
 	x1751 := s.v100_at_hand_next | s.v290_at_hand_end
 	x1752 := x1751 ^ 1
 	x1753 := s.v102_target_gpu
-	t8 := uint64(1)
-	x1754 := (x1753 + t8) & 0xf
+	x1754 := (x1753 + 1) & 0xf
 	x1755 := bit(x1754 == s.v258_gpus_q)
-	t9 := uint64(1)
-	x1756 := (s.v102_target_gpu + t9) & 7
+	x1756 := (s.v102_target_gpu + 1) & 7
 	x1757 := x1756 & (x1755 - 1)
-	t10 := s.v291_group_gpu
-	t11 := x1757
+	t5 := s.v291_group_gpu
+	t6 := x1757
 	if x1752 != 0 {
-		t11 = t10
+		t6 = t5
 	}
-	t12 := s.v102_target_gpu
+	t7 := s.v102_target_gpu
 	if x4383 != 0 {
-		t12 = t11
+		t7 = t6
 	}
-	t13 := s.v1695
-	x1760 := t12 & (t13 - 1)
+	t8 := s.v1695
+	x1760 := t7 & (t8 - 1)
 	s.v1760 = x1760
 	x1765 := s.v105_hot_gpu
-	t14 := uint64(1)
-	x1766 := (x1765 + t14) & 0xf
+	x1766 := (x1765 + 1) & 0xf
 	x1767 := bit(x1766 == s.v258_gpus_q)
-	t15 := uint64(1)
-	x1768 := (s.v105_hot_gpu + t15) & 7
+	x1768 := (s.v105_hot_gpu + 1) & 7
 	x1769 := x1768 & (x1767 - 1)
-	t16 := s.v105_hot_gpu
+	t9 := s.v105_hot_gpu
 	if s.v104_at_hand_hit != 0 {
-		t16 = x1769
+		t9 = x1769
 	}
-	t17 := s.v105_hot_gpu
+	t10 := s.v105_hot_gpu
 	if x4383 != 0 {
-		t17 = t16
+		t10 = t9
 	}
-	t18 := s.v1695
-	x1772 := t17 & (t18 - 1)
+	t11 := s.v1695
+	x1772 := t10 & (t11 - 1)
 	s.v1772 = x1772
-	t19 := uint64(0)
-	x1777 := bit(x1757 == t19)
+	x1777 := bit(x1757 == 0)
 	x1778 := s.v108_target_offset + s.v295_stride
-	t20 := s.v108_target_offset
+	t12 := s.v108_target_offset
 	if x1777 != 0 {
-		t20 = x1778
+		t12 = x1778
 	}
-	t21 := s.v294_group_offset
-	t22 := t20
+	t13 := s.v294_group_offset
+	t14 := t12
 	if x1752 != 0 {
-		t22 = t21
+		t14 = t13
 	}
-	t23 := s.v108_target_offset
+	t15 := s.v108_target_offset
 	if x4383 != 0 {
-		t23 = t22
+		t15 = t14
 	}
-	t24 := s.v1695
-	x1782 := t23 & (t24 - 1)
+	t16 := s.v1695
+	x1782 := t15 & (t16 - 1)
 	s.v1782 = x1782
 	x2931 := s.v290_at_hand_end &^ s.v100_at_hand_next
-	t26 := s.v291_group_gpu
+	t17 := s.v291_group_gpu
 	if x2931 != 0 {
-		t26 = x1757
+		t17 = x1757
 	}
-	t27 := s.v291_group_gpu
+	t18 := s.v291_group_gpu
 	if x4383 != 0 {
-		t27 = t26
+		t18 = t17
 	}
-	t28 := s.v1695
-	x2934 := t27 & (t28 - 1)
+	t19 := s.v1695
+	x2934 := t18 & (t19 - 1)
 	s.v2934 = x2934
-	t29 := s.v294_group_offset
+	t20 := s.v294_group_offset
 	if x2931 != 0 {
-		t29 = t20
+		t20 = t12
 	}
-	t30 := s.v294_group_offset
+	t21 := s.v294_group_offset
 	if x4383 != 0 {
-		t30 = t29
+		t21 = t20
 	}
-	t31 := s.v1695
-	x2942 := t30 & (t31 - 1)
+	t22 := s.v1695
+	x2942 := t21 & (t22 - 1)
 	s.v2942 = x2942
 	x2943 := s.v260_tables_q
-	t32 := uint64(1)
-	t33 := x2943
+	t23 := uint64(1)
+	t24 := x2943
 	if s.v792 != 0 {
-		t33 = t32
+		t24 = t23
 	}
-	x2945 := uint64(t33) << (s.v113_row_log2_q & 0x3f)
-	t34 := s.v295_stride
+	x2945 := uint64(t24) << (s.v113_row_log2_q & 0x3f)
+	t25 := s.v295_stride
 	if s.v1695 != 0 {
-		t34 = x2945
+		t25 = x2945
 	}
-	s.v2946 = t34
-	t35 := s.v792
-	t36 := s.v600_updating
+	s.v2946 = t25
+	t26 := s.v792
+	t27 := s.v600_updating
 	if s.v1695 != 0 {
-		t36 = t35
+		t27 = t26
 	}
-	s.v4116 = t36
+	s.v4116 = t27
 	s.commits[0] |= 0x20000000
 }
 
@@ -8180,63 +7867,63 @@ func (s *Model) u130_dma_read_desc() {
 	x4444 := s.v1027 | s.v203_valid
 	x4426 := s.v1030 &^ x4444
 	x1205 := s.v1020 & x4426
-	t3 := s.v1030
-	t4 := x1205
+	t1 := s.v1030
+	t2 := x1205
 	if s.v203_valid != 0 {
-		t4 = t3
+		t2 = t1
 	}
-	t5 := s.v38_valid
+	t3 := s.v38_valid
 	if x1022 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	s.v1207 = t5
-	x1208 := t4 & x1022
-	t6 := s.v1019
-	var t7 uint64
-	for m := t6; m != 0; m &= m - 1 {
+	s.v1207 = t3
+	x1208 := t2 & x1022
+	t4 := s.v1019
+	var t5 uint64
+	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4157[k&1])
+		t5 |= uint64(s.v4157[k&1])
 	}
-	t8 := s.v231_data_addr
-	t9 := t7
+	t6 := s.v231_data_addr
+	t7 := t5
 	if s.v203_valid != 0 {
-		t9 = t8
+		t7 = t6
 	}
-	t10 := s.v39_data_dma_addr
+	t8 := s.v39_data_dma_addr
 	if x1208 != 0 {
+		t8 = t7
+	}
+	s.v1212 = t8
+	t9 := uint64(0x40)
+	t10 := s.v1046
+	if s.v203_valid != 0 {
 		t10 = t9
 	}
-	s.v1212 = t10
-	t11 := uint64(0x40)
-	t12 := s.v1046
-	if s.v203_valid != 0 {
-		t12 = t11
-	}
-	t13 := s.v40_data_len
+	t11 := s.v40_data_len
 	if x1208 != 0 {
-		t13 = t12
+		t11 = t10
 	}
-	s.v1214 = t13
+	s.v1214 = t11
 	x1215 := s.v233_data_tag
 	x1216 := x1215 | 0x80
 	x1217 := s.v1034
-	t14 := x1217
+	t12 := x1217
 	if s.v203_valid != 0 {
-		t14 = x1216
+		t12 = x1216
 	}
-	t15 := s.v41_data_tag
+	t13 := s.v41_data_tag
 	if x1208 != 0 {
-		t15 = t14
+		t13 = t12
 	}
-	s.v1219 = t15
-	t16 := s.v1019
-	x1221 := bit(s.v4158>>(uint(0)&0x3f)&3&t16 != 0)
+	s.v1219 = t13
+	t14 := s.v1019
+	x1221 := bit(s.v4158>>(uint(0)&0x3f)&3&t14 != 0)
 	x1222 := x1221 &^ s.v203_valid
-	t17 := s.v42_data_cls
+	t15 := s.v42_data_cls
 	if x1208 != 0 {
-		t17 = x1222
+		t15 = x1222
 	}
-	s.v1223 = t17
+	s.v1223 = t15
 	if c0 != 0 {
 		s.dirty[2] |= 0x600001a00
 	}
@@ -8247,51 +7934,50 @@ func (s *Model) u130_dma_read_desc() {
 func (s *Model) u131_dma_write_out() {
 	x1242 := s.v47_valid ^ 1
 	x1243 := x1242 | s.v22_m_axis_write_data_tready
-	t2 := uint64(0)
-	t3 := s.v240_owed
-	x4413 := bit(t3 != t2)
+	t1 := s.v240_owed
+	x4413 := bit(t1 != 0)
 	x1251 := x4413 & s.v1250
-	t4 := s.v47_valid
+	t2 := s.v47_valid
 	if x1243 != 0 {
-		t4 = x1251
+		t2 = x1251
 	}
-	s.v1252 = t4
+	s.v1252 = t2
 	x1253 := x1251 & x1243
-	t5 := s.v48_data_tdata[0]
-	t6 := s.v48_data_tdata[1]
+	t3 := s.v48_data_tdata[0]
+	t4 := s.v48_data_tdata[1]
 	if x1253 != 0 {
-		t5 = s.v1258[0]
-		t6 = s.v1258[1]
+		t3 = s.v1258[0]
+		t4 = s.v1258[1]
 	}
-	s.v1259[0] = t5
-	s.v1259[1] = t6
-	t7 := s.v1245
-	var t8 uint64
-	for m := t7; m != 0; m &= m - 1 {
+	s.v1259[0] = t3
+	s.v1259[1] = t4
+	t5 := s.v1245
+	var t6 uint64
+	for m := t5; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t8 |= uint64(s.v4164[k])
+		t6 |= uint64(s.v4164[k])
 	}
-	t9 := uint64(0xffff)
+	t7 := uint64(0xffff)
 	if s.v1262 != 0 {
-		t9 = t8
+		t7 = t6
 	}
-	t10 := s.v49_data_tkeep
+	t8 := s.v49_data_tkeep
+	if x1253 != 0 {
+		t8 = t7
+	}
+	s.v1265 = t8
+	t9 := s.v251_data_tag
+	t10 := s.v50_data_tid
 	if x1253 != 0 {
 		t10 = t9
 	}
-	s.v1265 = t10
-	t11 := s.v251_data_tag
-	t12 := s.v50_data_tid
+	s.v1266 = t10
+	t11 := s.v1262
+	t12 := s.v51_data_tlast
 	if x1253 != 0 {
 		t12 = t11
 	}
-	s.v1266 = t12
-	t13 := s.v1262
-	t14 := s.v51_data_tlast
-	if x1253 != 0 {
-		t14 = t13
-	}
-	s.v1267 = t14
+	s.v1267 = t12
 	s.commits[0] |= 0x40
 }
 
@@ -8302,46 +7988,46 @@ func (s *Model) u132_dma_write_desc() {
 	x4403 := s.v124_head >> 7
 	x993 := x4403 ^ 1
 	x4399 := s.v994 | x993<<7
-	t3 := s.v125_tail
-	x4393 := bit(t3 == x4399)
+	t1 := s.v125_tail
+	x4393 := bit(t1 == x4399)
 	x997 := s.v53_allowed ^ 1
 	x4497 := s.v119_holding | x997
 	x999 := x4393 | x4497
 	x1224 := s.v1136 &^ x999
-	t6 := s.v43_valid
+	t2 := s.v43_valid
 	if x1002 != 0 {
-		t6 = x1224
+		t2 = x1224
 	}
-	s.v1225 = t6
+	s.v1225 = t2
 	x1226 := x1224 & x1002
-	t7 := s.v990
-	var t8 uint64
-	for m := t7; m != 0; m &= m - 1 {
+	t3 := s.v990
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t8 |= uint64(s.v4159[k])
+		t4 |= uint64(s.v4159[k])
 	}
-	t9 := s.v44_data_dma_addr
+	t5 := s.v44_data_dma_addr
 	if x1226 != 0 {
-		t9 = t8
+		t5 = t4
 	}
-	s.v1231 = t9
-	t10 := s.v990
-	var t11 uint64
-	for m := t10; m != 0; m &= m - 1 {
+	s.v1231 = t5
+	t6 := s.v990
+	var t7 uint64
+	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t11 |= uint64(s.v4160[k])
+		t7 |= uint64(s.v4160[k])
 	}
-	t12 := s.v45_data_len
+	t8 := s.v45_data_len
 	if x1226 != 0 {
-		t12 = t11
+		t8 = t7
 	}
-	s.v1239 = t12
+	s.v1239 = t8
 	x4402 := s.v125_tail & 0x7f
-	t13 := s.v46_data_tag
+	t9 := s.v46_data_tag
 	if x1226 != 0 {
-		t13 = x4402
+		t9 = x4402
 	}
-	s.v1241 = t13
+	s.v1241 = t9
 	s.commits[0] |= 0x20
 }
 
@@ -8350,17 +8036,15 @@ func (s *Model) u133_dma_write_tags() {
 	t1 := s.v124_head
 	x4406 := bit(t1 == s.v125_tail)
 	x1142 := x4406 | s.v1141
-	t3 := uint64(0)
-	t4 := s.v222_left
-	x4411 := bit(t4 != t3)
+	t2 := s.v222_left
+	x4411 := bit(t2 != 0)
 	x4379 := x4411 &^ x1142
-	t5 := uint64(1)
-	x1867 := (s.v124_head + t5) & 0xff
-	t6 := s.v124_head
+	x1867 := (s.v124_head + 1) & 0xff
+	t3 := s.v124_head
 	if x4379 != 0 {
-		t6 = x1867
+		t3 = x1867
 	}
-	s.v1868 = t6
+	s.v1868 = t3
 	s.commits[0] |= 0x40000000000
 }
 
@@ -8368,69 +8052,69 @@ func (s *Model) u133_dma_write_tags() {
 func (s *Model) u134_lookup() {
 	x1577 := bit(s.v269_least_of_8 == 0xfff)
 	x1578 := s.v68_running &^ x1577
-	t2 := s.v68_running
-	t3 := x1578
+	t1 := s.v68_running
+	t2 := x1578
 	if s.v69_settle != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	t4 := uint64(1)
-	t5 := t3
+	t3 := uint64(1)
+	t4 := t2
 	if s.v796 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v1580 = t5
-	t6 := s.v270_run_slots
-	x1581 := bit(t6 <= s.v271_step)
+	s.v1580 = t4
+	t5 := s.v270_run_slots
+	x1581 := bit(t5 <= s.v271_step)
 	x1582 := s.v69_settle & x1581
-	t7 := s.v69_settle
+	t6 := s.v69_settle
 	if s.v69_settle != 0 {
-		t7 = x1582
+		t6 = x1582
 	}
-	t8 := uint64(1)
-	t9 := t7
+	t7 := uint64(1)
+	t8 := t6
 	if s.v796 != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v1584 = t9
+	s.v1584 = t8
 	x4723 := s.v257_taken_size & 0x7fff
-	t10 := s.v71_run_words
+	t9 := s.v71_run_words
 	if s.v796 != 0 {
-		t10 = x4723
+		t9 = x4723
 	}
-	s.v1591 = t10
-	t11 := s.v1280
-	t12 := s.v74_learning
+	s.v1591 = t9
+	t10 := s.v1280
+	t11 := s.v74_learning
 	if s.v796 != 0 {
-		t12 = t11
+		t11 = t10
 	}
-	s.v1594 = t12
-	t13 := s.v80_taken_half
-	t14 := s.v82_run_half
+	s.v1594 = t11
+	t12 := s.v80_taken_half
+	t13 := s.v82_run_half
 	if s.v796 != 0 {
-		t14 = t13
+		t13 = t12
 	}
-	s.v1648 = t14
-	t15 := s.v95_slots_q
-	t16 := s.v270_run_slots
+	s.v1648 = t13
+	t14 := s.v95_slots_q
+	t15 := s.v270_run_slots
 	if s.v796 != 0 {
-		t16 = t15
+		t15 = t14
 	}
-	s.v2819 = t16
+	s.v2819 = t15
 	x2820 := (s.v271_step - s.v270_run_slots) & 0x7f
-	t17 := s.v271_step
+	t16 := s.v271_step
 	if x1581 != 0 {
-		t17 = x2820
+		t16 = x2820
 	}
-	t18 := s.v271_step
+	t17 := s.v271_step
 	if s.v69_settle != 0 {
-		t18 = t17
+		t17 = t16
 	}
-	t19 := uint64(8)
-	t20 := t18
+	t18 := uint64(8)
+	t19 := t17
 	if s.v796 != 0 {
-		t20 = t19
+		t19 = t18
 	}
-	s.v2823 = t20
+	s.v2823 = t19
 	s.commits[0] |= 0x20000
 }
 
@@ -8458,269 +8142,235 @@ func (s *Model) u135_dispatch_memory_controller() {
 
 // u136_dispatch: 143 operations, dispatch
 func (s *Model) u136_dispatch() {
-	t1 := uint64(2)
-	t2 := s.v54_state
-	x1278 := bit(t2 == t1)
+	t1 := s.v54_state
+	x1278 := bit(t1 == 2)
 	x4717 := s.v1280 | s.v1281
-	t3 := uint64(0x12)
-	t4 := s.v56_taken_opcode
-	x4746 := bit(t4 == t3)
+	t2 := s.v56_taken_opcode
+	x4746 := bit(t2 == 0x12)
 	x1361 := x4717 | x4746
 	x1362 := x1361 | s.v792
-	t5 := uint64(1)
-	t6 := s.v56_taken_opcode
-	x4739 := bit(t6 == t5)
-	t7 := uint64(2)
-	t8 := s.v56_taken_opcode
-	x4734 := bit(t8 == t7)
+	t3 := s.v56_taken_opcode
+	x4739 := bit(t3 == 1)
+	t4 := s.v56_taken_opcode
+	x4734 := bit(t4 == 2)
 	x1363 := x4739 | x4734
 	x1364 := x1362 | x1363
-	t9 := uint64(6)
-	t10 := s.v56_taken_opcode
-	x4736 := bit(t10 == t9)
+	t5 := s.v56_taken_opcode
+	x4736 := bit(t5 == 6)
 	x1365 := x1364 | x4736
 	x4711 := s.v731 | s.v732
 	x1366 := x1365 | x4711
 	x1367 := x1366 | s.v618
-	t11 := uint64(0x14)
-	t12 := s.v56_taken_opcode
-	x4743 := bit(t12 == t11)
+	t6 := s.v56_taken_opcode
+	x4743 := bit(t6 == 0x14)
 	x1368 := x1367 | x4743
-	t13 := uint64(0x15)
-	t14 := s.v56_taken_opcode
-	x1293 := bit(t14 == t13)
+	t7 := s.v56_taken_opcode
+	x1293 := bit(t7 == 0x15)
 	x1369 := x1368 | x1293
 	x1370 := x1369 ^ 1
 	x1371 := 1 &^ x1370
-	t16 := uint64(1)
-	x1372 := bit(t16 <= s.v257_taken_size)
-	t17 := uint64(0x4000)
-	t18 := s.v257_taken_size
-	x1373 := bit(t18 <= t17)
+	t8 := uint64(1)
+	x1372 := bit(t8 <= s.v257_taken_size)
+	t9 := s.v257_taken_size
+	x1373 := bit(t9 <= 0x4000)
 	x1374 := x1372 & x1373
 	x1375 := s.v58_taken_operand2 >> 0xe
-	t19 := uint64(0)
-	x1376 := bit(x1375 == t19)
+	x1376 := bit(x1375 == 0)
 	x1377 := x1374 & x1376
-	t20 := uint64(2)
-	x1378 := bit(t20 <= s.v95_slots_q)
-	t21 := uint64(0x40)
-	t22 := s.v95_slots_q
-	x1379 := bit(t22 <= t21)
+	t10 := uint64(2)
+	x1378 := bit(t10 <= s.v95_slots_q)
+	t11 := s.v95_slots_q
+	x1379 := bit(t11 <= 0x40)
 	x1380 := x1378 & x1379
 	x1381 := x1377 & x1380
 	x1382 := s.v57_taken_operand1 & 3
-	t23 := uint64(0)
-	x1383 := bit(x1382 == t23)
+	x1383 := bit(x1382 == 0)
 	x1384 := x1381 & x1383
-	t24 := uint64(8)
-	t25 := s.v258_gpus_q
-	x1385 := bit(t25 <= t24)
+	t12 := s.v258_gpus_q
+	x1385 := bit(t12 <= 8)
 	x1386 := x1381 & x1385
 	x1387 := x1386 & x1383
 	x1388 := s.v259_taken_operand3 & 3
-	t26 := uint64(0)
-	x1389 := bit(x1388 == t26)
+	x1389 := bit(x1388 == 0)
 	x1390 := x1387 & x1389
-	t27 := uint64(0)
-	t28 := s.v258_gpus_q
-	x1391 := bit(t28 != t27)
+	t13 := s.v258_gpus_q
+	x1391 := bit(t13 != 0)
 	x1392 := x1386 & x1391
-	t29 := uint64(0x20)
-	t30 := s.v260_tables_q
-	x1393 := bit(t30 <= t29)
+	t14 := s.v260_tables_q
+	x1393 := bit(t14 <= 0x20)
 	x1394 := x1392 & x1393
-	t31 := uint64(4)
-	x1395 := bit(t31 <= s.v113_row_log2_q)
-	t32 := uint64(9)
-	t33 := s.v113_row_log2_q
-	x1396 := bit(t33 <= t32)
+	t15 := uint64(4)
+	x1395 := bit(t15 <= s.v113_row_log2_q)
+	t16 := s.v113_row_log2_q
+	x1396 := bit(t16 <= 9)
 	x1397 := x1395 & x1396
 	x1398 := x1394 & x1397
 	x1399 := x1377 & x1385
 	x1400 := x1399 & x1391
 	x1401 := x1400 & x1397
 	x1402 := x1401 & x1383
-	t34 := uint64(1)
-	x1403 := uint64(t34) << (s.v113_row_log2_q & 0x3f)
-	t35 := s.v58_taken_operand2
-	x1404 := bit(t35 == x1403)
+	t17 := uint64(1)
+	x1403 := uint64(t17) << (s.v113_row_log2_q & 0x3f)
+	t18 := s.v58_taken_operand2
+	x1404 := bit(t18 == x1403)
 	x1405 := x1397 & x1404
 	x1406 := x1405 & x1383
 	x1407 := s.v57_taken_operand1 >> 4
-	t36 := uint64(0)
-	x1408 := bit(x1407 == t36)
+	x1408 := bit(x1407 == 0)
 	x1409 := s.v57_taken_operand1 & 0xf
-	t37 := uint64(8)
-	x1410 := bit(x1409 < t37)
+	x1410 := bit(x1409 < 8)
 	x1411 := x1408 & x1410
 	x1412 := s.v58_taken_operand2 >> 0xc
-	t38 := uint64(0)
-	x1413 := bit(x1412 == t38)
+	x1413 := bit(x1412 == 0)
 	x1414 := x1411 & x1413
 	x1415 := x1397 & x1414
 	x4595 := s.v57_taken_operand1 >> 8 & 3
-	t39 := uint64(1)
-	x4587 := bit(x4595 == t39)
+	x4587 := bit(x4595 == 1)
 	x4578 := x4587 & s.v632
 	x4594 := s.v58_taken_operand2 >> 0x2a
 	x4593 := s.v58_taken_operand2 >> 0x16 & 0x3ff
 	x4584 := x4593 | x4594<<0xa
 	x4592 := s.v58_taken_operand2 >> 0x25 & 7
 	x4576 := x4592 | x4584<<3
-	t40 := uint64(0)
-	x4570 := bit(x4576 == t40)
+	x4570 := bit(x4576 == 0)
 	x4569 := x4578 & x4570
-	t41 := uint64(0)
-	x4585 := bit(x4595 == t41)
+	x4585 := bit(x4595 == 0)
 	x4577 := x4585 & s.v624
 	x4591 := s.v58_taken_operand2 & 3
-	t42 := uint64(0)
-	x4583 := bit(x4591 == t42)
+	x4583 := bit(x4591 == 0)
 	x4571 := x4577 & x4583
 	x4590 := s.v57_taken_operand1 >> 3 & 0x7f
-	t43 := uint64(0x43)
-	x4582 := bit(x4590 == t43)
+	x4582 := bit(x4590 == 0x43)
 	x4575 := x4582 & x4583
-	t44 := uint64(0x42)
-	x4581 := bit(x4590 == t44)
+	x4581 := bit(x4590 == 0x42)
 	x4574 := x4581 & x4583
-	t45 := uint64(0x41)
-	x4580 := bit(x4590 == t45)
+	x4580 := bit(x4590 == 0x41)
 	x4573 := x4580 & x4583
-	t46 := uint64(0x40)
-	x4579 := bit(x4590 == t46)
+	x4579 := bit(x4590 == 0x40)
 	x4572 := x4579 & x4583
 	x1445 := x4572 | x4573<<1 | x4574<<2 | x4575<<3
-	t47 := uint64(0)
-	x1446 := bit(x1445 != t47)
+	x1446 := bit(x1445 != 0)
 	x1434 := s.v4165 >> (uint(0) & 0x3f) & 0x1f
-	t48 := uint64(0)
-	x1435 := bit(x1434 != t48)
+	x1435 := bit(x1434 != 0)
 	x1447 := x1435 | x1446<<1 | x4571<<2 | x4569<<3
-	t49 := uint64(0)
-	x1448 := bit(x1447 != t49)
+	x1448 := bit(x1447 != 0)
 	x1449 := s.v57_taken_operand1 >> 0xa
-	t50 := uint64(0)
-	x1450 := bit(x1449 == t50)
+	x1450 := bit(x1449 == 0)
 	x1451 := x1448 & x1450
-	t51 := uint64(1)
+	t19 := uint64(1)
 	if x4743 != 0 {
-		t51 = x1383
+		t19 = x1383
 	}
-	t52 := t51
+	t20 := t19
 	if s.v618 != 0 {
-		t52 = x1451
+		t20 = x1451
 	}
-	t53 := t52
+	t21 := t20
 	if x4711 != 0 {
-		t53 = x1397
+		t21 = x1397
 	}
-	t54 := t53
+	t22 := t21
 	if x4736 != 0 {
-		t54 = x1415
+		t22 = x1415
 	}
-	t55 := t54
+	t23 := t22
 	if x1363 != 0 {
-		t55 = x1406
+		t23 = x1406
 	}
-	t56 := t55
+	t24 := t23
 	if s.v792 != 0 {
-		t56 = x1402
+		t24 = x1402
 	}
-	t57 := t56
+	t25 := t24
 	if x4746 != 0 {
-		t57 = x1398
+		t25 = x1398
 	}
-	t58 := t57
+	t26 := t25
 	if s.v1281 != 0 {
-		t58 = x1390
+		t26 = x1390
 	}
-	t59 := t58
+	t27 := t26
 	if s.v1280 != 0 {
-		t59 = x1384
+		t27 = x1384
 	}
 	x4715 := x4739 | x4736
-	t60 := uint64(0x80)
-	t61 := s.v261_held_rows_ahead
-	x1461 := bit(t61 != t60)
+	t28 := s.v261_held_rows_ahead
+	x1461 := bit(t28 != 0x80)
 	x1462 := x1461 ^ 1
 	x1463 := 0x24 & -x1462
-	t63 := uint64(0)
-	t64 := s.v261_held_rows_ahead
-	x1464 := bit(t64 == t63)
+	t29 := s.v261_held_rows_ahead
+	x1464 := bit(t29 == 0)
 	x1465 := x1464 ^ 1
 	x1466 := x1465 ^ 1
 	x1467 := s.v80_taken_half | s.v262_held_vector
 	x1468 := x1467 ^ 1
 	x1469 := 0x27 & -x1468
-	t68 := uint64(0x25)
-	t69 := x1469
+	t30 := uint64(0x25)
+	t31 := x1469
 	if x1466 != 0 {
-		t69 = t68
+		t31 = t30
 	}
 	x1471 := 0x25 & -x1466
 	x1472 := s.v262_held_vector ^ 1
 	x1473 := 0x27 & -x1472
 	x4727 := s.v57_taken_operand1 & 0x3ff
-	t71 := uint64(0x222)
-	x4588 := bit(x4727 == t71)
+	x4588 := bit(x4727 == 0x222)
 	x1474 := x4588 ^ 1
 	x1475 := x1464 | x1474
 	x1476 := x1475 ^ 1
 	x1477 := 0x26 & -x1476
 	x4705 := x4717 | s.v792
 	x1478 := 0x26 & -x1465
-	t74 := s.v80_taken_half
-	var t75 uint64
-	t75 |= uint64(s.v263_held_inputs[int(t74)&1])
-	t76 := s.v1479
-	x1481 := bit(t76 <= t75)
+	t32 := s.v80_taken_half
+	var t33 uint64
+	t33 |= uint64(s.v263_held_inputs[int(t32)&1])
+	t34 := s.v1479
+	x1481 := bit(t34 <= t33)
 	x1482 := x1481 ^ 1
 	x1483 := 0x28 & -x1482
-	t78 := uint64(0x26)
-	t79 := x1483
+	t35 := uint64(0x26)
+	t36 := x1483
 	if x1465 != 0 {
-		t79 = t78
+		t36 = t35
 	}
-	x1485 := t79 & -x4746
-	t80 := x1485
+	x1485 := t36 & -x4746
+	t37 := x1485
 	if x4705 != 0 {
-		t80 = x1478
+		t37 = x1478
 	}
-	t81 := t80
+	t38 := t37
 	if s.v618 != 0 {
-		t81 = x1477
+		t38 = x1477
 	}
-	t82 := t81
+	t39 := t38
 	if x4734 != 0 {
-		t82 = x1473
+		t39 = x1473
 	}
-	t83 := t82
+	t40 := t39
 	if s.v732 != 0 {
-		t83 = x1471
+		t40 = x1471
 	}
-	t84 := t83
+	t41 := t40
 	if s.v731 != 0 {
-		t84 = t69
+		t41 = t31
 	}
-	t85 := t84
+	t42 := t41
 	if x4715 != 0 {
-		t85 = x1463
+		t42 = x1463
 	}
-	t86 := uint64(0x22)
-	if t59 != 0 {
-		t86 = t85
+	t43 := uint64(0x22)
+	if t27 != 0 {
+		t43 = t42
 	}
-	t87 := uint64(0x20)
+	t44 := uint64(0x20)
 	if x1371 != 0 {
-		t87 = t86
+		t44 = t43
 	}
-	t88 := s.v55_taken_refusal
+	t45 := s.v55_taken_refusal
 	if x1278 != 0 {
-		t88 = t87
+		t45 = t44
 	}
-	s.v1494 = t88
+	s.v1494 = t45
 	s.commits[0] |= 0x400
 }
 
@@ -8742,31 +8392,30 @@ func (s *Model) u137_dma_read() {
 // u138_dma_read_tags: 16 operations, dma_read.tags
 func (s *Model) u138_dma_read_tags() {
 	var c0 uint64
-	t1 := uint64(1)
-	x1844 := (s.v121_tail + t1) & 0xff
-	t2 := s.v121_tail
+	x1844 := (s.v121_tail + 1) & 0xff
+	t1 := s.v121_tail
 	if s.v1033 != 0 {
-		t2 = x1844
+		t1 = x1844
 	}
-	s.v1845 = t2
-	t3 := s.v1033
-	var t4 [2]uint64
-	t5 := s.v1034
-	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
-	x2264_0 := t4[0]
-	x2264_1 := t4[1]
+	s.v1845 = t1
+	t2 := s.v1033
+	var t3 [2]uint64
+	t4 := s.v1034
+	t3[t4>>6&1] = uint64(t2) << (t4 & 0x3f)
+	x2264_0 := t3[0]
+	x2264_1 := t3[1]
 	c0 |= uint64(s.v2264[0]) ^ x2264_0
 	s.v2264[0] = x2264_0
 	c0 |= uint64(s.v2264[1]) ^ x2264_1
 	s.v2264[1] = x2264_1
 	x2265_0 := s.v208_unfinished[0] | x2264_0
 	x2265_1 := s.v208_unfinished[1] | x2264_1
-	t6 := s.v1082
-	var t7 [2]uint64
-	t8 := s.v1079
-	t7[t8>>6&1] = uint64(t6) << (t8 & 0x3f)
-	x2267_0 := t7[0]
-	x2267_1 := t7[1]
+	t5 := s.v1082
+	var t6 [2]uint64
+	t7 := s.v1079
+	t6[t7>>6&1] = uint64(t5) << (t7 & 0x3f)
+	x2267_0 := t6[0]
+	x2267_1 := t6[1]
 	x2269_0 := x2265_0 &^ x2267_0
 	x2269_1 := x2265_1 &^ x2267_1
 	s.v2269[0] = x2269_0
@@ -8777,10 +8426,10 @@ func (s *Model) u138_dma_read_tags() {
 	x4558 := s.v41_data_tag >> 7
 	x2274 := x4559 &^ x4558
 	x2275 := s.v41_data_tag & 0x7f
-	var t10 [2]uint64
-	t10[x2275>>6&1] = uint64(x2274) << (x2275 & 0x3f)
-	x2277_0 := t10[0]
-	x2277_1 := t10[1]
+	var t8 [2]uint64
+	t8[x2275>>6&1] = uint64(x2274) << (x2275 & 0x3f)
+	x2277_0 := t8[0]
+	x2277_1 := t8[1]
 	x2279_0 := x2270_0 &^ x2277_0
 	x2279_1 := x2270_1 &^ x2277_1
 	s.v2279[0] = x2279_0
@@ -8812,8 +8461,8 @@ func (s *Model) u139_dma_read() {
 	s.v2796 = x2796
 	x4543 := s.v266_beats_come | s.v2804
 	x2807 := s.v233_data_tag << 2
-	t3 := uint64(0xf)
-	x2808 := uint64(t3) << (x2807 & 0x3f) & 0xffff
+	t1 := uint64(0xf)
+	x2808 := uint64(t1) << (x2807 & 0x3f) & 0xffff
 	x2809 := x2808 & -x1847
 	x2811 := x4543 &^ x2809
 	s.v2811 = x2811
@@ -8828,58 +8477,53 @@ func (s *Model) u140_isa_fetcher_request() {
 	x2239 := s.v203_valid ^ 1
 	x1846 := s.v1022 & s.v1030
 	x2240 := x2239 | x1846
-	t2 := uint64(0)
-	t3 := s.v345_lost
-	x4490 := bit(t3 == t2)
+	t1 := s.v345_lost
+	x4490 := bit(t1 == 0)
 	x2242 := x4490 ^ 1
 	x2244 := s.v344_csr_control_enable &^ x2242
 	x2245 := (s.v346_asked - s.v347_taken) & 0xffff
-	t6 := uint64(4)
-	x2246 := bit(x2245 < t6)
+	x2246 := bit(x2245 < 4)
 	x4480 := (s.v348_csr_sq_tail - s.v347_taken) & 0xffff
 	x2248 := bit(x2245 < x4480)
 	x2249 := x2246 & x2248
 	x2253 := x2249 &^ s.v2251
 	x2254 := x2244 & x2253
-	t8 := s.v203_valid
+	t2 := s.v203_valid
 	if x2240 != 0 {
-		t8 = x2254
+		t2 = x2254
 	}
-	s.v2255 = t8
+	s.v2255 = t2
 	x2479 := x2254 & x2240
 	x2480 := s.v353_csr_sq_base << 6
-	t9 := uint64(1)
-	x4479 := uint64(t9) << (s.v349_csr_sq_log2 & 0x3f) & 0xffff
-	t10 := uint64(1)
-	x2481 := (x4479 - t10) & 0xffff
+	t3 := uint64(1)
+	x4479 := uint64(t3) << (s.v349_csr_sq_log2 & 0x3f) & 0xffff
+	x2481 := (x4479 - 1) & 0xffff
 	x2482 := s.v346_asked & x2481
 	x2483 := x2482 << 6
 	x2485 := x2480 + x2483
-	t11 := s.v231_data_addr
+	t4 := s.v231_data_addr
 	if x2479 != 0 {
-		t11 = x2485
+		t4 = x2485
 	}
-	s.v2486 = t11
+	s.v2486 = t4
 	x2490 := s.v346_asked & 3
-	t12 := s.v233_data_tag
+	t5 := s.v233_data_tag
 	if x2479 != 0 {
-		t12 = x2490
+		t5 = x2490
 	}
-	s.v2491 = t12
-	t13 := uint64(1)
-	x3131 := (s.v346_asked + t13) & 0xffff
-	t14 := s.v346_asked
+	s.v2491 = t5
+	x3131 := (s.v346_asked + 1) & 0xffff
+	t6 := s.v346_asked
 	if x2479 != 0 {
-		t14 = x3131
+		t6 = x3131
 	}
-	s.v3132 = t14
-	t15 := uint64(1)
-	x3133 := (s.v347_taken + t15) & 0xffff
-	t16 := s.v347_taken
+	s.v3132 = t6
+	x3133 := (s.v347_taken + 1) & 0xffff
+	t7 := s.v347_taken
 	if s.v2639 != 0 {
-		t16 = x3133
+		t7 = x3133
 	}
-	s.v3134 = t16
+	s.v3134 = t7
 	s.commits[1] |= 0x1000000
 }
 
@@ -8897,19 +8541,19 @@ func (s *Model) u141_lookup_engine() {
 	x1908 := s.v796 & x1907
 	c1 |= uint64(s.v1908) ^ x1908
 	s.v1908 = x1908
-	t2 := s.v476_row
-	t3 := s.v691
+	t1 := s.v476_row
+	t2 := s.v691
 	if s.v3348 != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	x3370 := t3 >> 0xb
+	x3370 := t2 >> 0xb
 	c2 |= uint64(s.v3370) ^ x3370
 	s.v3370 = x3370
-	x3374 := t3 & 0x7ff
+	x3374 := t2 & 0x7ff
 	c3 |= uint64(s.v3374) ^ x3374
 	s.v3374 = x3374
-	t4 := s.v69_settle
-	x3717 := s.v271_step & (t4 - 1)
+	t3 := s.v69_settle
+	x3717 := s.v271_step & (t3 - 1)
 	c4 |= uint64(s.v3717) ^ x3717
 	s.v3717 = x3717
 	if c0 != 0 {
@@ -9008,8 +8652,7 @@ func (s *Model) u147_reduce_lane_alu_multiplier() {
 	x3913 := s.v580_operands_scalar >> 0x18 & 0x7f
 	x3914 := s.v580_operands_scalar >> 0x17 & 1
 	x4521 := s.v580_operands_scalar >> 0x17 & 0xff
-	t1 := uint64(0)
-	x4519 := bit(x4521 != t1)
+	x4519 := bit(x4521 != 0)
 	x3915 := x4519 ^ 1
 	x3916 := x3914 | x3915
 	x3917 := x3916 | x3913<<1
@@ -9034,8 +8677,8 @@ func (s *Model) u148_dma_write_tags() {
 	x992 := s.v124_head >> 7
 	x4401 := x992 ^ 1
 	x4398 := s.v994 | x4401<<7
-	t2 := s.v125_tail
-	x996 := bit(t2 == x4398)
+	t1 := s.v125_tail
+	x996 := bit(t1 == x4398)
 	x4500 := s.v53_allowed ^ 1
 	x998 := s.v119_holding | x4500
 	x4382 := x996 | x998
@@ -9044,9 +8687,8 @@ func (s *Model) u148_dma_write_tags() {
 	x1003 := x4355 &^ x4382
 	c0 |= uint64(s.v1003) ^ x1003
 	s.v1003 = x1003
-	t6 := uint64(0)
-	t7 := s.v240_owed
-	x1244 := bit(t7 != t6)
+	t2 := s.v240_owed
+	x1244 := bit(t2 != 0)
 	x4358 := s.v47_valid ^ 1
 	x4357 := x4358 | s.v22_m_axis_write_data_tready
 	x2121 := x1244 & x4357
@@ -9068,25 +8710,23 @@ func (s *Model) u149_dma_write() {
 	x2193 := s.v1250 & s.v2121
 	x2194 := x2193 & s.v1262
 	x2196 := x4351 &^ x2194
-	t2 := uint64(1)
-	x2197 := (s.v193_owed + t2) & 0xf
+	x2197 := (s.v193_owed + 1) & 0xf
 	x2199 := x2194 &^ x4351
-	t4 := uint64(1)
-	x2200 := (s.v193_owed - t4) & 0xf
-	t5 := s.v193_owed
+	x2200 := (s.v193_owed - 1) & 0xf
+	t1 := s.v193_owed
 	if x2199 != 0 {
-		t5 = x2200
+		t1 = x2200
 	}
-	t6 := t5
+	t2 := t1
 	if x2196 != 0 {
-		t6 = x2197
+		t2 = x2197
 	}
-	s.v2202 = t6
-	t7 := s.v990
-	t8 := s.v194_owner
+	s.v2202 = t2
+	t3 := s.v990
+	t4 := s.v194_owner
 	if x4351 != 0 {
-		t8 = t7
+		t4 = t3
 	}
-	s.v2203 = t8
+	s.v2203 = t4
 	s.commits[1] |= 0x20000
 }

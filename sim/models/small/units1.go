@@ -10,376 +10,357 @@ import (
 
 // u150_dispatch_bitmap_writer: 70 operations, dispatch.bitmap_writer
 func (s *Model) u150_dispatch_bitmap_writer() {
-	t1 := uint64(0)
-	t2 := s.v190_state
-	x4527 := bit(t2 == t1)
-	t3 := uint64(5)
-	t4 := s.v54_state
-	x1304 := bit(t4 == t3)
+	t1 := s.v190_state
+	x4527 := bit(t1 == 0)
+	t2 := s.v54_state
+	x1304 := bit(t2 == 5)
 	x4729 := s.v68_running | s.v253_active
 	x1306 := x4729 ^ 1
 	x2165 := 1 &^ s.v1280
 	x2166 := x2165 & x1306
 	x2167 := x2166 & x1304
-	t6 := uint64(1)
-	t7 := s.v190_state
+	t3 := uint64(1)
+	t4 := s.v190_state
 	if x2167 != 0 {
-		t7 = t6
+		t4 = t3
 	}
-	t8 := uint64(1)
-	t9 := s.v190_state
-	x979 := bit(t9 == t8)
+	t5 := s.v190_state
+	x979 := bit(t5 == 1)
 	x2169 := s.v990 >> 1 & 1
 	x4342 := x2169 & s.v1003
-	t10 := uint64(2)
-	t11 := s.v190_state
+	t6 := uint64(2)
+	t7 := s.v190_state
 	if x4342 != 0 {
-		t11 = t10
+		t7 = t6
 	}
-	t12 := uint64(2)
-	t13 := s.v190_state
-	x4523 := bit(t13 == t12)
+	t8 := s.v190_state
+	x4523 := bit(t8 == 2)
 	x4417 := s.v1245 >> 1 & 1
 	x4345 := x4417 & s.v2121
-	t14 := uint64(1)
-	t15 := s.v247_packet_left
-	x1260 := bit(t15 == t14)
+	t9 := s.v247_packet_left
+	x1260 := bit(t9 == 1)
 	x2175 := x1260 ^ 1
-	t17 := uint64(0)
-	t18 := s.v238_lines_left
-	x2176 := bit(t18 != t17)
-	t19 := s.v328_target
-	x2177 := bit(t19 == s.v258_gpus_q)
+	t10 := s.v238_lines_left
+	x2176 := bit(t10 != 0)
+	t11 := s.v328_target
+	x2177 := bit(t11 == s.v258_gpus_q)
 	x2178 := 1 & (x2177 - 1)
-	t20 := uint64(1)
-	t21 := x2178
+	t12 := uint64(1)
+	t13 := x2178
 	if x2176 != 0 {
-		t21 = t20
+		t13 = t12
 	}
-	t22 := uint64(2)
-	t23 := t21
+	t14 := uint64(2)
+	t15 := t13
 	if x2175 != 0 {
-		t23 = t22
+		t15 = t14
 	}
-	t24 := s.v190_state
+	t16 := s.v190_state
 	if x4345 != 0 {
-		t24 = t23
+		t16 = t15
 	}
-	t25 := uint64(3)
-	t26 := t24
+	t17 := uint64(3)
+	t18 := t16
 	if x4523 != 0 {
+		t18 = t17
+	}
+	t19 := t18
+	if x979 != 0 {
+		t19 = t7
+	}
+	t20 := t19
+	if x4527 != 0 {
+		t20 = t4
+	}
+	s.v2184 = t20
+	t21 := s.v259_taken_operand3
+	t22 := s.v235_next_addr
+	if x2167 != 0 {
+		t22 = t21
+	}
+	t23 := s.v190_state
+	x1247 := bit(t23 == 3)
+	x2500 := s.v235_next_addr + 0x1000
+	x2501 := s.v328_target & 7
+	var t24 uint64
+	t24 |= uint64(s.v374_mailboxes_q[int(x2501)&7])
+	t25 := s.v235_next_addr
+	t26 := t24
+	if x2177 != 0 {
 		t26 = t25
 	}
 	t27 := t26
-	if x979 != 0 {
-		t27 = t11
+	if x2176 != 0 {
+		t27 = x2500
 	}
-	t28 := t27
-	if x4527 != 0 {
-		t28 = t7
+	t28 := s.v235_next_addr
+	t29 := t27
+	if x2175 != 0 {
+		t29 = t28
 	}
-	s.v2184 = t28
-	t29 := s.v259_taken_operand3
 	t30 := s.v235_next_addr
-	if x2167 != 0 {
+	if x4345 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(3)
-	t32 := s.v190_state
-	x1247 := bit(t32 == t31)
-	t33 := uint64(0x1000)
-	x2500 := s.v235_next_addr + t33
-	x2501 := s.v328_target & 7
-	var t34 uint64
-	t34 |= uint64(s.v374_mailboxes_q[int(x2501)&7])
-	t35 := s.v235_next_addr
-	t36 := t34
+	t31 := s.v235_next_addr
+	if x1247 != 0 {
+		t31 = t30
+	}
+	t32 := t31
+	if x4527 != 0 {
+		t32 = t22
+	}
+	s.v2508 = t32
+	x2514 := s.v1479
+	x2515 := (x2514 + 0x7f) & 0x7fff
+	x2516 := x2515 >> 7 & 0x7f
+	t33 := s.v238_lines_left
+	if x2167 != 0 {
+		t33 = x2516
+	}
+	x2518 := (s.v238_lines_left - 1) & 0x7f
+	t34 := s.v238_lines_left
+	t35 := x2516
 	if x2177 != 0 {
-		t36 = t35
+		t35 = t34
 	}
-	t37 := t36
+	t36 := s.v238_lines_left
+	t37 := t35
 	if x2176 != 0 {
-		t37 = x2500
+		t37 = t36
 	}
-	t38 := s.v235_next_addr
+	t38 := s.v238_lines_left
 	t39 := t37
 	if x2175 != 0 {
 		t39 = t38
 	}
-	t40 := s.v235_next_addr
+	t40 := s.v238_lines_left
 	if x4345 != 0 {
 		t40 = t39
 	}
-	t41 := s.v235_next_addr
+	t41 := s.v238_lines_left
 	if x1247 != 0 {
 		t41 = t40
 	}
 	t42 := t41
+	if x4523 != 0 {
+		t42 = x2518
+	}
+	t43 := t42
 	if x4527 != 0 {
-		t42 = t30
+		t43 = t33
 	}
-	s.v2508 = t42
-	x2514 := s.v1479
-	t43 := uint64(0x7f)
-	x2515 := (x2514 + t43) & 0x7fff
-	x2516 := x2515 >> 7 & 0x7f
-	t44 := s.v238_lines_left
-	if x2167 != 0 {
-		t44 = x2516
+	s.v2525 = t43
+	x2624 := (s.v247_packet_left - 1) & 0x7f
+	t44 := s.v247_packet_left
+	if x4345 != 0 {
+		t44 = x2624
 	}
-	t45 := uint64(1)
-	x2518 := (s.v238_lines_left - t45) & 0x7f
-	t46 := s.v238_lines_left
-	t47 := x2516
-	if x2177 != 0 {
+	t45 := s.v247_packet_left
+	if x1247 != 0 {
+		t45 = t44
+	}
+	t46 := s.v1233
+	t47 := t45
+	if x979 != 0 {
 		t47 = t46
 	}
-	t48 := s.v238_lines_left
-	t49 := t47
-	if x2176 != 0 {
+	s.v2627 = t47
+	x3051 := s.v328_target & (x2167 - 1)
+	x3052 := (s.v328_target + 1) & 0xf
+	t48 := s.v328_target
+	t49 := x3052
+	if x2177 != 0 {
 		t49 = t48
 	}
-	t50 := s.v238_lines_left
+	t50 := s.v328_target
 	t51 := t49
-	if x2175 != 0 {
+	if x2176 != 0 {
 		t51 = t50
 	}
-	t52 := s.v238_lines_left
-	if x4345 != 0 {
-		t52 = t51
-	}
-	t53 := s.v238_lines_left
-	if x1247 != 0 {
+	t52 := s.v328_target
+	t53 := t51
+	if x2175 != 0 {
 		t53 = t52
 	}
-	t54 := t53
-	if x4523 != 0 {
-		t54 = x2518
-	}
-	t55 := t54
-	if x4527 != 0 {
-		t55 = t44
-	}
-	s.v2525 = t55
-	t56 := uint64(1)
-	x2624 := (s.v247_packet_left - t56) & 0x7f
-	t57 := s.v247_packet_left
+	t54 := s.v328_target
 	if x4345 != 0 {
-		t57 = x2624
+		t54 = t53
 	}
-	t58 := s.v247_packet_left
+	t55 := s.v328_target
 	if x1247 != 0 {
+		t55 = t54
+	}
+	t56 := t55
+	if x4527 != 0 {
+		t56 = x3051
+	}
+	s.v3058 = t56
+	t57 := s.v1669
+	t58 := s.v380_next_line
+	if x2167 != 0 {
 		t58 = t57
 	}
-	t59 := s.v1233
-	t60 := t58
-	if x979 != 0 {
+	x3285 := (s.v380_next_line + 1) & 0x7f
+	t59 := s.v380_next_line
+	t60 := s.v1669
+	if x2177 != 0 {
 		t60 = t59
 	}
-	s.v2627 = t60
-	x3051 := s.v328_target & (x2167 - 1)
-	t61 := uint64(1)
-	x3052 := (s.v328_target + t61) & 0xf
-	t62 := s.v328_target
-	t63 := x3052
-	if x2177 != 0 {
-		t63 = t62
-	}
-	t64 := s.v328_target
-	t65 := t63
+	t61 := s.v380_next_line
+	t62 := t60
 	if x2176 != 0 {
+		t62 = t61
+	}
+	t63 := s.v380_next_line
+	t64 := t62
+	if x2175 != 0 {
+		t64 = t63
+	}
+	t65 := s.v380_next_line
+	if x4345 != 0 {
 		t65 = t64
 	}
-	t66 := s.v328_target
-	t67 := t65
-	if x2175 != 0 {
-		t67 = t66
-	}
-	t68 := s.v328_target
-	if x4345 != 0 {
-		t68 = t67
-	}
-	t69 := s.v328_target
+	t66 := s.v380_next_line
 	if x1247 != 0 {
-		t69 = t68
+		t66 = t65
 	}
-	t70 := t69
-	if x4527 != 0 {
-		t70 = x3051
-	}
-	s.v3058 = t70
-	t71 := s.v1669
-	t72 := s.v380_next_line
-	if x2167 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(1)
-	x3285 := (s.v380_next_line + t73) & 0x7f
-	t74 := s.v380_next_line
-	t75 := s.v1669
-	if x2177 != 0 {
-		t75 = t74
-	}
-	t76 := s.v380_next_line
-	t77 := t75
-	if x2176 != 0 {
-		t77 = t76
-	}
-	t78 := s.v380_next_line
-	t79 := t77
-	if x2175 != 0 {
-		t79 = t78
-	}
-	t80 := s.v380_next_line
-	if x4345 != 0 {
-		t80 = t79
-	}
-	t81 := s.v380_next_line
-	if x1247 != 0 {
-		t81 = t80
-	}
-	t82 := t81
+	t67 := t66
 	if x4523 != 0 {
-		t82 = x3285
+		t67 = x3285
 	}
-	t83 := t82
+	t68 := t67
 	if x4527 != 0 {
-		t83 = t72
+		t68 = t58
 	}
-	s.v3292 = t83
+	s.v3292 = t68
 	s.commits[1] |= 0x80000
 }
 
 // u151_isa_completer: 29 operations, isa.completer
 func (s *Model) u151_isa_completer() {
-	t1 := uint64(0)
-	t2 := s.v189_state
-	x2144 := bit(t2 == t1)
-	t3 := uint64(4)
-	t4 := s.v252_state
-	x4492 := bit(t4 == t3)
-	t5 := uint64(1)
-	t6 := s.v189_state
+	t1 := s.v189_state
+	x2144 := bit(t1 == 0)
+	t2 := s.v252_state
+	x4492 := bit(t2 == 4)
+	t3 := uint64(1)
+	t4 := s.v189_state
 	if x4492 != 0 {
-		t6 = t5
+		t4 = t3
 	}
 	x2148 := (s.v325_posted - s.v326_csr_cq_head) & 0xffff
-	t7 := uint64(1)
-	x4481 := uint64(t7) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff
+	t5 := uint64(1)
+	x4481 := uint64(t5) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff
 	x2150 := bit(x2148 < x4481)
-	t8 := uint64(2)
-	t9 := s.v189_state
+	t6 := uint64(2)
+	t7 := s.v189_state
 	if x2150 != 0 {
-		t9 = t8
+		t7 = t6
 	}
 	x2152 := s.v990 & 1
 	x2153 := x2152 & s.v1003
-	t10 := uint64(3)
-	t11 := s.v189_state
+	t8 := uint64(3)
+	t9 := s.v189_state
 	if x2153 != 0 {
-		t11 = t10
+		t9 = t8
 	}
 	x2155 := s.v1245 & 1
 	x2156 := x2155 & s.v2121
 	x2157 := x2156 & s.v242_second_beat
-	t12 := uint64(4)
-	t13 := s.v189_state
+	t10 := uint64(4)
+	t11 := s.v189_state
 	if x2157 != 0 {
-		t13 = t12
+		t11 = t10
 	}
-	t14 := uint64(4)
-	t15 := s.v189_state
-	x4483 := bit(t15 == t14)
+	t12 := s.v189_state
+	x4483 := bit(t12 == 4)
 	x4374 := x4483 &^ s.v804
 	x2159 := s.v189_state & (x4374 - 1)
-	t17 := s.v189_state
+	t13 := s.v189_state
 	if x4483 != 0 {
-		t17 = x2159
+		t13 = x2159
 	}
-	t18 := t17
+	t14 := t13
 	if s.v1246 != 0 {
-		t18 = t13
+		t14 = t11
 	}
-	t19 := t18
+	t15 := t14
 	if s.v978 != 0 {
-		t19 = t11
+		t15 = t9
 	}
-	t20 := t19
+	t16 := t15
 	if s.v2147 != 0 {
-		t20 = t9
+		t16 = t7
 	}
-	t21 := t20
+	t17 := t16
 	if x2144 != 0 {
-		t21 = t6
+		t17 = t4
 	}
-	s.v2164 = t21
+	s.v2164 = t17
 	x2535 := s.v1246 & x2156
 	x2536 := s.v242_second_beat ^ 1
-	t23 := s.v242_second_beat
+	t18 := s.v242_second_beat
 	if x2535 != 0 {
-		t23 = x2536
+		t18 = x2536
 	}
-	s.v2537 = t23
-	t24 := uint64(1)
-	x3042 := (s.v325_posted + t24) & 0xffff
-	t25 := s.v325_posted
+	s.v2537 = t18
+	x3042 := (s.v325_posted + 1) & 0xffff
+	t19 := s.v325_posted
 	if x2157 != 0 {
-		t25 = x3042
+		t19 = x3042
 	}
-	t26 := s.v325_posted
+	t20 := s.v325_posted
 	if s.v1246 != 0 {
-		t26 = t25
+		t20 = t19
 	}
-	s.v3044 = t26
+	s.v3044 = t20
 	s.commits[1] |= 0x40000
 }
 
 // u152_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
 func (s *Model) u152_dispatch_hot_set_packer() {
-	t1 := uint64(2)
-	t2 := s.v255_entries_held
-	x4511 := bit(t2 == t1)
+	t1 := s.v255_entries_held
+	x4511 := bit(t1 == 2)
 	x4504 := x4511 &^ s.v191_leaving
 	x1248 := s.v191_leaving & s.v192_announced
 	x2173 := s.v1245 >> 1 & 1
 	x4346 := x2173 & s.v2121
 	x2185 := x1248 & x4346
 	x2186 := s.v191_leaving &^ x2185
-	t4 := uint64(1)
-	t5 := x2186
+	t2 := uint64(1)
+	t3 := x2186
 	if x4504 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	s.v2187 = t5
+	s.v2187 = t3
 	x981 := s.v191_leaving &^ s.v192_announced
 	x4414 := s.v990 >> 1 & 1
 	x2170 := x4414 & s.v1003
 	x2188 := x981 & x2170
 	x2189 := x2185 & s.v248_leaving_last
 	x2190 := s.v192_announced &^ x2189
-	t7 := uint64(1)
-	t8 := x2190
+	t4 := uint64(1)
+	t5 := x2190
 	if x2188 != 0 {
-		t8 = t7
+		t5 = t4
 	}
-	t9 := s.v192_announced
+	t6 := s.v192_announced
+	t7 := t5
+	if s.v1952 != 0 {
+		t7 = t6
+	}
+	s.v2192 = t7
+	x2509 := s.v236_next_addr + 0x40
+	t8 := s.v236_next_addr
+	if x2188 != 0 {
+		t8 = x2509
+	}
+	t9 := s.v57_taken_operand1
 	t10 := t8
 	if s.v1952 != 0 {
 		t10 = t9
 	}
-	s.v2192 = t10
-	t11 := uint64(0x40)
-	x2509 := s.v236_next_addr + t11
-	t12 := s.v236_next_addr
-	if x2188 != 0 {
-		t12 = x2509
-	}
-	t13 := s.v57_taken_operand1
-	t14 := t12
-	if s.v1952 != 0 {
-		t14 = t13
-	}
-	s.v2511 = t14
+	s.v2511 = t10
 	s.commits[1] |= 0x100000
 }
 
@@ -390,74 +371,67 @@ func (s *Model) u153_write_merge() {
 	t1 := s.v124_head
 	x4407 := bit(t1 == s.v125_tail)
 	x4395 := x4407 | s.v1141
-	t3 := uint64(0)
-	t4 := s.v222_left
-	x4412 := bit(t4 != t3)
+	t2 := s.v222_left
+	x4412 := bit(t2 != 0)
 	x4380 := x4412 &^ x4395
 	x2308 := x4341 &^ x4380
-	t6 := uint64(1)
-	x2309 := (s.v222_left + t6) & 0xff
+	x2309 := (s.v222_left + 1) & 0xff
 	x2310 := x4380 &^ x4341
-	t8 := uint64(1)
-	x2311 := (s.v222_left - t8) & 0xff
-	t9 := s.v222_left
+	x2311 := (s.v222_left - 1) & 0xff
+	t3 := s.v222_left
 	if x2310 != 0 {
-		t9 = x2311
+		t3 = x2311
 	}
-	t10 := t9
+	t4 := t3
 	if x2308 != 0 {
-		t10 = x2309
+		t4 = x2309
 	}
-	s.v2313 = t10
+	s.v2313 = t4
 	x4409 := s.v43_valid & s.v21_m_axis_write_desc_ready
 	x2527 := x4409 &^ x4341
-	t11 := uint64(1)
-	x2528 := (s.v240_owed + t11) & 0xff
+	x2528 := (s.v240_owed + 1) & 0xff
 	x2530 := x4341 &^ x4409
-	t13 := uint64(1)
-	x2531 := (s.v240_owed - t13) & 0xff
-	t14 := s.v240_owed
+	x2531 := (s.v240_owed - 1) & 0xff
+	t5 := s.v240_owed
 	if x2530 != 0 {
-		t14 = x2531
+		t5 = x2531
 	}
-	t15 := t14
+	t6 := t5
 	if x2527 != 0 {
-		t15 = x2528
+		t6 = x2528
 	}
-	s.v2533 = t15
-	t16 := uint64(1)
-	x2634 := (s.v251_data_tag + t16) & 0x7f
-	t17 := s.v251_data_tag
+	s.v2533 = t6
+	x2634 := (s.v251_data_tag + 1) & 0x7f
+	t7 := s.v251_data_tag
 	if x4341 != 0 {
-		t17 = x2634
+		t7 = x2634
 	}
-	s.v2635 = t17
+	s.v2635 = t7
 	s.commits[1] |= 0x8000000
 }
 
 // u154_dma_write: 14 operations, dma_write
 func (s *Model) u154_dma_write() {
 	x4350 := s.v1136 & s.v1003
-	t1 := uint64(1)
-	x1869 := (s.v125_tail + t1) & 0xff
-	t2 := s.v125_tail
+	x1869 := (s.v125_tail + 1) & 0xff
+	t1 := s.v125_tail
 	if x4350 != 0 {
-		t2 = x1869
+		t1 = x1869
 	}
-	s.v1870 = t2
+	s.v1870 = t1
 	x1240 := s.v125_tail & 0x7f
-	var t3 [2]uint64
-	t3[x1240>>6&1] = uint64(x4350) << (x1240 & 0x3f)
-	x2293_0 := t3[0]
-	x2293_1 := t3[1]
+	var t2 [2]uint64
+	t2[x1240>>6&1] = uint64(x4350) << (x1240 & 0x3f)
+	x2293_0 := t2[0]
+	x2293_1 := t2[1]
 	x2294_0 := s.v218_unfinished[0] | x2293_0
 	x2294_1 := s.v218_unfinished[1] | x2293_1
-	t4 := s.v1135
-	var t5 [2]uint64
-	t6 := s.v220_status_tag
-	t5[t6>>6&1] = uint64(t4) << (t6 & 0x3f)
-	x2296_0 := t5[0]
-	x2296_1 := t5[1]
+	t3 := s.v1135
+	var t4 [2]uint64
+	t5 := s.v220_status_tag
+	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
+	x2296_0 := t4[0]
+	x2296_1 := t4[1]
 	x2298_0 := x2294_0 &^ x2296_0
 	x2298_1 := x2294_1 &^ x2296_1
 	s.v2298[0] = x2298_0
@@ -465,11 +439,11 @@ func (s *Model) u154_dma_write() {
 	x2299_0 := s.v219_unsent[0] | x2293_0
 	x2299_1 := s.v219_unsent[1] | x2293_1
 	x4408 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	var t7 [2]uint64
-	t8 := s.v46_data_tag
-	t7[t8>>6&1] = uint64(x4408) << (t8 & 0x3f)
-	x2302_0 := t7[0]
-	x2302_1 := t7[1]
+	var t6 [2]uint64
+	t7 := s.v46_data_tag
+	t6[t7>>6&1] = uint64(x4408) << (t7 & 0x3f)
+	x2302_0 := t6[0]
+	x2302_1 := t6[1]
 	x2304_0 := x2299_0 &^ x2302_0
 	x2304_1 := x2299_1 &^ x2302_1
 	s.v2304[0] = x2304_0
@@ -498,9 +472,8 @@ func (s *Model) u155_write_merge() {
 // u156_dma_read_commands: 15 operations, dma_read.commands
 func (s *Model) u156_dma_read_commands() {
 	var c0 uint64
-	t1 := uint64(0)
-	t2 := s.v122_reads
-	x798 := bit(t2 == t1)
+	t1 := s.v122_reads
+	x798 := bit(t1 == 0)
 	x799 := s.v797 & x798
 	x800 := x799 ^ 1
 	x801 := x800 | s.v123_row_full
@@ -510,18 +483,17 @@ func (s *Model) u156_dma_read_commands() {
 	c0 |= uint64(s.v808) ^ x808
 	s.v808 = x808
 	x4422 := s.v1155 & s.v1167
-	t5 := uint64(0x20)
-	t6 := s.v226_data
-	x4688 := bit(t6 == t5)
+	t2 := s.v226_data
+	x4688 := bit(t2 == 0x20)
 	x1837 := s.v301_data_data >> 1 & 1
 	x1838 := x1837 & x4688
 	x1839 := x1838 & x4422
-	t7 := uint64(1)
-	t8 := s.v119_holding
+	t3 := uint64(1)
+	t4 := s.v119_holding
 	if x1839 != 0 {
-		t8 = t7
+		t4 = t3
 	}
-	x1841 := t8 &^ x808
+	x1841 := t4 &^ x808
 	s.v1841 = x1841
 	if c0 != 0 {
 		s.dirty[2] |= 0x41003000000000
@@ -593,39 +565,37 @@ func (s *Model) u161_dispatch() {
 	x1806 := x1805 & x4354
 	x1807 := s.v780 & x1806
 	x1808 := (s.v114_left - s.v1042) & 0x7fff
-	t3 := s.v114_left
+	t1 := s.v114_left
 	if x1807 != 0 {
-		t3 = x1808
+		t1 = x1808
+	}
+	t2 := t1
+	if x1804 != 0 {
+		t2 = x4724
+	}
+	s.v1810 = t2
+	x2258 := s.v80_taken_half << 0xc
+	x2259 := (s.v205_dest + 0x20) & 0x1fff
+	t3 := s.v205_dest
+	if x1807 != 0 {
+		t3 = x2259
 	}
 	t4 := t3
 	if x1804 != 0 {
-		t4 = x4724
+		t4 = x2258
 	}
-	s.v1810 = t4
-	x2258 := s.v80_taken_half << 0xc
-	t5 := uint64(0x20)
-	x2259 := (s.v205_dest + t5) & 0x1fff
-	t6 := s.v205_dest
+	s.v2261 = t4
+	x2487 := s.v232_next_addr + 0x200
+	t5 := s.v232_next_addr
 	if x1807 != 0 {
-		t6 = x2259
+		t5 = x2487
 	}
-	t7 := t6
+	t6 := s.v57_taken_operand1
+	t7 := t5
 	if x1804 != 0 {
-		t7 = x2258
+		t7 = t6
 	}
-	s.v2261 = t7
-	t8 := uint64(0x200)
-	x2487 := s.v232_next_addr + t8
-	t9 := s.v232_next_addr
-	if x1807 != 0 {
-		t9 = x2487
-	}
-	t10 := s.v57_taken_operand1
-	t11 := t9
-	if x1804 != 0 {
-		t11 = t10
-	}
-	s.v2489 = t11
+	s.v2489 = t7
 	s.commits[0] |= 0x400000000
 }
 
@@ -638,27 +608,24 @@ func (s *Model) u162_read_merge() {
 	x1551 := x1550 & x4353
 	x1552 := s.v1015 & x1551
 	x1554 := s.v768 &^ x1552
-	t3 := uint64(1)
-	x1555 := (s.v65_count + t3) & 7
+	x1555 := (s.v65_count + 1) & 7
 	x1557 := x1552 &^ s.v768
-	t5 := uint64(1)
-	x1558 := (s.v65_count - t5) & 7
-	t6 := s.v65_count
+	x1558 := (s.v65_count - 1) & 7
+	t1 := s.v65_count
 	if x1557 != 0 {
-		t6 = x1558
+		t1 = x1558
 	}
-	t7 := t6
+	t2 := t1
 	if x1554 != 0 {
-		t7 = x1555
+		t2 = x1555
 	}
-	s.v1560 = t7
-	t8 := uint64(1)
-	x2256 := (s.v204_head + t8) & 3
-	t9 := s.v204_head
+	s.v1560 = t2
+	x2256 := (s.v204_head + 1) & 3
+	t3 := s.v204_head
 	if x1552 != 0 {
-		t9 = x2256
+		t3 = x2256
 	}
-	s.v2257 = t9
+	s.v2257 = t3
 	s.commits[0] |= 0x8000
 }
 
@@ -668,15 +635,15 @@ func (s *Model) u163_reduce_out() {
 	x4419 := s.v1245 >> 2
 	x4347 := x4419 & s.v2121
 	x2123 := x2119 | x4347
-	t2 := s.v182_drain
-	x1339 := bit(t2 != s.v181_base)
+	t1 := s.v182_drain
+	x1339 := bit(t1 != s.v181_base)
 	x4371 := s.v2115 & 1
 	x4366 := x1339 &^ x4371
-	t4 := s.v241_valid
+	t2 := s.v241_valid
 	if x2123 != 0 {
-		t4 = x4366
+		t2 = x4366
 	}
-	s.v2534 = t4
+	s.v2534 = t2
 	s.commits[1] |= 0x100000000
 }
 
@@ -692,22 +659,20 @@ func (s *Model) u164_reduce() {
 	x4349 := x2120 & s.v2121
 	x4336 := x4338 | x4349
 	x2124 := x4365 & x4336
-	t4 := uint64(1)
-	x2125 := (s.v182_drain + t4) & 0x3f
-	t5 := s.v182_drain
+	x2125 := (s.v182_drain + 1) & 0x3f
+	t2 := s.v182_drain
 	if x2124 != 0 {
-		t5 = x2125
+		t2 = x2125
 	}
-	s.v2126 = t5
-	t6 := uint64(1)
-	x4533 := (s.v383_sent_beats + t6) & 0x3f
+	s.v2126 = t2
+	x4533 := (s.v383_sent_beats + 1) & 0x3f
 	x2631 := bit(x4533 == s.v942)
 	x3305 := x4533 & (x2631 - 1)
-	t7 := s.v383_sent_beats
+	t3 := s.v383_sent_beats
 	if x2124 != 0 {
-		t7 = x3305
+		t3 = x3305
 	}
-	s.v3306 = t7
+	s.v3306 = t3
 	x938 := 1 &^ s.v808
 	c0 |= uint64(s.v938) ^ x938
 	s.v938 = x938
@@ -721,12 +686,10 @@ func (s *Model) u164_reduce() {
 func (s *Model) u165() {
 	x4220 := s.v808
 	s.v4220 = x4220
-	t1 := uint64(0)
-	t2 := s.v149_taken_before
-	x851 := bit(t2 != t1)
-	t3 := uint64(0)
-	t4 := s.v150_in_flight
-	x852 := bit(t4 != t3)
+	t1 := s.v149_taken_before
+	x851 := bit(t1 != 0)
+	t2 := s.v150_in_flight
+	x852 := bit(t2 != 0)
 	x853 := x851 | x852
 	x854 := x853 ^ 1
 	x850 := s.v849 &^ s.v808
@@ -744,19 +707,18 @@ func (s *Model) u165() {
 	x4404 := s.v124_head >> 7
 	x4400 := x4404 ^ 1
 	x995 := s.v994 | x4400<<7
-	t9 := s.v125_tail
-	x4394 := bit(t9 == x995)
+	t3 := s.v125_tail
+	x4394 := bit(t3 == x995)
 	x1138 := x1137 & x4394
 	x1139 := x1138 ^ 1
 	x4229 := s.v938 &^ x1139
 	s.v4229 = x4229
-	t11 := s.v124_head
-	x802 := bit(t11 == s.v125_tail)
+	t4 := s.v124_head
+	x802 := bit(t4 == s.v125_tail)
 	x4397 := x802 | s.v1141
 	x4391 := x4397 ^ 1
-	t13 := uint64(0)
-	t14 := s.v222_left
-	x1144 := bit(t14 != t13)
+	t5 := s.v222_left
+	x1144 := bit(t5 != 0)
 	x4381 := x1144 &^ x4397
 	x1147 := x4381 &^ x4391
 	x1148 := x1147 ^ 1
@@ -780,32 +742,31 @@ func (s *Model) u166_reduce() {
 	x4337 := x4339 | x2122
 	x4335 := x2118 & x4337
 	x2114 := s.v182_drain & 0x1f
-	var t4 uint64
-	var t5 uint64
-	t4 = s.m17[x2114&0x1f][0]
-	t5 = s.m17[x2114&0x1f][1]
-	t6 := s.v246_data_data[0]
-	t7 := s.v246_data_data[1]
+	var t2 uint64
+	var t3 uint64
+	t2 = s.m17[x2114&0x1f][0]
+	t3 = s.m17[x2114&0x1f][1]
+	t4 := s.v246_data_data[0]
+	t5 := s.v246_data_data[1]
 	if x4335 != 0 {
-		t6 = t4
-		t7 = t5
+		t4 = t2
+		t5 = t3
 	}
-	s.v2623[0] = t6
-	s.v2623[1] = t7
-	t8 := uint64(1)
-	x2630 := (s.v383_sent_beats + t8) & 0x3f
+	s.v2623[0] = t4
+	s.v2623[1] = t5
+	x2630 := (s.v383_sent_beats + 1) & 0x3f
 	x4530 := bit(x2630 == s.v942)
-	t9 := s.v249_data_last
+	t6 := s.v249_data_last
 	if x4335 != 0 {
-		t9 = x4530
+		t6 = x4530
 	}
-	s.v2632 = t9
-	t10 := uint64(0xffff)
-	t11 := s.v250_data_keep
+	s.v2632 = t6
+	t7 := uint64(0xffff)
+	t8 := s.v250_data_keep
 	if x4335 != 0 {
-		t11 = t10
+		t8 = t7
 	}
-	s.v2633 = t11
+	s.v2633 = t8
 	s.commits[1] |= 0x800000000
 }
 
@@ -820,19 +781,18 @@ func (s *Model) u167_reduce_packet() {
 	s.v1005 = x1005
 	x4364 := s.v964 & s.v965
 	x4707 := s.v967 ^ 1
-	t3 := uint64(0)
-	t4 := s.v186_beat_code
-	x969 := bit(t4 == t3)
+	t1 := s.v186_beat_code
+	x969 := bit(t1 == 0)
 	x4473 := s.v940 | x969
 	x4467 := s.v786 & x4473
 	x4461 := x4467 ^ 1
 	x973 := x4707 | x4461
 	x4360 := x4364 &^ x973
-	t7 := s.v187_valid
+	t2 := s.v187_valid
 	if x1005 != 0 {
-		t7 = x4360
+		t2 = x4360
 	}
-	s.v2142 = t7
+	s.v2142 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b0000000000
 	}
@@ -859,19 +819,18 @@ func (s *Model) u168_reduce() {
 	c1 |= uint64(s.v1828) ^ x1828
 	s.v1828 = x1828
 	x1829 := x1828 & s.v786
-	t5 := s.v186_beat_code
-	t6 := s.v117_first_error
+	t1 := s.v186_beat_code
+	t2 := s.v117_first_error
 	if x1829 != 0 {
-		t6 = t5
+		t2 = t1
 	}
-	t7 := s.v1349
-	x1831 := t6 & (t7 - 1)
+	t3 := s.v1349
+	x1831 := t2 & (t3 - 1)
 	s.v1831 = x1831
 	x4363 := s.v964 & s.v965
 	x968 := s.v967 ^ 1
-	t9 := uint64(0)
-	t10 := s.v186_beat_code
-	x4537 := bit(t10 == t9)
+	t4 := s.v186_beat_code
+	x4537 := bit(t4 == 0)
 	x4472 := s.v940 | x4537
 	x4466 := s.v786 & x4472
 	x972 := x4466 ^ 1
@@ -879,72 +838,70 @@ func (s *Model) u168_reduce() {
 	x4359 := x4363 &^ x4460
 	x1006 := x4359 & s.v1005
 	x4532 := (s.v181_base + s.v942) & 0x3f
-	t13 := s.v181_base
+	t5 := s.v181_base
 	if x1006 != 0 {
-		t13 = x4532
+		t5 = x4532
 	}
-	s.v2113 = t13
+	s.v2113 = t5
 	x1566 := s.v964 & x1112
 	x2127 := s.v179_word[1] >> 0x20 & 1
 	x2129 := x1566 &^ x2127
-	t15 := uint64(1)
-	x2130 := (s.v183_at + t15) & 0x3f
-	t16 := s.v183_at
+	x2130 := (s.v183_at + 1) & 0x3f
+	t6 := s.v183_at
 	if x1828 != 0 {
-		t16 = x2130
+		t6 = x2130
 	}
-	t17 := t16
+	t7 := t6
 	if x2129 != 0 {
-		t17 = t13
+		t7 = t5
 	}
-	s.v2132 = t17
+	s.v2132 = t7
 	x955 := s.v183_at & 0x1f
-	t18 := s.v576_operands_to
+	t8 := s.v576_operands_to
 	if x1828 != 0 {
-		t18 = x955
+		t8 = x955
 	}
-	s.v4025 = t18
+	s.v4025 = t8
 	x4026 := s.v179_word[1] >> 0x22 & 1
-	t19 := uint64(1)
-	t20 := s.v939
-	x4027 := bit(t20 == t19)
+	t9 := s.v939
+	x4027 := bit(t9 == 1)
 	x4029 := x4026 &^ x4027
-	t22 := s.v577_operands_load
+	t10 := s.v577_operands_load
 	if x1828 != 0 {
-		t22 = x4029
+		t10 = x4029
 	}
-	s.v4030 = t22
-	t23 := s.v578_operands_row[0]
-	t24 := s.v578_operands_row[1]
+	s.v4030 = t10
+	t11 := s.v578_operands_row[0]
+	t12 := s.v578_operands_row[1]
 	if x1828 != 0 {
-		t23 = s.v595_word[0]
-		t24 = s.v595_word[1]
+		t11 = s.v595_word[0]
+		t12 = s.v595_word[1]
 	}
-	s.v4031[0] = t23
-	s.v4031[1] = t24
-	t25 := s.v579_operands_product
+	s.v4031[0] = t11
+	s.v4031[1] = t12
+	t13 := s.v579_operands_product
 	if x1828 != 0 {
-		t25 = x4027
+		t13 = x4027
 	}
-	s.v4032 = t25
+	s.v4032 = t13
 	x4033 := s.v179_word[1] & 0xffffffff
-	t26 := s.v580_operands_scalar
+	t14 := s.v580_operands_scalar
 	if x1828 != 0 {
-		t26 = x4033
+		t14 = x4033
 	}
-	s.v4034 = t26
-	var t27 uint64
-	var t28 uint64
-	t27 = s.m17[x955&0x1f][0]
-	t28 = s.m17[x955&0x1f][1]
-	t29 := s.v581_operands_value[0]
-	t30 := s.v581_operands_value[1]
+	s.v4034 = t14
+	var t15 uint64
+	var t16 uint64
+	t15 = s.m17[x955&0x1f][0]
+	t16 = s.m17[x955&0x1f][1]
+	t17 := s.v581_operands_value[0]
+	t18 := s.v581_operands_value[1]
 	if x1828 != 0 {
-		t29 = t27
-		t30 = t28
+		t17 = t15
+		t18 = t16
 	}
-	s.v4036[0] = t29
-	s.v4036[1] = t30
+	s.v4036[0] = t17
+	s.v4036[1] = t18
 	if c0 != 0 {
 		s.dirty[2] |= 0x2700000000000
 	}
@@ -956,9 +913,8 @@ func (s *Model) u168_reduce() {
 
 // u169_dispatch_ops: 23 operations, dispatch.ops
 func (s *Model) u169_dispatch_ops() {
-	t1 := uint64(0)
-	t2 := s.v67_count
-	x1564 := bit(t2 != t1)
+	t1 := s.v67_count
+	x1564 := bit(t1 != 0)
 	x1565 := s.v180_valid ^ 1
 	x1109 := s.v940 | s.v185_beat_last
 	x4469 := s.v965 & x1109
@@ -968,47 +924,44 @@ func (s *Model) u169_dispatch_ops() {
 	x1567 := x1565 | x4331
 	x1568 := x1564 & x1567
 	x1570 := s.v738 &^ x1568
-	t6 := uint64(1)
-	x1571 := (s.v67_count + t6) & 0xff
+	x1571 := (s.v67_count + 1) & 0xff
 	x1573 := x1568 &^ s.v738
-	t8 := uint64(1)
-	x1574 := (s.v67_count - t8) & 0xff
-	t9 := s.v67_count
+	x1574 := (s.v67_count - 1) & 0xff
+	t2 := s.v67_count
 	if x1573 != 0 {
-		t9 = x1574
+		t2 = x1574
 	}
-	t10 := t9
+	t3 := t2
 	if x1570 != 0 {
-		t10 = x1571
+		t3 = x1571
 	}
-	s.v1576 = t10
-	var t11 uint64
-	var t12 uint64
-	t13 := s.v324_head
-	t11 = s.m5[t13&0x7f][0]
-	t12 = s.m5[t13&0x7f][1]
-	t14 := s.v179_word[0]
-	t15 := s.v179_word[1]
+	s.v1576 = t3
+	var t4 uint64
+	var t5 uint64
+	t6 := s.v324_head
+	t4 = s.m5[t6&0x7f][0]
+	t5 = s.m5[t6&0x7f][1]
+	t7 := s.v179_word[0]
+	t8 := s.v179_word[1]
 	if x1568 != 0 {
-		t14 = t11
-		t15 = t12
+		t7 = t4
+		t8 = t5
 	}
-	s.v2110[0] = t14
-	s.v2110[1] = t15
+	s.v2110[0] = t7
+	s.v2110[1] = t8
 	x2111 := s.v180_valid &^ x4331
-	t16 := uint64(1)
-	t17 := x2111
+	t9 := uint64(1)
+	t10 := x2111
 	if x1568 != 0 {
-		t17 = t16
+		t10 = t9
 	}
-	s.v2112 = t17
-	t18 := uint64(1)
-	x3040 := (s.v324_head + t18) & 0x7f
-	t19 := s.v324_head
+	s.v2112 = t10
+	x3040 := (s.v324_head + 1) & 0x7f
+	t11 := s.v324_head
 	if x1568 != 0 {
-		t19 = x3040
+		t11 = x3040
 	}
-	s.v3041 = t19
+	s.v3041 = t11
 	s.commits[0] |= 0x10000
 }
 
@@ -1029,9 +982,8 @@ func (s *Model) u170_reduce_buffer() {
 func (s *Model) u171_reduce() {
 	x4362 := s.v964 & s.v965
 	x4709 := s.v967 ^ 1
-	t2 := uint64(0)
-	t3 := s.v186_beat_code
-	x4536 := bit(t3 == t2)
+	t1 := s.v186_beat_code
+	x4536 := bit(t1 == 0)
 	x4471 := s.v940 | x4536
 	x971 := s.v786 & x4471
 	x4463 := x971 ^ 1
@@ -1040,15 +992,14 @@ func (s *Model) u171_reduce() {
 	x4333 := x975 & s.v1005
 	x1007 := x4333 ^ 1
 	x4531 := (s.v181_base + s.v942) & 0x3f
-	t7 := uint64(1)
-	x944 := (x4531 - t7) & 0x3f
-	t8 := s.v181_base
-	t9 := x944
+	x944 := (x4531 - 1) & 0x3f
+	t2 := s.v181_base
+	t3 := x944
 	if s.v940 != 0 {
-		t9 = t8
+		t3 = t2
 	}
-	t10 := s.v183_at
-	x1009 := bit(t10 == t9)
+	t4 := s.v183_at
+	x1009 := bit(t4 == t3)
 	x1010 := x1007 | x1009
 	x4225 := s.v938 &^ x1010
 	s.v4225 = x4225
@@ -1056,95 +1007,88 @@ func (s *Model) u171_reduce() {
 
 // u172_dma_read: 47 operations, dma_read
 func (s *Model) u172_dma_read() {
-	t1 := uint64(1)
-	t2 := s.v1037
-	x1811 := bit(t2 == t1)
+	t1 := s.v1037
+	x1811 := bit(t1 == 1)
 	x1812 := s.v1033 & x1811
 	x4449 := s.v797 | s.v1101
 	x4440 := s.v1104 >> 0x20
-	t4 := uint64(0)
-	x4433 := bit(x4440 == t4)
+	x4433 := bit(x4440 == 0)
 	x4424 := x4433 ^ 1
 	x4563 := s.v123_row_full ^ 1
 	x4328 := s.v1113 | s.v119_holding
 	x1115 := x4563 | x4328
 	x4438 := s.v1104 & 0xff
-	t7 := s.v215_row_beat
-	x4429 := bit(t7 == x4438)
+	t2 := s.v215_row_beat
+	x4429 := bit(t2 == x4438)
 	x1118 := x1115 & x4429
 	x1119 := x4424 | x1118
 	x1120 := x1119 &^ x4449
-	t8 := uint64(1)
-	x1813 := bit(x4440 == t8)
+	x1813 := bit(x4440 == 1)
 	x1814 := x1120 & x1813
 	x1816 := x1812 &^ x1814
-	t10 := uint64(1)
-	x1817 := (s.v115_loads + t10) & 0xff
+	x1817 := (s.v115_loads + 1) & 0xff
 	x1819 := x1814 &^ x1812
-	t12 := uint64(1)
-	x1820 := (s.v115_loads - t12) & 0xff
-	t13 := s.v115_loads
+	x1820 := (s.v115_loads - 1) & 0xff
+	t3 := s.v115_loads
 	if x1819 != 0 {
-		t13 = x1820
+		t3 = x1820
 	}
-	t14 := t13
+	t4 := t3
 	if x1816 != 0 {
-		t14 = x1817
+		t4 = x1817
 	}
-	s.v1822 = t14
-	t15 := uint64(0)
-	t16 := s.v116_first_error
-	x4731 := bit(t16 == t15)
+	s.v1822 = t4
+	t5 := s.v116_first_error
+	x4731 := bit(t5 == 0)
 	x1823 := s.v1349 | x4731
 	x1824 := x1120 &^ x4433
 	x4453 := s.v120_head & 0x7f
-	var t17 uint64
-	t17 = uint64(s.m20[x4453&0x7f])
-	x1826 := t17 & -x1824
-	t18 := s.v116_first_error
+	var t6 uint64
+	t6 = uint64(s.m20[x4453&0x7f])
+	x1826 := t6 & -x1824
+	t7 := s.v116_first_error
 	if x1823 != 0 {
-		t18 = x1826
+		t7 = x1826
 	}
-	s.v1827 = t18
+	s.v1827 = t7
 	x4423 := x4433 &^ x4449
 	x1864 := x4423 & x1115
 	x1865 := s.v123_row_full &^ x4328
-	t19 := uint64(1)
-	t20 := x1865
+	t8 := uint64(1)
+	t9 := x1865
 	if x1864 != 0 {
-		t20 = t19
+		t9 = t8
 	}
-	s.v1866 = t20
-	t21 := s.v185_beat_last
+	s.v1866 = t9
+	t10 := s.v185_beat_last
 	if x1864 != 0 {
-		t21 = x4429
+		t10 = x4429
 	}
-	s.v2140 = t21
-	t22 := s.v186_beat_code
+	s.v2140 = t10
+	t11 := s.v186_beat_code
 	if x1864 != 0 {
-		t22 = t17
+		t11 = t6
 	}
-	s.v2141 = t22
+	s.v2141 = t11
 	x2280_0 := s.v210_fresh[0] | s.v2264[0]
 	x2280_1 := s.v210_fresh[1] | s.v2264[1]
-	t23 := s.v1065
-	var t24 [2]uint64
-	t25 := s.v1055
-	t24[t25>>6&1] = uint64(t23) << (t25 & 0x3f)
-	x2282_0 := t24[0]
-	x2282_1 := t24[1]
+	t12 := s.v1065
+	var t13 [2]uint64
+	t14 := s.v1055
+	t13[t14>>6&1] = uint64(t12) << (t14 & 0x3f)
+	x2282_0 := t13[0]
+	x2282_1 := t13[1]
 	x2284_0 := x2280_0 &^ x2282_0
 	x2284_1 := x2280_1 &^ x2282_1
 	s.v2284[0] = x2284_0
 	s.v2284[1] = x2284_1
-	t26 := uint64(1)
-	x2288 := (s.v215_row_beat + t26) & 0xff
+	x2288 := (s.v215_row_beat + 1) & 0xff
 	x2289 := x2288 & (x4429 - 1)
-	t27 := s.v215_row_beat
+	t15 := s.v215_row_beat
 	if x1864 != 0 {
-		t27 = x2289
+		t15 = x2289
 	}
-	s.v2290 = t27
+	s.v2290 = t15
 	x3495 := s.v123_row_full & x4328
 	x3496 := x3495 & s.v185_beat_last
 	s.v3496 = x3496
@@ -1155,25 +1099,23 @@ func (s *Model) u172_dma_read() {
 func (s *Model) u173_dma_read_tags() {
 	x4448 := s.v797 | s.v1101
 	x4439 := s.v1104 >> 0x20
-	t2 := uint64(0)
-	x1106 := bit(x4439 == t2)
+	x1106 := bit(x4439 == 0)
 	x4425 := x1106 ^ 1
 	x4565 := s.v123_row_full ^ 1
 	x4330 := s.v1113 | s.v119_holding
 	x4326 := x4565 | x4330
 	x1116 := s.v1104 & 0xff
-	t5 := s.v215_row_beat
-	x4430 := bit(t5 == x1116)
+	t1 := s.v215_row_beat
+	x4430 := bit(t1 == x1116)
 	x4323 := x4326 & x4430
 	x4320 := x4425 | x4323
 	x4318 := x4320 &^ x4448
-	t6 := uint64(1)
-	x1842 := (s.v120_head + t6) & 0xff
-	t7 := s.v120_head
+	x1842 := (s.v120_head + 1) & 0xff
+	t2 := s.v120_head
 	if x4318 != 0 {
-		t7 = x1842
+		t2 = x1842
 	}
-	s.v1843 = t7
+	s.v1843 = t2
 	s.commits[0] |= 0x8000000000
 }
 
@@ -1181,8 +1123,7 @@ func (s *Model) u173_dma_read_tags() {
 func (s *Model) u174_dma_read_tags() {
 	x4450 := s.v797 | s.v1101
 	x1105 := s.v1104 >> 0x20
-	t2 := uint64(0)
-	x4432 := bit(x1105 == t2)
+	x4432 := bit(x1105 == 0)
 	x1863 := x4432 &^ x4450
 	x4564 := s.v123_row_full ^ 1
 	x4329 := s.v1113 | s.v119_holding
@@ -1191,18 +1132,18 @@ func (s *Model) u174_dma_read_tags() {
 	x4454 := s.v120_head & 0x7f
 	x4104 := s.v215_row_beat & 0x1f
 	x4105 := x4104 | x4454<<5
-	var t4 uint64
-	var t5 uint64
-	t4 = s.m21[x4105&0xfff][0]
-	t5 = s.m21[x4105&0xfff][1]
-	t6 := s.v595_word[0]
-	t7 := s.v595_word[1]
+	var t1 uint64
+	var t2 uint64
+	t1 = s.m21[x4105&0xfff][0]
+	t2 = s.m21[x4105&0xfff][1]
+	t3 := s.v595_word[0]
+	t4 := s.v595_word[1]
 	if x4322 != 0 {
-		t6 = t4
-		t7 = t5
+		t3 = t1
+		t4 = t2
 	}
-	s.v4107[0] = t6
-	s.v4107[1] = t7
+	s.v4107[0] = t3
+	s.v4107[1] = t4
 	s.commits[2] |= 0x200000000
 }
 
@@ -1237,15 +1178,14 @@ func (s *Model) u177_dma_read_tags() {
 	x1102 := s.v797 | s.v1101
 	x4447 := x1102 ^ 1
 	x4441 := s.v1104 >> 0x20
-	t2 := uint64(0)
-	x4431 := bit(x4441 == t2)
+	x4431 := bit(x4441 == 0)
 	x1107 := x4431 ^ 1
 	x1108 := s.v123_row_full ^ 1
 	x1114 := s.v1113 | s.v119_holding
 	x4327 := x1108 | x1114
 	x4437 := s.v1104 & 0xff
-	t5 := s.v215_row_beat
-	x1117 := bit(t5 == x4437)
+	t1 := s.v215_row_beat
+	x1117 := bit(t1 == x4437)
 	x4324 := x4327 & x1117
 	x4321 := x1107 | x4324
 	x4319 := x4321 &^ x1102
@@ -1269,192 +1209,183 @@ func (s *Model) u178() {
 
 // u179_isa: 60 operations, isa
 func (s *Model) u179_isa() {
-	t1 := uint64(0)
-	t2 := s.v252_state
-	x2412 := bit(t2 == t1)
-	t3 := uint64(1)
-	t4 := s.v252_state
+	t1 := s.v252_state
+	x2412 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v252_state
 	if s.v2639 != 0 {
-		t4 = t3
+		t3 = t2
 	}
-	t5 := uint64(1)
-	t6 := s.v252_state
-	x2641 := bit(t6 == t5)
+	t4 := s.v252_state
+	x2641 := bit(t4 == 1)
 	x2710 := s.v4176 >> (uint(0) & 0x3f) & 0xffffffff
 	x2711 := ^x2710 & 0xffffffff
 	x2712 := s.v264_command_words[7] >> 0x20
 	x2713 := bit(x2711 == x2712)
-	t8 := uint64(2)
-	t9 := uint64(4)
+	t5 := uint64(2)
+	t6 := uint64(4)
 	if x2713 != 0 {
-		t9 = t8
+		t6 = t5
 	}
-	t10 := uint64(4)
-	t11 := t9
+	t7 := uint64(4)
+	t8 := t6
 	if s.v379_command_lost != 0 {
-		t11 = t10
+		t8 = t7
 	}
-	t12 := uint64(2)
-	t13 := s.v252_state
-	x1275 := bit(t13 == t12)
-	t14 := uint64(0)
-	t15 := s.v54_state
-	x1274 := bit(t15 == t14)
-	t16 := uint64(3)
-	t17 := s.v252_state
+	t9 := s.v252_state
+	x1275 := bit(t9 == 2)
+	t10 := s.v54_state
+	x1274 := bit(t10 == 0)
+	t11 := uint64(3)
+	t12 := s.v252_state
 	if x1274 != 0 {
-		t17 = t16
+		t12 = t11
 	}
-	t18 := uint64(3)
-	t19 := s.v252_state
-	x2717 := bit(t19 == t18)
-	t20 := uint64(4)
-	t21 := s.v252_state
+	t13 := s.v252_state
+	x2717 := bit(t13 == 3)
+	t14 := uint64(4)
+	t15 := s.v252_state
 	if s.v1349 != 0 {
-		t21 = t20
+		t15 = t14
 	}
-	t22 := uint64(4)
-	t23 := s.v252_state
-	x2145 := bit(t23 == t22)
-	t24 := uint64(4)
-	t25 := s.v189_state
-	x1268 := bit(t25 == t24)
+	t16 := s.v252_state
+	x2145 := bit(t16 == 4)
+	t17 := s.v189_state
+	x1268 := bit(t17 == 4)
 	x4375 := x1268 &^ s.v804
 	x2719 := s.v252_state & (x4375 - 1)
-	t27 := s.v252_state
+	t18 := s.v252_state
 	if x2145 != 0 {
-		t27 = x2719
+		t18 = x2719
 	}
-	t28 := t27
+	t19 := t18
 	if x2717 != 0 {
-		t28 = t21
+		t19 = t15
 	}
-	t29 := t28
+	t20 := t19
 	if x1275 != 0 {
-		t29 = t17
+		t20 = t12
 	}
-	t30 := t29
+	t21 := t20
 	if x2641 != 0 {
-		t30 = t11
+		t21 = t8
 	}
-	t31 := t30
+	t22 := t21
 	if x2412 != 0 {
-		t31 = t4
+		t22 = t3
 	}
-	s.v2724 = t31
+	s.v2724 = t22
 	x3248 := s.v375_outcome_sum & -x2713
-	t32 := s.v379_command_lost
-	x3249 := x3248 & (t32 - 1)
-	t33 := s.v459_total
-	t34 := s.v375_outcome_sum
+	t23 := s.v379_command_lost
+	x3249 := x3248 & (t23 - 1)
+	t24 := s.v459_total
+	t25 := s.v375_outcome_sum
 	if s.v1349 != 0 {
-		t34 = t33
+		t25 = t24
 	}
-	t35 := s.v375_outcome_sum
+	t26 := s.v375_outcome_sum
 	if x2717 != 0 {
-		t35 = t34
+		t26 = t25
 	}
-	t36 := t35
+	t27 := t26
 	if x2641 != 0 {
-		t36 = x3249
+		t27 = x3249
 	}
-	s.v3252 = t36
+	s.v3252 = t27
 	x3253 := s.v376_outcome_value1 & -x2713
-	t37 := s.v379_command_lost
-	x3254 := x3253 & (t37 - 1)
+	t28 := s.v379_command_lost
+	x3254 := x3253 & (t28 - 1)
 	x4725 := s.v257_taken_size & 0x7fff
-	t38 := uint64(0x12)
-	t39 := s.v56_taken_opcode
-	x1285 := bit(t39 == t38)
+	t29 := s.v56_taken_opcode
+	x1285 := bit(t29 == 0x12)
 	x3256 := s.v460_cold_rows & -x1285
-	t40 := x3256
+	t30 := x3256
 	if s.v1281 != 0 {
-		t40 = x4725
+		t30 = x4725
 	}
-	t41 := s.v616
-	x3258 := t40 & -t41
-	t42 := s.v376_outcome_value1
+	t31 := s.v616
+	x3258 := t30 & -t31
+	t32 := s.v376_outcome_value1
 	if s.v1349 != 0 {
-		t42 = x3258
+		t32 = x3258
 	}
-	t43 := s.v376_outcome_value1
+	t33 := s.v376_outcome_value1
 	if x2717 != 0 {
-		t43 = t42
+		t33 = t32
 	}
-	t44 := t43
+	t34 := t33
 	if x2641 != 0 {
-		t44 = x3254
+		t34 = x3254
 	}
-	s.v3261 = t44
+	s.v3261 = t34
 	x3262 := s.v377_outcome_value0 & -x2713
-	t45 := s.v379_command_lost
-	x3263 := x3262 & (t45 - 1)
+	t35 := s.v379_command_lost
+	x3263 := x3262 & (t35 - 1)
 	x3264 := s.v461_popular_inputs
-	t46 := uint64(0x14)
-	t47 := s.v56_taken_opcode
-	x4744 := bit(t47 == t46)
+	t36 := s.v56_taken_opcode
+	x4744 := bit(t36 == 0x14)
 	x3265 := s.v463_entries_sent & -x4744
-	t48 := s.v460_cold_rows
-	t49 := x3265
+	t37 := s.v460_cold_rows
+	t38 := x3265
 	if s.v792 != 0 {
-		t49 = t48
+		t38 = t37
 	}
-	t50 := s.v462_hot_rows
-	t51 := t49
+	t39 := s.v462_hot_rows
+	t40 := t38
 	if x1285 != 0 {
-		t51 = t50
+		t40 = t39
 	}
-	t52 := t51
+	t41 := t40
 	if s.v1281 != 0 {
-		t52 = x3264
+		t41 = x3264
 	}
-	t53 := t52
+	t42 := t41
 	if s.v1280 != 0 {
-		t53 = x4725
+		t42 = x4725
 	}
-	t54 := s.v616
-	x3270 := t53 & -t54
-	t55 := s.v377_outcome_value0
+	t43 := s.v616
+	x3270 := t42 & -t43
+	t44 := s.v377_outcome_value0
 	if s.v1349 != 0 {
-		t55 = x3270
+		t44 = x3270
 	}
-	t56 := s.v377_outcome_value0
+	t45 := s.v377_outcome_value0
 	if x2717 != 0 {
-		t56 = t55
+		t45 = t44
 	}
-	t57 := t56
+	t46 := t45
 	if x2641 != 0 {
-		t57 = x3263
+		t46 = x3263
 	}
-	s.v3273 = t57
-	t58 := s.v378_outcome_status
-	t59 := uint64(0x21)
+	s.v3273 = t46
+	t47 := s.v378_outcome_status
+	t48 := uint64(0x21)
 	if x2713 != 0 {
-		t59 = t58
+		t48 = t47
 	}
-	t60 := uint64(0x23)
-	t61 := t59
+	t49 := uint64(0x23)
+	t50 := t48
 	if s.v379_command_lost != 0 {
-		t61 = t60
+		t50 = t49
 	}
 	x3276 := s.v789
-	t62 := s.v55_taken_refusal
+	t51 := s.v55_taken_refusal
 	if s.v616 != 0 {
-		t62 = x3276
+		t51 = x3276
 	}
-	t63 := s.v378_outcome_status
+	t52 := s.v378_outcome_status
 	if s.v1349 != 0 {
-		t63 = t62
+		t52 = t51
 	}
-	t64 := s.v378_outcome_status
+	t53 := s.v378_outcome_status
 	if x2717 != 0 {
-		t64 = t63
+		t53 = t52
 	}
-	t65 := t64
+	t54 := t53
 	if x2641 != 0 {
-		t65 = t61
+		t54 = t50
 	}
-	s.v3280 = t65
+	s.v3280 = t54
 	s.commits[1] |= 0x1000000000
 }
 
@@ -1462,9 +1393,8 @@ func (s *Model) u179_isa() {
 func (s *Model) u180_reduce() {
 	x966 := s.v964 & s.v965
 	x4708 := s.v967 ^ 1
-	t2 := uint64(0)
-	t3 := s.v186_beat_code
-	x4535 := bit(t3 == t2)
+	t1 := s.v186_beat_code
+	x4535 := bit(t1 == 0)
 	x970 := s.v940 | x4535
 	x4468 := s.v786 & x970
 	x4462 := x4468 ^ 1
@@ -1472,18 +1402,18 @@ func (s *Model) u180_reduce() {
 	x4361 := x966 &^ x4458
 	x4332 := x4361 & s.v1005
 	x2512 := s.v179_word[0]
-	t6 := s.v237_data_addr
+	t2 := s.v237_data_addr
 	if x4332 != 0 {
-		t6 = x2512
+		t2 = x2512
 	}
-	s.v2513 = t6
-	t7 := uint64(1)
-	x4696 := uint64(t7) << (s.v113_row_log2_q & 0x3f) & 0x1fff
-	t8 := s.v239_data_len
+	s.v2513 = t2
+	t3 := uint64(1)
+	x4696 := uint64(t3) << (s.v113_row_log2_q & 0x3f) & 0x1fff
+	t4 := s.v239_data_len
 	if x4332 != 0 {
-		t8 = x4696
+		t4 = x4696
 	}
-	s.v2526 = t8
+	s.v2526 = t4
 	s.commits[1] |= 0x80000000
 }
 
@@ -1492,21 +1422,21 @@ func (s *Model) u181_write_sum_crc() {
 	x3578 := s.v4181 >> (uint(0) & 0x3f) & 0xffffffff
 	x3579 := ^x3578 & 0xffffffff
 	x3580 := (s.v459_total + x3579) & 0xffffffff
-	t2 := s.v459_total
+	t1 := s.v459_total
 	if s.v518_have != 0 {
-		t2 = x3580
+		t1 = x3580
 	}
-	t3 := s.v1349
-	x3582 := t2 & (t3 - 1)
+	t2 := s.v1349
+	x3582 := t1 & (t2 - 1)
 	s.v3582 = x3582
-	t4 := s.v519_beat[0]
-	t5 := s.v519_beat[1]
+	t3 := s.v519_beat[0]
+	t4 := s.v519_beat[1]
 	if s.v3763 != 0 {
-		t4 = s.v1258[0]
-		t5 = s.v1258[1]
+		t3 = s.v1258[0]
+		t4 = s.v1258[1]
 	}
-	s.v3764[0] = t4
-	s.v3764[1] = t5
+	s.v3764[0] = t3
+	s.v3764[1] = t4
 	s.commits[2] |= 0x400000
 }
 
@@ -1516,9 +1446,8 @@ func (s *Model) u182_lookup() {
 	x809 := s.v796 &^ s.v808
 	x4221 := x809 &^ x810
 	s.v4221 = x4221
-	t2 := uint64(0)
-	t3 := s.v95_slots_q
-	x811 := bit(t3 != t2)
+	t1 := s.v95_slots_q
+	x811 := bit(t1 != 0)
 	x4222 := x809 &^ x811
 	s.v4222 = x4222
 }
@@ -1611,50 +1540,44 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 			x2212 := t1 >> 2 & 1
 			b2212 |= x2212 << (uint(l) & 0x3f)
 			x2213 := t1 & 3
-			t2 := uint64(0)
-			x2214 := bit(x2213 != t2)
+			x2214 := bit(x2213 != 0)
 			b2214 |= x2214 << (uint(l) & 0x3f)
 			x2215 := t1 >> 3 & 1
 			b2215 |= x2215 << (uint(l) & 0x3f)
-			t3 := uint64(s.v342_s4_sig[l&3])
-			x2227 := t3 >> 2 & 1
+			t2 := uint64(s.v342_s4_sig[l&3])
+			x2227 := t2 >> 2 & 1
 			b2227 |= x2227 << (uint(l) & 0x3f)
-			x2228 := t3 & 3
-			t4 := uint64(0)
-			x2229 := bit(x2228 != t4)
+			x2228 := t2 & 3
+			x2229 := bit(x2228 != 0)
 			b2229 |= x2229 << (uint(l) & 0x3f)
-			x2230 := t3 >> 3 & 1
+			x2230 := t2 >> 3 & 1
 			b2230 |= x2230 << (uint(l) & 0x3f)
-			t5 := uint64(s.v435_s3_product[l&3])
-			x3068 := t5 >> 0x2f
+			t3 := uint64(s.v435_s3_product[l&3])
+			x3068 := t3 >> 0x2f
 			b3068 |= x3068 << (uint(l) & 0x3f)
-			t6 := uint64(s.v442_s3_sum[l&3])
-			x3090 := t6 >> 0x1b
+			t4 := uint64(s.v442_s3_sum[l&3])
+			x3090 := t4 >> 0x1b
 			b3090 |= x3090 << (uint(l) & 0x3f)
-			t7 := uint64(s.v443_s3_exp[l&3])
-			t8 := uint64(0xfe)
-			x3091 := bit(t7 == t8)
+			t5 := uint64(s.v443_s3_exp[l&3])
+			x3091 := bit(t5 == 0xfe)
 			b3091 |= x3091 << (uint(l) & 0x3f)
-			t9 := uint64(s.v444_s3_stop[l&3])
-			x3094 := t6 | t9
+			t6 := uint64(s.v444_s3_stop[l&3])
+			x3094 := t4 | t6
 			x3095 := x3094 >> 0xc
-			t10 := uint64(0)
-			x3096 := bit(x3095 == t10)
+			x3096 := bit(x3095 == 0)
 			b3096 |= x3096 << (uint(l) & 0x3f)
 			x3097 := x3094 & 0xfff
 			x3098 := x3097 << 3
 			x3099 := x3094 >> 0xd
 			x3100 := x3099 ^ (x3098^x3099)&-x3096
 			x3101 := x3100 >> 7
-			t11 := uint64(0)
-			x3102 := bit(x3101 == t11)
+			x3102 := bit(x3101 == 0)
 			b3102 |= x3102 << (uint(l) & 0x3f)
 			x3103 := x3100 & 0x7f
 			x3104 := x3100 >> 8
 			x3105 := x3104 ^ (x3103^x3104)&-x3102
 			x3106 := x3105 >> 3
-			t12 := uint64(0)
-			x3107 := bit(x3106 == t12)
+			x3107 := bit(x3106 == 0)
 			b3107 |= x3107 << (uint(l) & 0x3f)
 			x3108 := x3105 & 7
 			x3109 := x3105 >> 4
@@ -1662,122 +1585,109 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 			c0 |= uint64(s.v3110[l&3]) ^ x3110
 			s.v3110[l&3] = uint8(x3110)
 			x3111 := x3110 >> 1
-			t13 := uint64(0)
-			x3112 := bit(x3111 == t13)
+			x3112 := bit(x3111 == 0)
 			b3112 |= x3112 << (uint(l) & 0x3f)
 			x3114 := x3110 >> 2
 			b3114 |= x3114 << (uint(l) & 0x3f)
-			t14 := uint64(s.v503_s2_exp[l&3])
-			x3467 := t14 >> 9
+			t7 := uint64(s.v503_s2_exp[l&3])
+			x3467 := t7 >> 9
 			b3467 |= x3467 << (uint(l) & 0x3f)
-			t15 := uint64(0)
-			x3468 := bit(t14 == t15)
+			x3468 := bit(t7 == 0)
 			b3468 |= x3468 << (uint(l) & 0x3f)
-			t16 := uint64(s.v504_s2_high[l&3])
-			x3470 := t16 << 8
-			t17 := uint64(s.v505_s2_middle[l&3])
-			x3472 := (x3470 + t17) & 0xffffffffff
-			t18 := uint64(s.v506_s2_low[l&3])
-			x3473 := t18 >> 8
+			t8 := uint64(s.v504_s2_high[l&3])
+			x3470 := t8 << 8
+			t9 := uint64(s.v505_s2_middle[l&3])
+			x3472 := (x3470 + t9) & 0xffffffffff
+			t10 := uint64(s.v506_s2_low[l&3])
+			x3473 := t10 >> 8
 			x3475 := (x3472 + x3473) & 0xffffffffff
-			x3476 := t18 & 0xff
+			x3476 := t10 & 0xff
 			x3477 := x3476 | x3475<<8
 			s.v3477[l&3] = x3477
-			t19 := uint64(1)
-			x3478 := bit(t14 == t19)
+			x3478 := bit(t7 == 1)
 			b3478 |= x3478 << (uint(l) & 0x3f)
-			t20 := uint64(1)
-			x3479 := (t20 - t14) & 0x3ff
+			x3479 := (1 - t7) & 0x3ff
 			s.v3479[l&3] = uint16(x3479)
-			t21 := uint64(s.v509_s2_greater[l&3])
-			x3480 := t21 << 3
-			t22 := uint64(s.v510_s2_lesser[l&3])
-			x3482 := (x3480 - t22) & 0xfffffff
-			x3483 := (x3480 + t22) & 0xfffffff
-			t23 := s.v508_s2_subtract >> (uint(l) & 0x3f) & 1
-			x3484 := x3483 ^ (x3482^x3483)&-t23
+			t11 := uint64(s.v509_s2_greater[l&3])
+			x3480 := t11 << 3
+			t12 := uint64(s.v510_s2_lesser[l&3])
+			x3482 := (x3480 - t12) & 0xfffffff
+			x3483 := (x3480 + t12) & 0xfffffff
+			t13 := s.v508_s2_subtract >> (uint(l) & 0x3f) & 1
+			x3484 := x3483 ^ (x3482^x3483)&-t13
 			s.v3484[l&3] = uint32(x3484)
-			t24 := uint64(0)
-			x3485 := bit(x3484 != t24)
+			x3485 := bit(x3484 != 0)
 			b3485 |= x3485 << (uint(l) & 0x3f)
-			t25 := uint64(s.v514_s2_exp[l&3])
-			t26 := uint64(0x8000000)
-			x3487 := uint64(t26) >> t25
+			t14 := uint64(s.v514_s2_exp[l&3])
+			t15 := uint64(0x8000000)
+			x3487 := uint64(t15) >> t14
 			s.v3487[l&3] = uint32(x3487)
-			t27 := uint64(s.v548_s1_a_exp[l&3])
-			t28 := uint64(s.v549_s1_b_exp[l&3])
-			x3732 := (t27 + t28) & 0x3ff
-			t29 := uint64(0x7e)
-			x3733 := (x3732 - t29) & 0x3ff
+			t16 := uint64(s.v548_s1_a_exp[l&3])
+			t17 := uint64(s.v549_s1_b_exp[l&3])
+			x3732 := (t16 + t17) & 0x3ff
+			x3733 := (x3732 - 0x7e) & 0x3ff
 			s.v3733[l&3] = uint16(x3733)
-			t30 := uint64(s.v550_s1_a_sig[l&3])
-			t31 := uint64(s.v551_s1_b_sig[l&3])
-			x3735 := t31 >> 0x10
-			x3737 := t30 * x3735 & 0xffffffff
+			t18 := uint64(s.v550_s1_a_sig[l&3])
+			t19 := uint64(s.v551_s1_b_sig[l&3])
+			x3735 := t19 >> 0x10
+			x3737 := t18 * x3735 & 0xffffffff
 			s.v3737[l&3] = uint32(x3737)
-			x3738 := t31 >> 8 & 0xff
-			x3740 := t30 * x3738 & 0xffffffff
+			x3738 := t19 >> 8 & 0xff
+			x3740 := t18 * x3738 & 0xffffffff
 			s.v3740[l&3] = uint32(x3740)
-			x3741 := t31 & 0xff
-			x3743 := t30 * x3741 & 0xffffffff
+			x3741 := t19 & 0xff
+			x3743 := t18 * x3741 & 0xffffffff
 			s.v3743[l&3] = uint32(x3743)
-			t32 := uint64(s.v555_s1_lesser[l&3])
-			x3744 := t32 << 3
+			t20 := uint64(s.v555_s1_lesser[l&3])
+			x3744 := t20 << 3
 			x3745 := x3744 << 0x1f
-			t33 := uint64(s.v556_s1_distance[l&3])
-			x3746 := t33 >> 5
-			t34 := uint64(0)
-			x3747 := bit(x3746 != t34)
-			x3748 := t33 & 0x1f
-			t35 := uint64(0x1f)
-			x3749 := x3748 ^ (t35^x3748)&-x3747
+			t21 := uint64(s.v556_s1_distance[l&3])
+			x3746 := t21 >> 5
+			x3747 := bit(x3746 != 0)
+			x3748 := t21 & 0x1f
+			t22 := uint64(0x1f)
+			x3749 := x3748 ^ (t22^x3748)&-x3747
 			x3750 := uint64(x3745) >> (x3749 & 0x3f)
 			x3751 := x3750 >> 0x20
 			x3752 := x3750 & 0xffffffff
-			t36 := uint64(0)
-			x3753 := bit(x3752 != t36)
+			x3753 := bit(x3752 != 0)
 			x3754 := x3753 | x3751<<1
 			s.v3754[l&3] = uint32(x3754)
-			t37 := l*0x20 + 0x17
-			x3852 := s.v578_operands_row[t37>>6&1] >> (uint(t37) & 0x3f) & 0xff
+			t23 := l*0x20 + 0x17
+			x3852 := s.v578_operands_row[t23>>6&1] >> (uint(t23) & 0x3f) & 0xff
 			x3853 := bit(x3852 == 0xff)
 			b3853 |= x3853 << (uint(l) & 0x3f)
-			t39 := l * 0x20
-			x3854 := s.v578_operands_row[t39>>6&1] >> (uint(t39) & 0x3f) & 0x7fffff
+			t24 := l * 0x20
+			x3854 := s.v578_operands_row[t24>>6&1] >> (uint(t24) & 0x3f) & 0x7fffff
 			c1 |= uint64(s.v3854[l&3]) ^ x3854
 			s.v3854[l&3] = uint32(x3854)
-			t40 := uint64(0)
-			x3855 := bit(x3854 != t40)
+			x3855 := bit(x3854 != 0)
 			b3855 |= x3855 << (uint(l) & 0x3f)
-			t41 := uint64(0)
-			x3870 := bit(x3852 != t41)
+			x3870 := bit(x3852 != 0)
 			b3870 |= x3870 << (uint(l) & 0x3f)
-			t42 := l*0x20 + 0x1f
-			x3877 := s.v578_operands_row[t42>>6&1] >> (uint(t42) & 0x3f) & 1
+			t25 := l*0x20 + 0x1f
+			x3877 := s.v578_operands_row[t25>>6&1] >> (uint(t25) & 0x3f) & 1
 			b3877 |= x3877 << (uint(l) & 0x3f)
-			t43 := l*0x20 + 0x17
-			x3882 := s.v578_operands_row[t43>>6&1] >> (uint(t43) & 0x3f) & 1
+			t26 := l*0x20 + 0x17
+			x3882 := s.v578_operands_row[t26>>6&1] >> (uint(t26) & 0x3f) & 1
 			b3882 |= x3882 << (uint(l) & 0x3f)
 			x3887 := x3854 | x3870<<0x17
 			x3888 := x3887 >> 8
-			t44 := uint64(0)
-			x3889 := bit(x3888 == t44)
+			x3889 := bit(x3888 == 0)
 			b3889 |= x3889 << (uint(l) & 0x3f)
-			t45 := l * 0x20
-			x3890 := s.v578_operands_row[t45>>6&1] >> (uint(t45) & 0x3f) & 0xff
+			t27 := l * 0x20
+			x3890 := s.v578_operands_row[t27>>6&1] >> (uint(t27) & 0x3f) & 0xff
 			x3891 := x3890 << 7
 			x3892 := x3887 >> 9
 			x3893 := x3892 ^ (x3891^x3892)&-x3889
 			x3894 := x3893 >> 7
-			t46 := uint64(0)
-			x3895 := bit(x3894 == t46)
+			x3895 := bit(x3894 == 0)
 			b3895 |= x3895 << (uint(l) & 0x3f)
 			x3896 := x3893 & 0x7f
 			x3897 := x3893 >> 8
 			x3898 := x3897 ^ (x3896^x3897)&-x3895
 			x3899 := x3898 >> 3
-			t47 := uint64(0)
-			x3900 := bit(x3899 == t47)
+			x3900 := bit(x3899 == 0)
 			b3900 |= x3900 << (uint(l) & 0x3f)
 			x3901 := x3898 & 7
 			x3902 := x3898 >> 4
@@ -1785,20 +1695,19 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 			c2 |= uint64(s.v3903[l&3]) ^ x3903
 			s.v3903[l&3] = uint8(x3903)
 			x3904 := x3903 >> 1
-			t48 := uint64(0)
-			x3905 := bit(x3904 == t48)
+			x3905 := bit(x3904 == 0)
 			b3905 |= x3905 << (uint(l) & 0x3f)
 			x3907 := x3903 >> 2
 			b3907 |= x3907 << (uint(l) & 0x3f)
-			t49 := l * 0x20
-			x3948 := s.v581_operands_value[t49>>6&1] >> (uint(t49) & 0x3f) & 0x7fffffff
-			t50 := l * 0x20
-			x3949 := s.v578_operands_row[t50>>6&1] >> (uint(t50) & 0x3f) & 0x7fffffff
+			t28 := l * 0x20
+			x3948 := s.v581_operands_value[t28>>6&1] >> (uint(t28) & 0x3f) & 0x7fffffff
+			t29 := l * 0x20
+			x3949 := s.v578_operands_row[t29>>6&1] >> (uint(t29) & 0x3f) & 0x7fffffff
 			x3950 := bit(x3948 < x3949)
-			t51 := l * 0x20
-			x3851 := s.v578_operands_row[t51>>6&1] >> (uint(t51) & 0x3f) & 0xffffffff
-			t52 := l * 0x20
-			x3947 := s.v581_operands_value[t52>>6&1] >> (uint(t52) & 0x3f) & 0xffffffff
+			t30 := l * 0x20
+			x3851 := s.v578_operands_row[t30>>6&1] >> (uint(t30) & 0x3f) & 0xffffffff
+			t31 := l * 0x20
+			x3947 := s.v581_operands_value[t31>>6&1] >> (uint(t31) & 0x3f) & 0xffffffff
 			x3951 := x3947 ^ (x3851^x3947)&-x3950
 			c3 |= uint64(s.v3951[l&3]) ^ x3951
 			s.v3951[l&3] = uint32(x3951)
@@ -1806,8 +1715,7 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 			x3953 := bit(x3952 == 0xff)
 			b3953 |= x3953 << (uint(l) & 0x3f)
 			x3954 := x3951 & 0x7fffff
-			t54 := uint64(0)
-			x3955 := bit(x3954 != t54)
+			x3955 := bit(x3954 != 0)
 			b3955 |= x3955 << (uint(l) & 0x3f)
 			x3957 := x3851 ^ (x3947^x3851)&-x3950
 			c3 |= uint64(s.v3957[l&3]) ^ x3957
@@ -1819,13 +1727,11 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 			b3960 |= x3960 << (uint(l) & 0x3f)
 			x3961 := x3957 >> 0x1f
 			b3961 |= x3961 << (uint(l) & 0x3f)
-			t56 := uint64(0)
-			x3965 := bit(x3952 != t56)
+			x3965 := bit(x3952 != 0)
 			b3965 |= x3965 << (uint(l) & 0x3f)
 			x3966 := x3954 | x3965<<0x17
 			s.v3966[l&3] = uint32(x3966)
-			t57 := uint64(0)
-			x3967 := bit(x3958 != t57)
+			x3967 := bit(x3958 != 0)
 			b3967 |= x3967 << (uint(l) & 0x3f)
 			x3968 := x3957 & 0x7fffff
 			x3969 := x3968 | x3967<<0x17
@@ -1834,10 +1740,10 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 			b3971 |= x3971 << (uint(l) & 0x3f)
 			x3976 := x3957 >> 0x17 & 1
 			b3976 |= x3976 << (uint(l) & 0x3f)
-			t58 := s.v199_s5_product
-			t59 := uint64(s.v200_s5_y[l&3])
-			t60 := uint64(s.v201_s5_y[l&3])
-			x1011 := t60 ^ (t59^t60)&-t58
+			t32 := s.v199_s5_product
+			t33 := uint64(s.v200_s5_y[l&3])
+			t34 := uint64(s.v201_s5_y[l&3])
+			x1011 := t34 ^ (t33^t34)&-t32
 			c4 |= uint64(s.v1011[l&3]) ^ x1011
 			s.v1011[l&3] = uint32(x1011)
 		}
@@ -2615,46 +2521,41 @@ func (s *Model) u199() {
 // u200_dispatch_input_classifier: 28 operations, dispatch.input_classifier
 func (s *Model) u200_dispatch_input_classifier() {
 	x2863 := s.v2862
-	t2 := uint64(0xff)
-	x2876 := uint64(t2) << uint64(s.v397_cut_end[2]) & 0xff
+	t1 := uint64(0xff)
+	x2876 := uint64(t1) << uint64(s.v397_cut_end[2]) & 0xff
 	x2880 := x2876 &^ x2863
-	t3 := uint64(0xff)
-	x2881 := uint64(t3) << uint64(s.v397_cut_end[3]) & 0xff
+	t2 := uint64(0xff)
+	x2881 := uint64(t2) << uint64(s.v397_cut_end[3]) & 0xff
 	x2883 := x2880 &^ x2881
-	t5 := uint64(0)
-	x2884 := bit(x2883 != t5)
-	t6 := uint64(0xff)
-	x2871 := uint64(t6) << uint64(s.v397_cut_end[1]) & 0xff
+	x2884 := bit(x2883 != 0)
+	t3 := uint64(0xff)
+	x2871 := uint64(t3) << uint64(s.v397_cut_end[1]) & 0xff
 	x2875 := x2871 &^ x2863
 	x2878 := x2875 &^ x2876
-	t8 := uint64(0)
-	x2879 := bit(x2878 != t8)
-	t9 := uint64(0xff)
-	x2866 := uint64(t9) << uint64(s.v397_cut_end[0]) & 0xff
+	x2879 := bit(x2878 != 0)
+	t4 := uint64(0xff)
+	x2866 := uint64(t4) << uint64(s.v397_cut_end[0]) & 0xff
 	x2870 := x2866 &^ x2863
 	x2873 := x2870 &^ x2871
-	t11 := uint64(0)
-	x2874 := bit(x2873 != t11)
+	x2874 := bit(x2873 != 0)
 	x2865 := 0xff &^ x2863
 	x2868 := x2865 &^ x2866
-	t13 := uint64(0)
-	x2869 := bit(x2868 != t13)
+	x2869 := bit(x2868 != 0)
 	x2885 := x2869 | x2874<<1 | x2879<<2 | x2884<<3
-	t14 := s.v281_judged_missed
+	t5 := s.v281_judged_missed
 	if s.v392_cut_valid != 0 {
-		t14 = x2885
+		t5 = x2885
 	}
-	s.v2886 = t14
-	t15 := uint64(0xff)
-	x3378 := uint64(t15) << s.v480_cut_used & 0xff
+	s.v2886 = t5
+	t6 := uint64(0xff)
+	x3378 := uint64(t6) << s.v480_cut_used & 0xff
 	x3379 := x3378 &^ x2863
-	t16 := uint64(0)
-	x3380 := bit(x3379 != t16)
-	t17 := s.v398_judged_rest
+	x3380 := bit(x3379 != 0)
+	t7 := s.v398_judged_rest
 	if s.v392_cut_valid != 0 {
-		t17 = x3380
+		t7 = x3380
 	}
-	s.v3381 = t17
+	s.v3381 = t7
 	s.commits[1] |= 0x100000000000
 }
 
@@ -2664,27 +2565,27 @@ func (s *Model) u201_dispatch_memory_controller() {
 	var t2 uint64
 	t2 = s.v2862 >> (uint(int(t1)) & 0x3f) & 1
 	x4081 := t2 &^ s.v600_updating
+	t3 := s.v590_chosen_hit
+	if s.v599_fetched_valid != 0 {
+		t3 = x4081
+	}
 	t4 := s.v590_chosen_hit
-	if s.v599_fetched_valid != 0 {
-		t4 = x4081
-	}
-	t5 := s.v590_chosen_hit
 	if s.v661 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v4083 = t5
-	t6 := s.v601_fetched_lane
-	var t7 uint64
-	t7 |= uint64(s.v4100[int(t6)&7])
-	t8 := s.v594_chosen_way
+	s.v4083 = t4
+	t5 := s.v601_fetched_lane
+	var t6 uint64
+	t6 |= uint64(s.v4100[int(t5)&7])
+	t7 := s.v594_chosen_way
 	if s.v599_fetched_valid != 0 {
+		t7 = t6
+	}
+	t8 := s.v594_chosen_way
+	if s.v661 != 0 {
 		t8 = t7
 	}
-	t9 := s.v594_chosen_way
-	if s.v661 != 0 {
-		t9 = t8
-	}
-	s.v4103 = t9
+	s.v4103 = t8
 	s.commits[2] |= 0x80000000
 }
 
@@ -2743,50 +2644,46 @@ func (s *Model) u203_reduce_lane_alu_multiplier() {
 			x2237 := x2236 ^ (t16^x2236)&-t15
 			s.v2237[l&3] = uint32(x2237)
 			t17 := uint64(s.v437_s3_exp[l&3])
-			t18 := uint64(1)
-			x3070 := (t17 - t18) & 0x3ff
-			t19 := s.v3069 >> (uint(l) & 0x3f) & 1
-			x3071 := x3070 ^ (t17^x3070)&-t19
-			t20 := uint64(0xff)
-			x3072 := bit(t20 <= x3071)
+			x3070 := (t17 - 1) & 0x3ff
+			t18 := s.v3069 >> (uint(l) & 0x3f) & 1
+			x3071 := x3070 ^ (t17^x3070)&-t18
+			t19 := uint64(0xff)
+			x3072 := bit(t19 <= x3071)
 			b3072 |= x3072 << (uint(l) & 0x3f)
-			t21 := uint64(s.v435_s3_product[l&3])
-			x3064 := t21 >> 0x16
-			x3065 := t21 & 0x3fffff
-			t22 := uint64(0)
-			x3066 := bit(x3065 != t22)
+			t20 := uint64(s.v435_s3_product[l&3])
+			x3064 := t20 >> 0x16
+			x3065 := t20 & 0x3fffff
+			x3066 := bit(x3065 != 0)
 			x3067 := x3066 | x3064<<1
 			x3075 := x3067 << 0x1f
-			t23 := uint64(s.v438_s3_shift[l&3])
-			x3076 := t23 >> 5
-			t24 := uint64(0)
-			x3077 := bit(x3076 != t24)
-			x3078 := t23 & 0x1f
-			t25 := uint64(0x1f)
-			x3079 := x3078 ^ (t25^x3078)&-x3077
+			t21 := uint64(s.v438_s3_shift[l&3])
+			x3076 := t21 >> 5
+			x3077 := bit(x3076 != 0)
+			x3078 := t21 & 0x1f
+			t22 := uint64(0x1f)
+			x3079 := x3078 ^ (t22^x3078)&-x3077
 			x3080 := uint64(x3075) >> (x3079 & 0x3f)
 			x3081 := x3080 >> 0x20
 			x3082 := x3080 & 0xffffffff
-			t26 := uint64(0)
-			x3083 := bit(x3082 != t26)
+			x3083 := bit(x3082 != 0)
 			x3084 := x3083 | x3081<<1
 			x3085 := x3067 & 0x3ffffff
 			x3086 := x3085 << 1
-			x3087 := x3086 ^ (x3067^x3086)&-t19
-			t27 := s.v434_s3_tiny >> (uint(l) & 0x3f) & 1
-			x3088 := x3087 ^ (x3084^x3087)&-t27
+			x3087 := x3086 ^ (x3067^x3086)&-t18
+			t23 := s.v434_s3_tiny >> (uint(l) & 0x3f) & 1
+			x3088 := x3087 ^ (x3084^x3087)&-t23
 			s.v3088[l&3] = uint32(x3088)
 			x3089 := x3071 & 0xff
 			s.v3089[l&3] = uint8(x3089)
-			t28 := uint64(s.v3951[l&3])
-			x3970 := t28 >> 0x18 & 0x7f
-			t29 := s.v3973 >> (uint(l) & 0x3f) & 1
-			x3974 := t29 | x3970<<1
+			t24 := uint64(s.v3951[l&3])
+			x3970 := t24 >> 0x18 & 0x7f
+			t25 := s.v3973 >> (uint(l) & 0x3f) & 1
+			x3974 := t25 | x3970<<1
 			s.v3974[l&3] = uint8(x3974)
-			t30 := uint64(s.v3957[l&3])
-			x3975 := t30 >> 0x18 & 0x7f
-			t31 := s.v3978 >> (uint(l) & 0x3f) & 1
-			x3979 := t31 | x3975<<1
+			t26 := uint64(s.v3957[l&3])
+			x3975 := t26 >> 0x18 & 0x7f
+			t27 := s.v3978 >> (uint(l) & 0x3f) & 1
+			x3979 := t27 | x3975<<1
 			x3980 := (x3974 - x3979) & 0xff
 			s.v3980[l&3] = uint8(x3980)
 		}
@@ -2844,10 +2741,10 @@ func (s *Model) u205_eal_bank_unit() {
 			b884 |= x884 << (uint(l) & 0x3f)
 			t6 := uint64(s.v158_outcome_chosen[l&7])
 			x863 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
-			t8 := uint64(s.v862[l&7])
-			t9 := uint64(s.v156_finish_ticket[l&7])
-			t10 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
-			x864 := x863 | t10<<3 | t9<<4 | t8<<9
+			t7 := uint64(s.v862[l&7])
+			t8 := uint64(s.v156_finish_ticket[l&7])
+			t9 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
+			x864 := x863 | t9<<3 | t8<<4 | t7<<9
 			c0 |= uint64(s.v864[l&7]) ^ x864
 			s.v864[l&7] = uint16(x864)
 		}
@@ -3100,27 +2997,25 @@ func (s *Model) u213() {
 
 // u214_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
 func (s *Model) u214_dispatch_hot_set_reader() {
-	t1 := uint64(0)
-	t2 := s.v311_pending
-	x4629 := bit(t2 != t1)
+	t1 := s.v311_pending
+	x4629 := bit(t1 != 0)
 	x3007 := s.v311_pending ^ s.v3006
-	t3 := uint64(2)
-	t4 := s.v148_state
-	x1954 := bit(t4 == t3)
+	t2 := s.v148_state
+	x1954 := bit(t2 == 2)
 	x3009 := s.v3008
-	t5 := s.v311_pending
+	t3 := s.v311_pending
 	if x1954 != 0 {
-		t5 = x3009
+		t3 = x3009
 	}
-	t6 := t5
+	t4 := t3
 	if x4629 != 0 {
-		t6 = x3007
+		t4 = x3007
 	}
-	t7 := t5
+	t5 := t3
 	if s.v3005 != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	s.v3012 = t7
+	s.v3012 = t5
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -3176,8 +3071,7 @@ func (s *Model) u216_lookup_engine_unit_cache_way() {
 			s.v1926[l&0xf] = uint16(x1926)
 			t5 := uint64(s.v137_sticky[l&0xf])
 			x828 := t5 & t2
-			t6 := uint64(0)
-			x829 := bit(x828 != t6)
+			x829 := bit(x828 != 0)
 			b829 |= x829 << (uint(l) & 0x3f)
 		}
 		c1 |= uint64(s.v829) ^ b829
@@ -3415,24 +3309,23 @@ func (s *Model) u226_lookup_engine_unit_window() {
 	} else {
 		var b3323 uint64
 		for l := range 8 {
-			t3 := uint64(s.v276_done[l&7])
-			x2846 := t3 &^ uint64(s.v1633[l&7])
-			t4 := uint64(s.v2848[l*4&0x1f])
-			t5 := uint64(s.v2848[(l*4+1)&0x1f])
-			t6 := uint64(s.v2848[(l*4+2)&0x1f])
-			t7 := uint64(s.v2848[(l*4+3)&0x1f])
-			x2849 := t4 | t5 | t6 | t7
+			t2 := uint64(s.v276_done[l&7])
+			x2846 := t2 &^ uint64(s.v1633[l&7])
+			t3 := uint64(s.v2848[l*4&0x1f])
+			t4 := uint64(s.v2848[(l*4+1)&0x1f])
+			t5 := uint64(s.v2848[(l*4+2)&0x1f])
+			t6 := uint64(s.v2848[(l*4+3)&0x1f])
+			x2849 := t3 | t4 | t5 | t6
 			x2850 := x2846 | x2849
-			t8 := uint64(s.v127_leave_count[l&7])
-			t9 := uint64(1)
-			x2852 := uint64(t9) << (t8 & 0x3f) & 0xffffffff
-			t10 := s.v2851 >> (uint(l) & 0x3f) & 1
-			x2853 := x2852 & -t10
+			t7 := uint64(s.v127_leave_count[l&7])
+			t8 := uint64(1)
+			x2852 := uint64(t8) << (t7 & 0x3f) & 0xffffffff
+			t9 := s.v2851 >> (uint(l) & 0x3f) & 1
+			x2853 := x2852 & -t9
 			x2854 := x2850 | x2853
 			s.v2854[l&7] = uint32(x2854)
-			t11 := uint64(s.v3322[l&7])
-			t12 := uint64(0)
-			x3323 := bit(t11 != t12)
+			t10 := uint64(s.v3322[l&7])
+			x3323 := bit(t10 != 0)
 			b3323 |= x3323 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3323) ^ b3323
@@ -3786,8 +3679,7 @@ func (s *Model) u240_lookup_engine_unit_cache_way() {
 			t1 := uint64(s.v414_live[l&0xf])
 			t2 := uint64(s.v2987[l>>1&7])
 			x2988 := t1 & t2
-			t3 := uint64(0)
-			x2989 := bit(x2988 != t3)
+			x2989 := bit(x2988 != 0)
 			b2989 |= x2989 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2989) ^ (s.v2989&^s.v4177 | b2989)
@@ -4659,8 +4551,7 @@ func (s *Model) u274_eal_queue_parity_xbar_dest_group() {
 			x926 := t1 >> (uint(l&1*4) & 0x3f) & 0xf
 			c0 |= uint64(s.v926[l&0xf]) ^ x926
 			s.v926[l&0xf] = uint8(x926)
-			t2 := uint64(0)
-			x927 := bit(x926 != t2)
+			x927 := bit(x926 != 0)
 			b927 |= x927 << (uint(l) & 0x3f)
 		}
 		c1 |= uint64(s.v927) ^ b927

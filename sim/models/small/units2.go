@@ -370,25 +370,23 @@ func (s *Model) u318_reduce_lane_alu_adder() {
 		x3118 := uint64(t1) << (x3117 & 0x3f) & 0xfffffff
 		x3119 := x3118 >> 2
 		x3120 := x3118 & 3
-		t2 := uint64(0)
-		x3121 := bit(x3120 != t2)
+		x3121 := bit(x3120 != 0)
 		x3122 := x3121 | x3119<<1
 		s.v3122[l&3] = uint32(x3122)
-		t3 := uint64(s.v443_s3_exp[l&3])
-		t4 := uint64(1)
-		x3123 := (t3 + t4) & 0xff
+		t2 := uint64(s.v443_s3_exp[l&3])
+		x3123 := (t2 + 1) & 0xff
 		x3125 := (x3123 - x3117) & 0xff
 		s.v3125[l&3] = uint8(x3125)
-		t5 := l*0x20 + 0x18
-		x3881 := s.v578_operands_row[t5>>6&1] >> (uint(t5) & 0x3f) & 0x7f
-		t6 := s.v3884 >> (uint(l) & 0x3f) & 1
-		x3885 := t6 | x3881<<1
+		t3 := l*0x20 + 0x18
+		x3881 := s.v578_operands_row[t3>>6&1] >> (uint(t3) & 0x3f) & 0x7f
+		t4 := s.v3884 >> (uint(l) & 0x3f) & 1
+		x3885 := t4 | x3881<<1
 		x3910 := s.v4182 >> (uint(l*5) & 0x3f) & 0x1f
 		x3912 := (x3885 - x3910) & 0x3ff
 		s.v3912[l&3] = uint16(x3912)
-		t7 := s.v3870 >> (uint(l) & 0x3f) & 1
-		t8 := uint64(s.v3854[l&3])
-		x4317 := t8 | t7<<0x17
+		t5 := s.v3870 >> (uint(l) & 0x3f) & 1
+		t6 := uint64(s.v3854[l&3])
+		x4317 := t6 | t5<<0x17
 		x3945 := uint64(x4317) << (x3910 & 0x3f) & 0xffffff
 		s.v3945[l&3] = uint32(x3945)
 	}
@@ -682,8 +680,7 @@ func (s *Model) u330_eal_queue_parity_xbar_dest() {
 		for m := s.v2052; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v2053[l&7])
-			t2 := uint64(0)
-			x2054 := bit(t1 != t2)
+			x2054 := bit(t1 != 0)
 			b2054 |= x2054 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2054) ^ (s.v2054&^s.v2052 | b2054)
@@ -711,8 +708,7 @@ func (s *Model) u332_lookup_engine_unit() {
 		for m := s.v2994; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v419_fetched_salt[l&7])
-			t2 := uint64(5)
-			x2999 := t1 * t2 & 0xf
+			x2999 := t1 * 5 & 0xf
 			s.v2999[l&7] = uint8(x2999)
 		}
 	}
