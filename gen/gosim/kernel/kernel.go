@@ -206,7 +206,24 @@ func (k *Kernel) LoadMask(at Place) Value {
 }
 
 // Do is an operation on values that needs nothing else.
-func (k *Kernel) Do(op Op, args ...Value) Value { return k.add(Inst{Op: op, Args: args}) }
+func (k *Kernel) Do(op Op, args ...Value) Value {
+	for n, a := range args {
+		if op == MaskAnd && k.always(a) {
+			return args[1-n]
+		}
+	}
+	return k.add(Inst{Op: op, Args: args})
+}
+
+// always tells whether a mask has all lanes, being a comparison of a constant with itself.
+func (k *Kernel) always(v Value) bool {
+	i := k.Insts[v]
+	if i.Op != Equal {
+		return false
+	}
+	_, ok := k.constant(i.Args[0])
+	return ok && i.Args[0] == i.Args[1]
+}
 
 // And keeps the bits of x that are in a constant.
 func (k *Kernel) And(x Value, bits uint64) Value {

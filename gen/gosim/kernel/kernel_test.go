@@ -46,6 +46,10 @@ func TestFolding(t *testing.T) {
 	require.Equal(t, k.Const(9), k.Table([]int{9, 9, 9, 9, 9, 9, 9, 9}))
 	m := k.Test(x, 1)
 	require.Equal(t, k.Const(0), k.Keep(m, k.Const(0)))
+	all := k.Do(Equal, k.Const(7), k.Const(7))
+	require.Equal(t, m, k.Do(MaskAnd, m, all))
+	require.Equal(t, m, k.Do(MaskAnd, all, m))
+	require.NotEqual(t, m, k.Do(MaskAnd, m, k.Do(Equal, x, x)))
 }
 
 func TestVerify(t *testing.T) {

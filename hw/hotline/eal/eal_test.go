@@ -128,10 +128,15 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, n int, seed int64) error
 	zipf := rand.NewZipf(r, 1.2, 4, uint64(few))
 	skewed := func() uint32 { return uint32(zipf.Uint64()*0x9E3779B1) >> 3 & uint32(all) }
 	oneBank := func() uint32 { return Place{Bank: 1, Set: r.Intn(2), Tag: uint32(r.Intn(2 * p.Ways))}.Key(p) }
+	asked := 0
+	eachBank := func() uint32 { // of all engines at once, bank by bank
+		defer func() { asked++ }()
+		return Place{Bank: asked / (4 * p.Engines) % p.Banks, Set: r.Intn(2), Tag: uint32(r.Intn(2 * p.Ways))}.Key(p)
+	}
 	for _, err := range []error{
 		phase(true, 8, uniform), b.compareMemory(), phase(false, 8, uniform), b.compareMemory(),
 		b.begin(), b.compareMemory(), phase(true, 2, skewed), phase(false, 3, skewed), b.compareMemory(),
-		b.begin(), phase(true, 8, oneBank), phase(true, 8, oneBank), phase(false, 8, oneBank), b.compareMemory(),
+		b.begin(), phase(true, 8, oneBank), phase(true, 8, eachBank), phase(false, 8, oneBank), phase(false, 8, eachBank), b.compareMemory(),
 		b.bursts(n / 2), b.early(n/4, uniform), b.compareMemory(),
 	} {
 		if err != nil {

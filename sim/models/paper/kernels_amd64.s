@@ -17504,14 +17504,12 @@ TEXT ·vector_u271_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v1932+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+1(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6592(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6592(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+0(AX), Y1
@@ -17528,14 +17526,12 @@ skip0:
 	VMOVDQU Model_state+state_v1932+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+3(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6624(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6624(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+32(AX), Y1
@@ -17552,14 +17548,12 @@ skip1:
 	VMOVDQU Model_state+state_v1932+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+5(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6656(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6656(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+64(AX), Y1
@@ -17576,14 +17570,12 @@ skip2:
 	VMOVDQU Model_state+state_v1932+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+7(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6688(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6688(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+96(AX), Y1
@@ -17600,14 +17592,12 @@ skip3:
 	VMOVDQU Model_state+state_v1932+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+9(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6720(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6720(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+128(AX), Y1
@@ -17624,14 +17614,12 @@ skip4:
 	VMOVDQU Model_state+state_v1932+10(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+11(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6752(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6752(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+160(AX), Y1
@@ -17648,14 +17636,12 @@ skip5:
 	VMOVDQU Model_state+state_v1932+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+13(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6784(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6784(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+192(AX), Y1
@@ -17672,14 +17658,12 @@ skip6:
 	VMOVDQU Model_state+state_v1932+14(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+15(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6816(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6816(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+224(AX), Y1
@@ -17696,14 +17680,12 @@ skip7:
 	VMOVDQU Model_state+state_v1932+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+17(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6848(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6848(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+256(AX), Y1
@@ -17720,14 +17702,12 @@ skip8:
 	VMOVDQU Model_state+state_v1932+18(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+19(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6880(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6880(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+288(AX), Y1
@@ -17744,14 +17724,12 @@ skip9:
 	VMOVDQU Model_state+state_v1932+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+21(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6912(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6912(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+320(AX), Y1
@@ -17768,14 +17746,12 @@ skip10:
 	VMOVDQU Model_state+state_v1932+22(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+23(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6944(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6944(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+352(AX), Y1
@@ -17792,14 +17768,12 @@ skip11:
 	VMOVDQU Model_state+state_v1932+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+25(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+6976(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+6976(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+384(AX), Y1
@@ -17816,14 +17790,12 @@ skip12:
 	VMOVDQU Model_state+state_v1932+26(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+27(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7008(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7008(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+416(AX), Y1
@@ -17840,14 +17812,12 @@ skip13:
 	VMOVDQU Model_state+state_v1932+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+29(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7040(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7040(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+448(AX), Y1
@@ -17864,14 +17834,12 @@ skip14:
 	VMOVDQU Model_state+state_v1932+30(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+31(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7072(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7072(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+480(AX), Y1
@@ -17888,14 +17856,12 @@ skip15:
 	VMOVDQU Model_state+state_v1932+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+33(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7104(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7104(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+512(AX), Y1
@@ -17912,14 +17878,12 @@ skip16:
 	VMOVDQU Model_state+state_v1932+34(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+35(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7136(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7136(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+544(AX), Y1
@@ -17936,14 +17900,12 @@ skip17:
 	VMOVDQU Model_state+state_v1932+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+37(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7168(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7168(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+576(AX), Y1
@@ -17960,14 +17922,12 @@ skip18:
 	VMOVDQU Model_state+state_v1932+38(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+39(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7200(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7200(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+608(AX), Y1
@@ -17984,14 +17944,12 @@ skip19:
 	VMOVDQU Model_state+state_v1932+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+41(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7232(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7232(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+640(AX), Y1
@@ -18008,14 +17966,12 @@ skip20:
 	VMOVDQU Model_state+state_v1932+42(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+43(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7264(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7264(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+672(AX), Y1
@@ -18032,14 +17988,12 @@ skip21:
 	VMOVDQU Model_state+state_v1932+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+45(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7296(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7296(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+704(AX), Y1
@@ -18056,14 +18010,12 @@ skip22:
 	VMOVDQU Model_state+state_v1932+46(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+47(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7328(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7328(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+736(AX), Y1
@@ -18080,14 +18032,12 @@ skip23:
 	VMOVDQU Model_state+state_v1932+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+49(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7360(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7360(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+768(AX), Y1
@@ -18104,14 +18054,12 @@ skip24:
 	VMOVDQU Model_state+state_v1932+50(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+51(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7392(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7392(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+800(AX), Y1
@@ -18128,14 +18076,12 @@ skip25:
 	VMOVDQU Model_state+state_v1932+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+53(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7424(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7424(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+832(AX), Y1
@@ -18152,14 +18098,12 @@ skip26:
 	VMOVDQU Model_state+state_v1932+54(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+55(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7456(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7456(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+864(AX), Y1
@@ -18176,14 +18120,12 @@ skip27:
 	VMOVDQU Model_state+state_v1932+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+57(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7488(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7488(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+896(AX), Y1
@@ -18200,14 +18142,12 @@ skip28:
 	VMOVDQU Model_state+state_v1932+58(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+59(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7520(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7520(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+928(AX), Y1
@@ -18224,14 +18164,12 @@ skip29:
 	VMOVDQU Model_state+state_v1932+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+61(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7552(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7552(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+960(AX), Y1
@@ -18248,14 +18186,12 @@ skip30:
 	VMOVDQU Model_state+state_v1932+62(AX), X1
 	VINSERTI128 $1, Model_state+state_v1932+63(AX), Y1, Y1
 	VPSHUFB tables<>+4064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
-	VMOVDQU tables<>+7584(SB), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7584(SB), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2977+992(AX), Y1
@@ -18276,20 +18212,17 @@ TEXT ·vector_u271_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+0(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+6592(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+0(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+0(AX)
 skip0:
 	MOVBLZX Model_state+state_v4302+1(AX), R9
@@ -18298,20 +18231,17 @@ skip0:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+1(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+1(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+64(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+64(AX)
 skip1:
 	MOVBLZX Model_state+state_v4302+2(AX), R9
@@ -18320,20 +18250,17 @@ skip1:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+2(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+6720(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+2(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+128(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+128(AX)
 skip2:
 	MOVBLZX Model_state+state_v4302+3(AX), R9
@@ -18342,20 +18269,17 @@ skip2:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+3(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+6784(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+3(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+192(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+192(AX)
 skip3:
 	MOVBLZX Model_state+state_v4302+4(AX), R9
@@ -18364,20 +18288,17 @@ skip3:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+4(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+4(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+256(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+256(AX)
 skip4:
 	MOVBLZX Model_state+state_v4302+5(AX), R9
@@ -18386,20 +18307,17 @@ skip4:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+5(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+6912(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+5(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+320(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+320(AX)
 skip5:
 	MOVBLZX Model_state+state_v4302+6(AX), R9
@@ -18408,20 +18326,17 @@ skip5:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+6(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+6976(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+6(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+384(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+384(AX)
 skip6:
 	MOVBLZX Model_state+state_v4302+7(AX), R9
@@ -18430,20 +18345,17 @@ skip6:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+7(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+7040(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+7(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+448(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+448(AX)
 skip7:
 	MOVBLZX Model_state+state_v4302+8(AX), R9
@@ -18452,20 +18364,17 @@ skip7:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+8(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+7104(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+8(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+512(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+512(AX)
 skip8:
 	MOVBLZX Model_state+state_v4302+9(AX), R9
@@ -18474,20 +18383,17 @@ skip8:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+9(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+7168(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+9(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+576(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+576(AX)
 skip9:
 	MOVBLZX Model_state+state_v4302+10(AX), R9
@@ -18496,20 +18402,17 @@ skip9:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+10(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+7232(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+10(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+640(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+640(AX)
 skip10:
 	MOVBLZX Model_state+state_v4302+11(AX), R9
@@ -18518,20 +18421,17 @@ skip10:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+11(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+7296(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+11(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+704(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+704(AX)
 skip11:
 	MOVBLZX Model_state+state_v4302+12(AX), R9
@@ -18540,20 +18440,17 @@ skip11:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+12(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+7360(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+12(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+768(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+768(AX)
 skip12:
 	MOVBLZX Model_state+state_v4302+13(AX), R9
@@ -18562,20 +18459,17 @@ skip12:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+13(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+7424(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+13(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+832(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+832(AX)
 skip13:
 	MOVBLZX Model_state+state_v4302+14(AX), R9
@@ -18584,20 +18478,17 @@ skip13:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+14(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+7488(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+14(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+896(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+896(AX)
 skip14:
 	MOVBLZX Model_state+state_v4302+15(AX), R9
@@ -18606,20 +18497,17 @@ skip14:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1932+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v4302+15(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+7552(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v4302+15(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2977+960(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2977+960(AX)
 skip15:
 	XORL AX, AX
@@ -19056,18 +18944,16 @@ loop:
 	VPBROADCASTQ Model_state+state_v2086+0(AX)(DX*1), Y0
 	VPAND tables<>+3456(SB), Y0, Y0
 	VPCMPEQQ tables<>+3456(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBQ Model_state+state_v424_head+0(AX)(CX*1), Y2
-	VPADDQ Y2, Y2, Y2
-	VPADDQ Y2, Y2, Y2
-	VPADDQ Y2, Y2, Y2
+	VPMOVZXBQ Model_state+state_v424_head+0(AX)(CX*1), Y1
+	VPADDQ Y1, Y1, Y1
+	VPADDQ Y1, Y1, Y1
+	VPADDQ Y1, Y1, Y1
 	LEAQ tables<>+6592(SB), R8
-	VMOVDQU (R8)(CX*8), Y3
-	VPADDQ Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VMOVDQU (R8)(CX*8), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERQQ Y1, Model_state+state_m16+0(AX)(Y2*1), Y3
+	VPGATHERQQ Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3024+0(AX)(CX*8), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3024+0(AX)(CX*8)
@@ -19079,18 +18965,16 @@ skip0:
 	VPBROADCASTQ Model_state+state_v2086+0(AX)(DX*1), Y0
 	VPAND tables<>+3520(SB), Y0, Y0
 	VPCMPEQQ tables<>+3520(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBQ Model_state+state_v424_head+4(AX)(CX*1), Y2
-	VPADDQ Y2, Y2, Y2
-	VPADDQ Y2, Y2, Y2
-	VPADDQ Y2, Y2, Y2
+	VPMOVZXBQ Model_state+state_v424_head+4(AX)(CX*1), Y1
+	VPADDQ Y1, Y1, Y1
+	VPADDQ Y1, Y1, Y1
+	VPADDQ Y1, Y1, Y1
 	LEAQ tables<>+6624(SB), R8
-	VMOVDQU (R8)(CX*8), Y3
-	VPADDQ Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VMOVDQU (R8)(CX*8), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERQQ Y1, Model_state+state_m16+0(AX)(Y2*1), Y3
+	VPGATHERQQ Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3024+32(AX)(CX*8), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3024+32(AX)(CX*8)
@@ -19113,10 +18997,6 @@ loop:
 	MOVBLZX Model_state+state_v2086+0(AX)(DX*1), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPXORQ Z0, Z0, Z0
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z0, K1
-	KMOVB Model_state+state_v2086+0(AX)(DX*1), K2
-	KANDB K2, K1, K1
 	VPMOVZXBQ Model_state+state_v424_head+0(AX)(CX*1), Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -19124,11 +19004,12 @@ loop:
 	LEAQ tables<>+6592(SB), R8
 	VMOVDQU64 (R8)(CX*8), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v2086+0(AX)(DX*1), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m16+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m16+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v3024+0(AX)(CX*8), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3024+0(AX)(CX*8)
 skip0:
 	ADDQ $8, CX
@@ -22263,11 +22144,9 @@ TEXT ·vector_u304_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v1623+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+1(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12288(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12288(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22287,11 +22166,9 @@ skip0:
 	VMOVDQU Model_state+state_v1623+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+3(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12320(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12320(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22311,11 +22188,9 @@ skip1:
 	VMOVDQU Model_state+state_v1623+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+5(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12352(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12352(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22335,11 +22210,9 @@ skip2:
 	VMOVDQU Model_state+state_v1623+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+7(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12384(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12384(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22359,11 +22232,9 @@ skip3:
 	VMOVDQU Model_state+state_v1623+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+9(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12416(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12416(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22383,11 +22254,9 @@ skip4:
 	VMOVDQU Model_state+state_v1623+10(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+11(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12448(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12448(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22407,11 +22276,9 @@ skip5:
 	VMOVDQU Model_state+state_v1623+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+13(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12480(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12480(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22431,11 +22298,9 @@ skip6:
 	VMOVDQU Model_state+state_v1623+14(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+15(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12512(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12512(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22455,11 +22320,9 @@ skip7:
 	VMOVDQU Model_state+state_v1623+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+17(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12544(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12544(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22479,11 +22342,9 @@ skip8:
 	VMOVDQU Model_state+state_v1623+18(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+19(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12576(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12576(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22503,11 +22364,9 @@ skip9:
 	VMOVDQU Model_state+state_v1623+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+21(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12608(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12608(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22527,11 +22386,9 @@ skip10:
 	VMOVDQU Model_state+state_v1623+22(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+23(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12640(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12640(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22551,11 +22408,9 @@ skip11:
 	VMOVDQU Model_state+state_v1623+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+25(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12672(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12672(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22575,11 +22430,9 @@ skip12:
 	VMOVDQU Model_state+state_v1623+26(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+27(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12704(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12704(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22599,11 +22452,9 @@ skip13:
 	VMOVDQU Model_state+state_v1623+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+29(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12736(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12736(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22623,11 +22474,9 @@ skip14:
 	VMOVDQU Model_state+state_v1623+30(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+31(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12768(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12768(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22647,11 +22496,9 @@ skip15:
 	VMOVDQU Model_state+state_v1623+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+33(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12800(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12800(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22671,11 +22518,9 @@ skip16:
 	VMOVDQU Model_state+state_v1623+34(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+35(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12832(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12832(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22695,11 +22540,9 @@ skip17:
 	VMOVDQU Model_state+state_v1623+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+37(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12864(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12864(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22719,11 +22562,9 @@ skip18:
 	VMOVDQU Model_state+state_v1623+38(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+39(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12896(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12896(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22743,11 +22584,9 @@ skip19:
 	VMOVDQU Model_state+state_v1623+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+41(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12928(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12928(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22767,11 +22606,9 @@ skip20:
 	VMOVDQU Model_state+state_v1623+42(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+43(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12960(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12960(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22791,11 +22628,9 @@ skip21:
 	VMOVDQU Model_state+state_v1623+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+45(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+12992(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+12992(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22815,11 +22650,9 @@ skip22:
 	VMOVDQU Model_state+state_v1623+46(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+47(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+13024(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+13024(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22839,11 +22672,9 @@ skip23:
 	VMOVDQU Model_state+state_v1623+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+49(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+13056(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+13056(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22863,11 +22694,9 @@ skip24:
 	VMOVDQU Model_state+state_v1623+50(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+51(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+13088(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+13088(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22887,11 +22716,9 @@ skip25:
 	VMOVDQU Model_state+state_v1623+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+53(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+13120(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+13120(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22911,11 +22738,9 @@ skip26:
 	VMOVDQU Model_state+state_v1623+54(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+55(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+13152(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+13152(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22935,11 +22760,9 @@ skip27:
 	VMOVDQU Model_state+state_v1623+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+57(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+13184(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+13184(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22959,11 +22782,9 @@ skip28:
 	VMOVDQU Model_state+state_v1623+58(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+59(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+13216(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+13216(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -22983,11 +22804,9 @@ skip29:
 	VMOVDQU Model_state+state_v1623+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+61(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+13248(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+13248(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -23007,11 +22826,9 @@ skip30:
 	VMOVDQU Model_state+state_v1623+62(AX), X1
 	VINSERTI128 $1, Model_state+state_v1623+63(AX), Y1, Y1
 	VPSHUFB tables<>+12224(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+13280(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+13280(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
@@ -23036,18 +22853,15 @@ TEXT ·vector_u304_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+0(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12288(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+0(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+0(AX)
 skip0:
 	MOVWLZX Model_state+state_v4269+2(AX), R9
@@ -23056,18 +22870,15 @@ skip0:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+2(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12352(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+2(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+16(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+16(AX)
 skip1:
 	MOVWLZX Model_state+state_v4269+4(AX), R9
@@ -23076,18 +22887,15 @@ skip1:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+4(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12416(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+4(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+32(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+32(AX)
 skip2:
 	MOVWLZX Model_state+state_v4269+6(AX), R9
@@ -23096,18 +22904,15 @@ skip2:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+6(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12480(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+6(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+48(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+48(AX)
 skip3:
 	MOVWLZX Model_state+state_v4269+8(AX), R9
@@ -23116,18 +22921,15 @@ skip3:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+8(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12544(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+8(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+64(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+64(AX)
 skip4:
 	MOVWLZX Model_state+state_v4269+10(AX), R9
@@ -23136,18 +22938,15 @@ skip4:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+10(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12608(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+10(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+80(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+80(AX)
 skip5:
 	MOVWLZX Model_state+state_v4269+12(AX), R9
@@ -23156,18 +22955,15 @@ skip5:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+12(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12672(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+12(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+96(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+96(AX)
 skip6:
 	MOVWLZX Model_state+state_v4269+14(AX), R9
@@ -23176,18 +22972,15 @@ skip6:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+14(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12736(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+14(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+112(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+112(AX)
 skip7:
 	MOVWLZX Model_state+state_v4269+16(AX), R9
@@ -23196,18 +22989,15 @@ skip7:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+16(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12800(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+16(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+128(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+128(AX)
 skip8:
 	MOVWLZX Model_state+state_v4269+18(AX), R9
@@ -23216,18 +23006,15 @@ skip8:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+18(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12864(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+18(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+144(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+144(AX)
 skip9:
 	MOVWLZX Model_state+state_v4269+20(AX), R9
@@ -23236,18 +23023,15 @@ skip9:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+20(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12928(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+20(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+160(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+160(AX)
 skip10:
 	MOVWLZX Model_state+state_v4269+22(AX), R9
@@ -23256,18 +23040,15 @@ skip10:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+22(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+12992(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+22(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+176(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+176(AX)
 skip11:
 	MOVWLZX Model_state+state_v4269+24(AX), R9
@@ -23276,18 +23057,15 @@ skip11:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+24(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+13056(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+24(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+192(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+192(AX)
 skip12:
 	MOVWLZX Model_state+state_v4269+26(AX), R9
@@ -23296,18 +23074,15 @@ skip12:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+26(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+13120(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+26(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+208(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+208(AX)
 skip13:
 	MOVWLZX Model_state+state_v4269+28(AX), R9
@@ -23316,18 +23091,15 @@ skip13:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+28(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+13184(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+28(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+224(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+224(AX)
 skip14:
 	MOVWLZX Model_state+state_v4269+30(AX), R9
@@ -23336,18 +23108,15 @@ skip14:
 	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1623+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v4269+30(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4269+30(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1940+240(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1940+240(AX)
 skip15:
 	XORL AX, AX
@@ -28008,14 +27777,12 @@ TEXT ·vector_u329_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	VPBROADCASTD Model_state+state_v1626+0(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v1623+0(AX), Y2
-	VMOVDQU tables<>+15808(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v1623+0(AX), Y1
+	VMOVDQU tables<>+15808(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1938+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -28030,14 +27797,12 @@ skip0:
 	VPBROADCASTD Model_state+state_v1626+1(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v1623+8(AX), Y2
-	VMOVDQU tables<>+15840(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v1623+8(AX), Y1
+	VMOVDQU tables<>+15840(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1938+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -28052,14 +27817,12 @@ skip1:
 	VPBROADCASTD Model_state+state_v1626+2(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v1623+16(AX), Y2
-	VMOVDQU tables<>+15872(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v1623+16(AX), Y1
+	VMOVDQU tables<>+15872(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1938+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -28074,14 +27837,12 @@ skip2:
 	VPBROADCASTD Model_state+state_v1626+3(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v1623+24(AX), Y2
-	VMOVDQU tables<>+15904(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v1623+24(AX), Y1
+	VMOVDQU tables<>+15904(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1938+24(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -28096,14 +27857,12 @@ skip3:
 	VPBROADCASTD Model_state+state_v1626+4(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v1623+32(AX), Y2
-	VMOVDQU tables<>+15936(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v1623+32(AX), Y1
+	VMOVDQU tables<>+15936(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1938+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -28118,14 +27877,12 @@ skip4:
 	VPBROADCASTD Model_state+state_v1626+5(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v1623+40(AX), Y2
-	VMOVDQU tables<>+15968(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v1623+40(AX), Y1
+	VMOVDQU tables<>+15968(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1938+40(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -28140,14 +27897,12 @@ skip5:
 	VPBROADCASTD Model_state+state_v1626+6(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v1623+48(AX), Y2
-	VMOVDQU tables<>+16000(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v1623+48(AX), Y1
+	VMOVDQU tables<>+16000(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1938+48(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -28162,14 +27917,12 @@ skip6:
 	VPBROADCASTD Model_state+state_v1626+7(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v1623+56(AX), Y2
-	VMOVDQU tables<>+16032(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v1623+56(AX), Y1
+	VMOVDQU tables<>+16032(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+2336(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1938+56(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -28189,73 +27942,61 @@ TEXT ·vector_u329_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	MOVWLZX Model_state+state_v1626+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+96(SB), Z0, K1
-	KMOVW Model_state+state_v1626+0(AX), K2
-	KANDW K2, K1, K1
 	VPMOVZXBD Model_state+state_v1623+0(AX), Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v1626+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1938+0(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1938+0(AX)
 skip0:
 	MOVWLZX Model_state+state_v1626+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+96(SB), Z0, K1
-	KMOVW Model_state+state_v1626+2(AX), K2
-	KANDW K2, K1, K1
 	VPMOVZXBD Model_state+state_v1623+16(AX), Z0
 	VMOVDQU64 tables<>+15872(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v1626+2(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1938+16(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1938+16(AX)
 skip1:
 	MOVWLZX Model_state+state_v1626+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+96(SB), Z0, K1
-	KMOVW Model_state+state_v1626+4(AX), K2
-	KANDW K2, K1, K1
 	VPMOVZXBD Model_state+state_v1623+32(AX), Z0
 	VMOVDQU64 tables<>+15936(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v1626+4(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1938+32(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1938+32(AX)
 skip2:
 	MOVWLZX Model_state+state_v1626+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+96(SB), Z0, K1
-	KMOVW Model_state+state_v1626+6(AX), K2
-	KANDW K2, K1, K1
 	VPMOVZXBD Model_state+state_v1623+48(AX), Z0
 	VMOVDQU64 tables<>+16000(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v1626+6(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+280(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1938+48(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1938+48(AX)
 skip3:
 	XORL AX, AX
@@ -28278,15 +28019,13 @@ loop:
 	VPCMPEQQ tables<>+3456(SB), Y0, Y0
 	VPMOVZXWQ Model_state+state_v1905+0(AX)(CX*2), Y1
 	VPSRLQ $4, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	LEAQ tables<>+16064(SB), R8
-	VMOVDQU (R8)(CX*8), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU (R8)(CX*8), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m12+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v1907+0(AX)(CX*8), Y1
@@ -28302,15 +28041,13 @@ skip0:
 	VPCMPEQQ tables<>+3520(SB), Y0, Y0
 	VPMOVZXWQ Model_state+state_v1905+8(AX)(CX*2), Y1
 	VPSRLQ $4, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	VPADDQ Y1, Y1, Y1
 	LEAQ tables<>+16096(SB), R8
-	VMOVDQU (R8)(CX*8), Y3
-	VPADDQ Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU (R8)(CX*8), Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERQQ Y2, Model_state+state_m12+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v1907+32(AX)(CX*8), Y1
@@ -28334,20 +28071,17 @@ TEXT ·vector_u330_lookup_engine_unitAVX512(SB), 0, $0-16
 	JEQ skip0
 	VPMOVZXWQ Model_state+state_v1905+0(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v1898+0(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+16064(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1898+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v1907+0(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1907+0(AX)
 skip0:
 	MOVBLZX Model_state+state_v1898+1(AX), R9
@@ -28355,20 +28089,17 @@ skip0:
 	JEQ skip1
 	VPMOVZXWQ Model_state+state_v1905+16(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v1898+1(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+16128(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1898+1(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v1907+64(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1907+64(AX)
 skip1:
 	MOVBLZX Model_state+state_v1898+2(AX), R9
@@ -28376,20 +28107,17 @@ skip1:
 	JEQ skip2
 	VPMOVZXWQ Model_state+state_v1905+32(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v1898+2(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+16192(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1898+2(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v1907+128(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1907+128(AX)
 skip2:
 	MOVBLZX Model_state+state_v1898+3(AX), R9
@@ -28397,20 +28125,17 @@ skip2:
 	JEQ skip3
 	VPMOVZXWQ Model_state+state_v1905+48(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v1898+3(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+16256(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1898+3(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v1907+192(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1907+192(AX)
 skip3:
 	MOVBLZX Model_state+state_v1898+4(AX), R9
@@ -28418,20 +28143,17 @@ skip3:
 	JEQ skip4
 	VPMOVZXWQ Model_state+state_v1905+64(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v1898+4(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+16320(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1898+4(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v1907+256(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1907+256(AX)
 skip4:
 	MOVBLZX Model_state+state_v1898+5(AX), R9
@@ -28439,20 +28161,17 @@ skip4:
 	JEQ skip5
 	VPMOVZXWQ Model_state+state_v1905+80(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v1898+5(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+16384(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1898+5(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v1907+320(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1907+320(AX)
 skip5:
 	MOVBLZX Model_state+state_v1898+6(AX), R9
@@ -28460,20 +28179,17 @@ skip5:
 	JEQ skip6
 	VPMOVZXWQ Model_state+state_v1905+96(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v1898+6(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+16448(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1898+6(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v1907+384(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1907+384(AX)
 skip6:
 	MOVBLZX Model_state+state_v1898+7(AX), R9
@@ -28481,20 +28197,17 @@ skip6:
 	JEQ skip7
 	VPMOVZXWQ Model_state+state_v1905+112(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVB Model_state+state_v1898+7(AX), K2
-	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VMOVDQU64 tables<>+16512(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1898+7(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
+	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v1907+448(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1907+448(AX)
 skip7:
 	XORL AX, AX
@@ -29189,13 +28902,11 @@ TEXT ·vector_u339_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v491_next_slot+0(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+16768(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+16768(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3425+0(AX), Y1
@@ -29210,13 +28921,11 @@ skip0:
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v491_next_slot+16(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+16800(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+16800(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3425+32(AX), Y1
@@ -29231,13 +28940,11 @@ skip1:
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v491_next_slot+32(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+16832(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+16832(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3425+64(AX), Y1
@@ -29252,13 +28959,11 @@ skip2:
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v491_next_slot+48(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+16864(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+16864(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3425+96(AX), Y1
@@ -29273,13 +28978,11 @@ skip3:
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v491_next_slot+64(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+16896(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+16896(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3425+128(AX), Y1
@@ -29294,13 +28997,11 @@ skip4:
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v491_next_slot+80(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+16928(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+16928(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3425+160(AX), Y1
@@ -29315,13 +29016,11 @@ skip5:
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v491_next_slot+96(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+16960(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+16960(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3425+192(AX), Y1
@@ -29336,13 +29035,11 @@ skip6:
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v491_next_slot+112(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+16992(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+16992(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3425+224(AX), Y1
@@ -29362,19 +29059,16 @@ TEXT ·vector_u339_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	JEQ skip0
 	VPMOVZXWD Model_state+state_v491_next_slot+0(AX), Z0
 	VPANDD.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v686+0(AX), K2
-	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+16768(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v686+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v3425+0(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
+	VPBLENDMD Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3425+0(AX)
 skip0:
 	MOVWLZX Model_state+state_v686+2(AX), R9
@@ -29382,19 +29076,16 @@ skip0:
 	JEQ skip1
 	VPMOVZXWD Model_state+state_v491_next_slot+32(AX), Z0
 	VPANDD.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v686+2(AX), K2
-	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+16832(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v686+2(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v3425+64(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
+	VPBLENDMD Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3425+64(AX)
 skip1:
 	MOVWLZX Model_state+state_v686+4(AX), R9
@@ -29402,19 +29093,16 @@ skip1:
 	JEQ skip2
 	VPMOVZXWD Model_state+state_v491_next_slot+64(AX), Z0
 	VPANDD.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v686+4(AX), K2
-	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+16896(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v686+4(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v3425+128(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
+	VPBLENDMD Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3425+128(AX)
 skip2:
 	MOVWLZX Model_state+state_v686+6(AX), R9
@@ -29422,19 +29110,16 @@ skip2:
 	JEQ skip3
 	VPMOVZXWD Model_state+state_v491_next_slot+96(AX), Z0
 	VPANDD.BCST constants<>+280(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+96(SB), Z1, K1
-	KMOVW Model_state+state_v686+6(AX), K2
-	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+16960(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v686+6(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v3425+192(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
+	VPBLENDMD Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3425+192(AX)
 skip3:
 	XORL AX, AX

@@ -6651,13 +6651,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v1940+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1940+2(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+5824(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+5824(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2991+0(AX), Y1
@@ -6673,13 +6671,11 @@ skip0:
 	VMOVDQU Model_state+state_v1940+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1940+6(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+5856(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+5856(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v2991+32(AX), Y1
@@ -6700,19 +6696,16 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+5888(SB), Z0
 	VPERMB Model_state+state_v1940+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+224(SB), Z1, K1
-	KMOVW Model_state+state_v4291+0(AX), K2
-	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4291+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v2991+0(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
+	VPBLENDMD Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2991+0(AX)
 skip0:
 	XORL AX, AX
@@ -6729,14 +6722,12 @@ TEXT ·vector_u260_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	VPBROADCASTD Model_state+state_v4299+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPBROADCASTD Model_state+state_v3374+0(AX), Y2
-	VMOVDQU tables<>+5952(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPBROADCASTD Model_state+state_v3374+0(AX), Y1
+	VMOVDQU tables<>+5952(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m13+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3375+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -6751,14 +6742,12 @@ skip0:
 	VPBROADCASTD Model_state+state_v4299+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPBROADCASTD Model_state+state_v3374+0(AX), Y2
-	VMOVDQU tables<>+5984(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPBROADCASTD Model_state+state_v3374+0(AX), Y1
+	VMOVDQU tables<>+5984(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m13+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3375+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -6778,19 +6767,16 @@ TEXT ·vector_u260_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
-	KMOVW Model_state+state_v4299+0(AX), K2
-	KANDW K2, K1, K1
 	VPBROADCASTD Model_state+state_v3374+0(AX), Z0
 	VMOVDQU64 tables<>+5952(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4299+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3375+0(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v3375+0(AX)
 skip0:
 	XORL AX, AX
@@ -6934,16 +6920,14 @@ TEXT ·vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	VPBROADCASTD Model_state+state_v2094+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v425_head+0(AX), Y2
-	VPADDD Y2, Y2, Y2
-	VPADDD Y2, Y2, Y2
-	VMOVDQU tables<>+6400(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v425_head+0(AX), Y1
+	VPADDD Y1, Y1, Y1
+	VPADDD Y1, Y1, Y1
+	VMOVDQU tables<>+6400(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m16+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3038+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3038+0(AX)
@@ -6954,16 +6938,14 @@ skip0:
 	VPBROADCASTD Model_state+state_v2094+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v425_head+8(AX), Y2
-	VPADDD Y2, Y2, Y2
-	VPADDD Y2, Y2, Y2
-	VMOVDQU tables<>+6432(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v425_head+8(AX), Y1
+	VPADDD Y1, Y1, Y1
+	VPADDD Y1, Y1, Y1
+	VMOVDQU tables<>+6432(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m16+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3038+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3038+32(AX)
@@ -6979,20 +6961,17 @@ TEXT ·vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-1
 	MOVWLZX Model_state+state_v2094+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
-	KMOVW Model_state+state_v2094+0(AX), K2
-	KANDW K2, K1, K1
 	VPMOVZXBD Model_state+state_v425_head+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+6400(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v2094+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v3038+0(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
+	VPBLENDMD Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3038+0(AX)
 skip0:
 	XORL AX, AX
@@ -8046,13 +8025,11 @@ TEXT ·vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0
 	VMOVDQU Model_state+state_v700+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v700+4(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+7936(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7936(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3444+0(AX), Y1
@@ -8068,13 +8045,11 @@ skip0:
 	VMOVDQU Model_state+state_v700+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v700+12(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+7968(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+7968(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3444+32(AX), Y1
@@ -8095,19 +8070,16 @@ TEXT ·vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, 
 	VMOVDQU64 tables<>+8000(SB), Z0
 	VPERMB Model_state+state_v700+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+224(SB), Z1, K1
-	KMOVW Model_state+state_v4304+0(AX), K2
-	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4304+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
 	VMOVDQU64 Model_state+state_v3444+0(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
+	VPBLENDMD Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3444+0(AX)
 skip0:
 	XORL AX, AX
@@ -8127,11 +8099,9 @@ TEXT ·vector_u293_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v1632+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+1(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+8128(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+8128(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1952(SB), Y3, Y1
@@ -8151,11 +8121,9 @@ skip0:
 	VMOVDQU Model_state+state_v1632+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+3(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+8160(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+8160(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1952(SB), Y3, Y1
@@ -8175,11 +8143,9 @@ skip1:
 	VMOVDQU Model_state+state_v1632+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+5(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+8192(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+8192(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1952(SB), Y3, Y1
@@ -8199,11 +8165,9 @@ skip2:
 	VMOVDQU Model_state+state_v1632+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+7(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+8224(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+8224(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1952(SB), Y3, Y1
@@ -8228,18 +8192,15 @@ TEXT ·vector_u293_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+8256(SB), Z0
 	VPERMB Model_state+state_v1632+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+224(SB), Z1, K1
-	KMOVW Model_state+state_v4263+0(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4263+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1948+0(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1948+0(AX)
 skip0:
 	MOVWLZX Model_state+state_v4263+2(AX), R9
@@ -8248,18 +8209,15 @@ skip0:
 	VMOVDQU64 tables<>+8256(SB), Z0
 	VPERMB Model_state+state_v1632+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+224(SB), Z1, K1
-	KMOVW Model_state+state_v4263+2(AX), K2
-	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
+	KMOVW Model_state+state_v4263+2(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1948+16(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
+	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1948+16(AX)
 skip1:
 	XORL AX, AX
@@ -9889,14 +9847,12 @@ TEXT ·vector_u328_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	VPBROADCASTD Model_state+state_v1635+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v1632+0(AX), Y2
-	VMOVDQU tables<>+9472(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v1632+0(AX), Y1
+	VMOVDQU tables<>+9472(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1946+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9916,19 +9872,16 @@ TEXT ·vector_u328_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	MOVBLZX Model_state+state_v1635+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPXORQ Y0, Y0, Y0
-	VPCMPUD.BCST $0, constants<>+224(SB), Y0, K1
-	KMOVB Model_state+state_v1635+0(AX), K2
-	KANDB K2, K1, K1
 	VPMOVZXBD Model_state+state_v1632+0(AX), Y0
 	VMOVDQU64 tables<>+9472(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1635+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
-	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K1, Y1
+	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K2, Y1
 	VPANDQ.BCST constants<>+312(SB), Y1, Y0
 	VPMOVZXBD Model_state+state_v1946+0(AX), Y1
-	VPBLENDMD Y0, Y1, K2, Y0
+	VPBLENDMD Y0, Y1, K1, Y0
 	VPMOVDB Y0, Model_state+state_v1946+0(AX)
 skip0:
 	XORL AX, AX
@@ -9947,13 +9900,11 @@ TEXT ·vector_u329_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v1913+0(AX), Y1
 	VPSRLD $4, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+9504(SB), Y3
-	VPADDD Y3, Y1, Y1
-	VMOVDQA Y2, Y2
+	VMOVDQU tables<>+9504(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m12+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v1915+0(AX), Y1
@@ -9973,19 +9924,16 @@ TEXT ·vector_u329_lookup_engine_unitAVX512(SB), 0, $0-16
 	JEQ skip0
 	VPMOVZXWD Model_state+state_v1913+0(AX), Y0
 	VPSRLD $4, Y0, Y0
-	VPXORQ Y1, Y1, Y1
-	VPCMPUD.BCST $0, constants<>+224(SB), Y1, K1
-	KMOVB Model_state+state_v1906+0(AX), K2
-	KANDB K2, K1, K1
 	VPADDD Y0, Y0, Y0
 	VPADDD Y0, Y0, Y0
 	VMOVDQU64 tables<>+9504(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v1906+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
-	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K1, Y1
+	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K2, Y1
 	VMOVDQU64 Model_state+state_v1915+0(AX), Y0
-	VPBLENDMD Y1, Y0, K2, Y0
+	VPBLENDMD Y1, Y0, K1, Y0
 	VMOVDQU64 Y0, Model_state+state_v1915+0(AX)
 skip0:
 	XORL AX, AX
@@ -10528,16 +10476,14 @@ TEXT ·vector_u342_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	VPBROADCASTD Model_state+state_v687+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VPAND Y0, Y1, Y1
-	VPMOVZXBD Model_state+state_v3438+0(AX), Y2
-	VPADDD Y2, Y2, Y2
-	VPADDD Y2, Y2, Y2
-	VMOVDQU tables<>+9568(SB), Y3
-	VPADDD Y3, Y2, Y2
-	VMOVDQA Y1, Y1
+	VPMOVZXBD Model_state+state_v3438+0(AX), Y1
+	VPADDD Y1, Y1, Y1
+	VPADDD Y1, Y1, Y1
+	VMOVDQU tables<>+9568(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y1, Model_state+state_m10+0(AX)(Y2*1), Y3
+	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
 	VMOVDQU Model_state+state_v3439+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3439+0(AX)
@@ -10553,20 +10499,17 @@ TEXT ·vector_u342_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	MOVBLZX Model_state+state_v687+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPXORQ Y0, Y0, Y0
-	VPCMPUD.BCST $0, constants<>+224(SB), Y0, K1
-	KMOVB Model_state+state_v687+0(AX), K2
-	KANDB K2, K1, K1
 	VPMOVZXBD Model_state+state_v3438+0(AX), Y0
 	VPADDD Y0, Y0, Y0
 	VPADDD Y0, Y0, Y0
 	VMOVDQU64 tables<>+9568(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVQ K1, K1
+	KMOVB Model_state+state_v687+0(AX), K1
+	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
-	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K1, Y1
+	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K2, Y1
 	VMOVDQU64 Model_state+state_v3439+0(AX), Y0
-	VPBLENDMD Y1, Y0, K2, Y0
+	VPBLENDMD Y1, Y0, K1, Y0
 	VMOVDQU64 Y0, Model_state+state_v3439+0(AX)
 skip0:
 	XORL AX, AX
