@@ -24,7 +24,7 @@ func TestPackageCommentsNameFiles(t *testing.T) {
 			if !strings.HasPrefix(line, "// ") && !strings.HasPrefix(line, "//\t") {
 				continue
 			}
-			for _, file := range regexp.MustCompile(`[a-z_]+\.go\b`).FindAllString(line, -1) {
+			for _, file := range regexp.MustCompile(`[a-z0-9_]+\.go\b`).FindAllString(line, -1) {
 				require.FileExists(t, filepath.Join(filepath.Dir(path), file), path)
 				named++
 			}

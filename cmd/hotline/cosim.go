@@ -44,7 +44,8 @@ The accelerator is simulated by a compiled model: generated Go. Those of the
 shipped configurations are built in. For another one, a program with its model is
 built in seconds, kept for the next time, and run instead of this one; that takes
 Go and the source of this project. If it cannot be, or if the run is over sooner,
-the accelerator is interpreted. --engine compiled or interp leaves no choice.
+the accelerator is interpreted. --engine compiled or interp leaves no choice, nor does
+compiled-portable, -avx2 or -avx512, whose instructions this processor must have.
 
 --vcd records every signal, which takes the interpreter, time and space; together
 with --engine compiled it records ports and registers only. --vcd-from and

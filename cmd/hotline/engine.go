@@ -25,7 +25,7 @@ const (
 	engineInterp   = "interp"
 )
 
-const engineUsage = "simulation `engine`: compiled, interp or auto (see above); compiled-portable, -avx2 and -avx512 are levels of compiled"
+const engineUsage = "simulation `engine`: auto, compiled, compiled-LEVEL or interp (see above)"
 
 func checkEngine(name string) error {
 	if name == engineAuto || name == engineInterp {

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // modelIsBuilt: once for a design, by a program that then does what was asked
@@ -23,7 +26,7 @@ func modelIsBuilt(t *testing.T) {
 	some, line := waves(engineCompiled)
 	code, stdout, stderr := hotline(line...)
 	require.Zero(t, code, stderr)
-	require.Equal(t, edited(t, want, `"engine":"interp"`, `"engine":"compiled"`), stdout)
+	require.Equal(t, edited(t, want, `"engine":"interp"`, fmt.Sprintf(`"engine":"compiled","level":%q`, model.Best.Here())), stdout)
 	require.Regexp(t, `^compiled model of tiny: built in \d+\.\d s\nhybrid: 1 of 1 mini-batches\nhotline: 1 of 1 mini-batches\n$`, stderr)
 	header, _, _ := strings.Cut(contents(t, some), "$enddefinitions")
 	require.Contains(t, header, "$scope module hotline $end\n$var wire 1 ! clk $end\n$var wire 1 \" s_axil_awvalid $end\n")

@@ -37,7 +37,7 @@ type genFlags struct {
 func genCommand() *cobra.Command {
 	var f genFlags
 	c := &cobra.Command{
-		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE] [--systemrdl FILE] [--register-table FILE] [--stage NAME]",
+		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE] [--systemrdl FILE] [--register-table FILE]",
 		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C, and its registers",
 		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a
 file list (hotline.f, callees first), a core for FuseSoC (hotline.core: targets

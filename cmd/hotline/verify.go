@@ -38,8 +38,9 @@ port is compared in every cycle. On the first difference it shows cycle, port,
 both values, where the port is described, and the last cycles as a waveform, and
 the exit code is 1.
 
-The Go simulation is a compiled model, built if there is none of the
-configuration, or interpreted, as in hotline cosim.
+The Go simulation is a compiled model, built if there is none of the configuration, at
+the best level of this processor or at compiled-portable, -avx2 or -avx512, or
+interpreted, as in hotline cosim.
 
 Verilator must be installed. The first build of a configuration takes a while;
 it is kept for the next time.`,
