@@ -4,6 +4,11 @@
 //
 //	import _ "github.com/hotline-rtl/hotline/sim/models"
 //
+// The rule for what is here: a program without a Go toolchain or without the source of this
+// module builds no model, so those of the configurations that it has embedded (package configs)
+// are committed, and no others. Any other model is made where it is needed
+// (sim/compiled.Build, hotline gen --go).
+//
 // A test bench of one configuration imports that package alone and uses its
 // Model. After a change of the hardware or of the generator, go generate makes
 // the models anew; a test tells when that is due.

@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,33 @@ import (
 )
 
 var shipped = map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper()}
+
+// There is a model of each embedded configuration, and no other; importing this package
+// makes them available.
+func TestRule(t *testing.T) {
+	files, err := filepath.Glob("../../configs/*.hcl")
+	require.NoError(t, err)
+	var want []string
+	for _, f := range files {
+		want = append(want, strings.TrimSuffix(filepath.Base(f), ".hcl"))
+	}
+	require.ElementsMatch(t, want, slices.Collect(maps.Keys(shipped)))
+	var got []string
+	entries, err := os.ReadDir(".")
+	require.NoError(t, err)
+	for _, e := range entries {
+		if e.IsDir() {
+			got = append(got, e.Name())
+		}
+	}
+	require.ElementsMatch(t, want, got)
+	for name, p := range shipped {
+		d, err := hw.Elaborate(top.Hotline{Params: p})
+		require.NoError(t, err)
+		_, ok := compiled.Find(d)
+		require.True(t, ok, name)
+	}
+}
 
 // The committed models are those that the generator makes of today's hardware.
 func TestFresh(t *testing.T) {
