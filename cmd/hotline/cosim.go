@@ -138,7 +138,7 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, design *ir.De
 	if err != nil {
 		return errors.Join(usage(err), w.close())
 	}
-	j.Accelerator = experiment.Cycle(engine, accelerator)
+	j.Accelerator = cycle(engine, accelerator)
 	j.Version, j.Progress, j.Slot = version(), p.show, record.slot()
 	report, err := experiment.Run(cmd.Context(), j)
 	p.end()

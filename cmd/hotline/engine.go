@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -25,7 +26,7 @@ const (
 	engineInterp   = "interp"
 )
 
-const engineUsage = "simulation `engine`: auto, compiled, compiled-LEVEL or interp (see above)"
+const engineUsage = "`engine`: auto, compiled, compiled-LEVEL or interp (see above)"
 
 func checkEngine(name string) error {
 	if name == engineAuto || name == engineInterp {
@@ -49,6 +50,13 @@ func levelOf(name string) (model.Level, bool) {
 	level, ok := strings.CutPrefix(name, engineCompiled+"-")
 	l, err := model.LevelNamed(level)
 	return l, ok && err == nil
+}
+
+// cycle is the accelerator on a simulator of this engine.
+func cycle(engine string, s sim.Simulator) experiment.Accelerator {
+	a := experiment.Cycle(engine, s)
+	a.Level = compiled.LevelOf(s)
+	return a
 }
 
 // short is the length of a run, in lookups or cycles, that is interpreted in

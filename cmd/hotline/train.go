@@ -230,7 +230,7 @@ func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c cho
 		return experiment.Accelerator{}, err
 	}
 	s, err := simulator(engine, design, nil)
-	return experiment.Cycle(engine, s), err
+	return cycle(engine, s), err
 }
 
 func fidelityError(name string) error {

@@ -10,14 +10,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
 // Accelerator makes what is put into the slot of a machine.
 type Accelerator struct {
 	// Name as in reports: the engine that simulates it, or "functional".
 	Name string
-	// Level of a compiled model; empty for others.
+	// Level of a compiled model, if whoever made it says so; empty for others.
 	Level string
 	New   func(s *server.Server) (server.Card, error)
 }
@@ -25,7 +24,7 @@ type Accelerator struct {
 // Cycle is the hardware on a simulator at its first cycle, which serves one
 // system of one run.
 func Cycle(engine string, x sim.Simulator) Accelerator {
-	return Accelerator{engine, compiled.LevelOf(x), func(s *server.Server) (server.Card, error) {
+	return Accelerator{engine, "", func(s *server.Server) (server.Card, error) {
 		if x.Cycle() != 0 {
 			return nil, errors.New("experiment: the simulator of the accelerator has been used; each system needs one of its own")
 		}
