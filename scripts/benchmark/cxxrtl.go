@@ -15,8 +15,8 @@ import (
 var cxxrtlGlue string
 
 // buildCXXRTL builds the C++ that yosys makes of the Verilog of d, or takes the program of an
-// earlier run. That of a large design has its hierarchy, without which a C++ compiler takes
-// hours, and evaluates modules until nothing changes any more, which is slow.
+// earlier run. With its hierarchy, a design evaluates modules until nothing changes any more,
+// which is slow.
 func (s settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	files, err := verilog.Generate(x)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	}
 	p := &program{name: "cxxrtl-" + words[1], arguments: fileAndPasses}
 	write := "write_cxxrtl -g0 -header"
-	if d.layered {
+	if d.cxxrtl == layered {
 		write += " -noflatten"
 		p.most = 300_000
 	}

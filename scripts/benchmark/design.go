@@ -20,8 +20,18 @@ type design struct {
 	name    string
 	make    func() (*ir.Design, error)
 	library bool // is compared from C++, too
-	layered bool // too large for CXXRTL without its hierarchy
+	cxxrtl  form // in which CXXRTL takes it
 }
+
+// form is whether a design has its hierarchy in the C++ of CXXRTL. The largest ones have
+// none that a compiler takes in reasonable time.
+type form int
+
+const (
+	none form = iota
+	layered
+	flat
+)
 
 // whole is the accelerator among the designs.
 const whole = "hotline"
@@ -30,14 +40,14 @@ const whole = "hotline"
 func designs() []design {
 	p := arch.Paper()
 	return []design{
-		{name: whole, make: elaborate(top.Hotline{Params: p}), library: true, layered: true},
-		{name: "lookup", make: elaborate(lookup.Of(p)), layered: true},
-		{name: "eal", make: elaborate(eal.Of(p)), layered: true},
-		{name: "dispatch", make: elaborate(dispatch.Of(p))},
-		{name: "reduce", make: elaborate(reduce.Reduce{Stream: p.Stream(), VectorValues: p.VectorValues})},
-		{name: "isa", make: elaborate(isa.Of(p)), library: true},
-		{name: "dma_read", make: elaborate(dma.Read{Link: p.Link(), VectorValues: p.VectorValues})},
-		{name: "dma_write", make: elaborate(dma.Write{Link: p.Link()})},
+		{name: whole, make: elaborate(top.Hotline{Params: p}), library: true},
+		{name: "lookup", make: elaborate(lookup.Of(p))},
+		{name: "eal", make: elaborate(eal.Of(p))},
+		{name: "dispatch", make: elaborate(dispatch.Of(p)), cxxrtl: layered},
+		{name: "reduce", make: elaborate(reduce.Reduce{Stream: p.Stream(), VectorValues: p.VectorValues}), cxxrtl: flat},
+		{name: "isa", make: elaborate(isa.Of(p)), library: true, cxxrtl: flat},
+		{name: "dma_read", make: elaborate(dma.Read{Link: p.Link(), VectorValues: p.VectorValues}), cxxrtl: flat},
+		{name: "dma_write", make: elaborate(dma.Write{Link: p.Link()}), cxxrtl: flat},
 	}
 }
 

@@ -95,7 +95,7 @@ func (b *bench) programs(d design, x *ir.Design) (out []*program, err error) {
 	if b.check {
 		return b.buildCompiled(d.name, levels()[0], x)
 	}
-	for _, build := range []func(design, *ir.Design) ([]*program, error){b.verilatorPrograms, b.goPrograms, b.slowPrograms} {
+	for _, build := range []func(design, *ir.Design) ([]*program, error){b.verilatorPrograms, b.goPrograms, b.otherPrograms} {
 		some, err := build(d, x)
 		if err != nil {
 			return nil, err
@@ -134,18 +134,23 @@ func (b *bench) goPrograms(d design, x *ir.Design) (out []*program, err error) {
 	return append(out, p), err
 }
 
-// slowPrograms are simulators that are compared in passing.
-func (b *bench) slowPrograms(d design, x *ir.Design) (out []*program, err error) {
-	p, err := b.buildCXXRTL(d, x)
-	if err != nil {
-		return nil, err
-	}
-	out = append(out, p)
-	if d.name == whole {
-		p, err = b.buildIcarus(d.name, x)
+// otherPrograms are simulators that are compared in passing.
+func (b *bench) otherPrograms(d design, x *ir.Design) (out []*program, err error) {
+	if d.cxxrtl != none {
+		p, err := b.buildCXXRTL(d, x)
+		if err != nil {
+			return nil, err
+		}
 		out = append(out, p)
 	}
-	return out, err
+	if d.name == whole {
+		p, err := b.buildIcarus(d.name, x)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // able are the programs that run a stimulus of so many cycles.
