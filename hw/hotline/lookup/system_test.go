@@ -177,15 +177,22 @@ func TestLearnThenProbe(t *testing.T) {
 	}
 }
 
+// TestLearnThenProbeAtPaperScale is of the paper's engines and banks, and of four times as many.
 func TestLearnThenProbeAtPaperScale(t *testing.T) {
-	p := arch.Paper()
-	b, o := newSystem(t, p)
-	r := rand.New(rand.NewSource(8))
-	for _, learn := range []bool{true, false} {
-		_, err := b.run(random(r, p, 5000, 26, 1, learn))
-		require.NoError(t, err)
+	for _, n := range []int{64, 256} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			p := arch.Paper()
+			p.Engines, p.Banks, p.EDRAMWords = n, n, 2*16384*max(26, n/4)
+			require.NoError(t, p.Validate())
+			b, o := newSystem(t, p)
+			r := rand.New(rand.NewSource(8))
+			for _, learn := range []bool{true, false} {
+				_, err := b.run(random(r, p, 5000, max(26, n/4), 1, learn))
+				require.NoError(t, err)
+			}
+			require.NoError(t, o.compareMemory())
+		})
 	}
-	require.NoError(t, o.compareMemory())
 }
 
 // uniform is a batch of n words that are uniform over about as many rows as the
