@@ -101,11 +101,12 @@ func vectorsOf(list []*regs) [][]*regs {
 	return out
 }
 
-// copying is the kernel that gives registers, all of lanes alike, their next values.
+// copying is the kernel that gives registers, all of lanes alike, their next values; none if the
+// lanes are no words, or have one mask.
 func (e *emitter) copying(name string, list []*regs) ([]*kernel.Kernel, error) {
 	size := list[0].q.laneBits()
 	if size == 0 || list[0].mask != nil && list[0].mask.lanes == 1 {
-		return nil, errNoKernel
+		return nil, nil
 	}
 	k := kernel.New(name, list[0].q.lanes, size)
 	k.Doc = fmt.Sprintf("%s: next values of %d registers", name, len(list))
@@ -287,39 +288,43 @@ func (g *generator) writeFunctions(e *emitter) {
 	g.cases("writeChanges(i int) bool", "writeChanges", len(g.mems))
 	for i, m := range g.mems {
 		e.function(writeName(g.plan, m)+"()", &unit{lanes: 1}, func() {
-			e.writePorts(m, func(at, x *code.Expr) { e.assign(e.p.readersOf(m), wordType(m.width), at, x) })
+			for n, w := range m.writes {
+				e.either(func() ([]*kernel.Kernel, error) { return e.writing(fmt.Sprintf("vector%d_%s", n, writeName(g.plan, m)), m, w) }, func() {
+					e.writePort(m, w, func(at, x *code.Expr) { e.assign(e.p.readersOf(m), wordType(m.width), at, x) })
+				})
+			}
 		})
 		e.function(fmt.Sprintf("writeChanges%d() bool", i), &unit{lanes: 1}, func() {
-			e.writePorts(m, func(at, x *code.Expr) {
-				e.when(code.Word(at).Differs(x), func() { e.do(&code.Return{X: code.Name("true")}) })
-			})
+			for _, w := range m.writes {
+				e.writePort(m, w, func(at, x *code.Expr) {
+					e.when(code.Word(at).Differs(x), func() { e.do(&code.Return{X: code.Name("true")}) })
+				})
+			}
 			e.do(&code.Return{X: code.Name("false")})
 		})
 	}
 }
 
-// writePorts calls word for each word of m that is written, and what it becomes.
-func (e *emitter) writePorts(m *memory, word func(at, x *code.Expr)) {
-	for _, w := range m.writes {
-		e.u = &unit{kind: loop, lanes: w.lanes}
-		if w.lanes == 1 {
-			e.u.kind = scalar
-		}
-		e.enabledLanes(w, func() {
-			addr := e.variables(e.read(w.addr))
-			e.when(within(w.addr.width, m.depth, addr), func() {
-				data := e.variables(e.read(w.data))
-				at := memoryWord(m, laneOf(w.at, e.l), e.address(addr, m.room))
-				if len(data) == 1 {
-					word(at, data[0])
-					return
-				}
-				for i, d := range data {
-					word(at.At(i), d)
-				}
-			})
-		})
+// writePort calls word for each word of m that w writes, and what it becomes.
+func (e *emitter) writePort(m *memory, w *write, word func(at, x *code.Expr)) {
+	e.u = &unit{kind: loop, lanes: w.lanes}
+	if w.lanes == 1 {
+		e.u.kind = scalar
 	}
+	e.enabledLanes(w, func() {
+		addr := e.variables(e.read(w.addr))
+		e.when(within(w.addr.width, m.depth, addr), func() {
+			data := e.variables(e.read(w.data))
+			at := memoryWord(m, laneOf(w.at, e.l), e.address(addr, m.room))
+			if len(data) == 1 {
+				word(at, data[0])
+				return
+			}
+			for i, d := range data {
+				word(at.At(i), d)
+			}
+		})
+	})
 }
 
 // enabledLanes has body done in the lanes in which w is enabled.

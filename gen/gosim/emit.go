@@ -153,11 +153,12 @@ func (e *emitter) portable(u *unit) {
 	}
 }
 
-// either calls kernels at the levels that have them, and does what portable does at others.
+// either calls kernels at the levels that have them, if there are any, and does what portable does
+// at others.
 func (e *emitter) either(build func() ([]*kernel.Kernel, error), portable func()) {
 	e.groups = nil
 	body := e.within(portable)
-	if kernels, err := build(); err == nil {
+	if kernels, err := build(); err == nil && len(kernels) > 0 {
 		for _, on := range slices.Backward(kernel.Targets) { // the best is asked for first
 			if e.kernels.Add(on, kernels...) == nil {
 				level := code.Op(">=", code.Name("s.level"), code.Name("model.%s", on.Name))
@@ -194,11 +195,14 @@ func (e *emitter) calls(kernels []*kernel.Kernel, on *kernel.Target) (out []code
 func changed(mark int) *code.Expr { return code.Name("c%d", mark) }
 
 // group is the number of changes of v in the present kernel; -1 if nothing must know.
-func (e *emitter) group(v *value) int {
-	if len(e.p.readers[v]) == 0 {
+func (e *emitter) group(v *value) int { return e.groupOf(e.p.readers[v]) }
+
+// groupOf is the same of what has these readers.
+func (e *emitter) groupOf(readers []int) int {
+	if len(readers) == 0 {
 		return -1
 	}
-	mark := e.mark(markWords(e.p.readers[v]))
+	mark := e.mark(markWords(readers))
 	if g := slices.Index(e.groups, mark); g >= 0 {
 		return g
 	}

@@ -1,7 +1,6 @@
 package gosim
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -12,8 +11,10 @@ import (
 // vectorable tells whether kernels have what n does, evaluated lane by lane.
 func (n *node) vectorable() bool {
 	switch {
-	case n.lanes < 4 || n.width > 64 || n.code == ir.DivU || n.code == ir.ModU:
+	case n.lanes < fewestLanes || n.code == ir.DivU || n.code == ir.ModU:
 		return false
+	case n.wide():
+		return n.woven()
 	case n.code == ir.MemRead:
 		return n.mem.width <= 64 && n.args[0].width <= 32
 	case n.list != nil:
@@ -22,7 +23,7 @@ func (n *node) vectorable() bool {
 	case n.code == ir.Slice:
 		return true
 	}
-	return !slices.ContainsFunc(n.args, func(a operand) bool { return a.width > 64 })
+	return true
 }
 
 // lowering makes a kernel of a unit.
@@ -31,14 +32,16 @@ type lowering struct {
 	k     *kernel.Kernel
 	use   kernel.Value // lanes that are of use; None for all
 	local map[*value]kernel.Value
+	wide  map[*value][]kernel.Value // words of wide values
 	err   error
 }
 
-var errNoKernel = errors.New("not an operation of kernels")
-
-// lower makes the kernels of u, if its operations are those of kernels. The group of changes
-// of a value is what group says.
+// lower makes the kernels of u, if its operations are those of kernels; none of a unit that is no
+// loop over lanes of words. The group of changes of a value is what group says.
 func (u *unit) lower(group func(*value) int) (out []*kernel.Kernel, err error) {
+	if u.kind == scalar || u.kind == words {
+		return nil, nil
+	}
 	parts := u.bySize()
 	for i, part := range parts {
 		k, err := part.lowered(group)
@@ -59,30 +62,50 @@ func (u *unit) lowered(group func(*value) int) (*kernel.Kernel, error) {
 	case u.kind == loop, u.kind == packed:
 	case u.kind == alone && u.nodes[0].moves != nil && u.nodes[0].width <= 64 && !u.nodes[0].out.bits():
 	default:
-		return nil, errNoKernel
+		return nil, fmt.Errorf("%s: not a unit of kernels", u.nodes[0].code)
 	}
-	lo := &lowering{u: u, k: kernel.New("vector_"+unitName(u), u.lanes, u.size()), local: map[*value]kernel.Value{}}
+	lo := &lowering{u: u, k: kernel.New("vector_"+unitName(u), u.lanes, u.size()), local: map[*value]kernel.Value{}, wide: map[*value][]kernel.Value{}}
 	lo.k.Doc = fmt.Sprintf("%s: %s", lo.k.Name, u.describe())
 	lo.use = kernel.None
 	if u.mask != nil {
 		lo.k.Mask, lo.k.Masked = placeOf(u.mask), true
 		lo.use = lo.mask(operand{v: u.mask, at: identity, width: 1})
 	}
+	if u.copied() {
+		lo.copying(group(u.nodes[0].out))
+		return lo.k, lo.err
+	}
 	for _, n := range u.nodes {
-		x := lo.node(n)
+		lo.result(n, group)
 		if lo.err != nil {
 			return nil, fmt.Errorf("%s: %w", n.code, lo.err)
-		}
-		lo.local[n.out] = x
-		if n.out.stored {
-			lo.k.Store(placeOf(n.out), x, lo.use, group(n.out))
 		}
 	}
 	return lo.k, nil
 }
 
+// result computes n, and stores that if need be.
+func (lo *lowering) result(n *node, group func(*value) int) {
+	if n.width > 64 {
+		words := lo.woven(n)
+		lo.wide[n.out] = words
+		if n.out.stored && lo.err == nil {
+			lo.k.StoreWords(placeOf(n.out), words, lo.use, group(n.out))
+		}
+		return
+	}
+	x := lo.node(n)
+	lo.local[n.out] = x
+	if n.out.stored && lo.err == nil {
+		lo.k.Store(placeOf(n.out), x, lo.use, group(n.out))
+	}
+}
+
 // size is that of the words in which all of u can be computed.
 func (u *unit) size() int {
+	if u.copied() {
+		return 32
+	}
 	size := 8
 	for size < 64 && u.lanes*size < 128 { // the shortest vector
 		size *= 2
@@ -127,8 +150,8 @@ func (lo *lowering) node(n *node) kernel.Value {
 		return lo.gathered(n)
 	case n.list != nil:
 		return lo.listed(n)
-	case n.nout > 1 || n.when != nil || n.width > 64:
-		return lo.fail()
+	case n.nout > 1 || n.when != nil:
+		return lo.fail("a result of %d lanes of %d bits for each lane", n.nout, n.width)
 	case n.mem != nil:
 		return lo.read(n)
 	case n.code == ir.Slice:
@@ -136,14 +159,17 @@ func (lo *lowering) node(n *node) kernel.Value {
 	case n.code == ir.Mux:
 		return lo.mux(n)
 	}
+	switch {
+	case n.wide() && n.width == 1:
+		return lo.wovenMask(n)
+	case n.wide():
+		return lo.woven(n)[0]
+	}
 	if l := n.adjacent(); l != nil {
 		return lo.joined(l.v, n.width)
 	}
 	narrow := n.width == 1
 	for _, a := range n.args {
-		if a.width > 64 {
-			return lo.fail()
-		}
 		narrow = narrow && a.width == 1
 	}
 	if narrow {

@@ -15,7 +15,7 @@ func (lo *lowering) listed(n *node) kernel.Value {
 	case few[n.code] && l.n <= fewElements:
 		return lo.elements(n)
 	}
-	return lo.fail()
+	return lo.fail("%d elements of %d bits, a result of %d", l.n, l.v.width, n.width)
 }
 
 // fewElements are so few that an operation takes them one by one.

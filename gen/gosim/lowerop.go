@@ -58,7 +58,7 @@ func (lo *lowering) bitwise(n *node) kernel.Value {
 	case ir.RedAnd, ir.RedXor, ir.ZExt:
 		return x
 	}
-	return lo.fail()
+	return lo.fail("not an operation on bits")
 }
 
 // operations are those that an instruction of a kernel does.
@@ -81,7 +81,7 @@ func (lo *lowering) compute(n *node) kernel.Value {
 		return k.And(k.Do(operations[n.code], x, lo.whole(n.args[1])), ones(n.width))
 	case ir.Shl, ir.ShrU:
 		if n.args[1].width > k.Size {
-			return lo.fail()
+			return lo.fail("an amount of %d bits", n.args[1].width)
 		}
 		return k.And(k.Do(operations[n.code], x, lo.amount(n)), ones(n.width))
 	case ir.ShrS:
@@ -109,7 +109,7 @@ func (lo *lowering) compute(n *node) kernel.Value {
 	case ir.Encode:
 		return lo.encode(n, x)
 	}
-	return lo.fail()
+	return lo.fail("not an operation on words")
 }
 
 // amount is how far n shifts: of a constant what counts.

@@ -2,7 +2,6 @@ package gosim
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
@@ -38,8 +37,9 @@ func (lo *lowering) lanesOf(o operand) []int {
 	return out
 }
 
-func (lo *lowering) fail() kernel.Value {
-	lo.err = errNoKernel
+// fail notes why there can be no kernel.
+func (lo *lowering) fail(reason string, args ...any) kernel.Value {
+	lo.err = fmt.Errorf(reason, args...)
 	return lo.k.Const(0)
 }
 
@@ -47,13 +47,13 @@ func (lo *lowering) fail() kernel.Value {
 func (lo *lowering) word(o operand) kernel.Value {
 	switch {
 	case o.width > lo.k.Size:
-		return lo.fail()
+		return lo.fail("an operand of %d bits in words of %d", o.width, lo.k.Size)
 	case o.k != nil:
 		return lo.k.Const(o.k[0])
 	case o.ks != nil:
 		return lo.k.Table(firsts(o.ks))
 	case o.v.port != "":
-		return lo.fail()
+		return lo.fail("port %s", o.v.port)
 	}
 	if x, ok := lo.local[o.v]; ok && o.same(lo.u.lanes) {
 		return x
@@ -89,7 +89,7 @@ func (lo *lowering) mask(o operand) kernel.Value {
 	case o.ks != nil:
 		return k.Test(k.Table(firsts(o.ks)), 1)
 	case o.v.port != "":
-		return lo.fail()
+		return lo.fail("port %s", o.v.port)
 	}
 	if x, ok := lo.local[o.v]; ok && o.same(lo.u.lanes) {
 		return x
@@ -124,13 +124,13 @@ func (lo *lowering) gathered(n *node) kernel.Value {
 		case r.v == nil:
 			constants[l] = int(r.k[0])
 		case r.v.port != "" || r.v.of != nil:
-			return lo.fail()
+			return lo.fail("a port, or bits of words")
 		case !slices.Contains(from, r.v):
 			from = append(from, r.v)
 		}
 	}
 	if len(from) == 0 || len(from) > fewSources {
-		return lo.fail()
+		return lo.fail("lanes of %d values", len(from))
 	}
 	x := k.Table(constants)
 	for i, v := range from {
@@ -155,9 +155,8 @@ func (lo *lowering) gathered(n *node) kernel.Value {
 func (lo *lowering) read(n *node) kernel.Value {
 	k, m := lo.k, n.mem
 	if !n.vectorable() {
-		return lo.fail()
+		return lo.fail("a memory of words of %d bits", m.width)
 	}
-	size := elemBits(m.width)
 	x := lo.whole(n.args[0])
 	use := lo.mask(always)
 	if !bounded(n.args[0].width, m.room) {
@@ -166,24 +165,13 @@ func (lo *lowering) read(n *node) kernel.Value {
 	if lo.use != kernel.None {
 		use = k.Do(kernel.MaskAnd, use, lo.use)
 	}
-	each := (m.room + m.gap()) * size / 8
-	if m.lanes*each > math.MaxInt32 { // places have a sign
-		return lo.fail()
-	}
-	starts := make([]int, n.lanes)
-	for l := range starts {
-		starts[l] = n.memAt.at(l) * each
-	}
-	for shift := 8; shift < size; shift *= 2 {
-		x = k.Do(kernel.Add, x, x)
-	}
-	return k.Gather(kernel.Place{Field: fmt.Sprintf("m%d", m.id), Size: size}, k.Do(kernel.Add, x, k.Table(starts)), use)
+	return k.Gather(m.placeOf(), lo.address(m, x, n.memAt), use)
 }
 
 // joined is memory taken for words of width bits.
 func (lo *lowering) joined(v *value, width int) kernel.Value {
 	if !slices.Contains([]int{8, 16, 32, 64}, width) || v.port != "" {
-		return lo.fail()
+		return lo.fail("words of %d bits", width)
 	}
 	at := placeOf(v)
 	at.Size = width
@@ -196,13 +184,13 @@ func (lo *lowering) slice(n *node) kernel.Value {
 	_, here := lo.local[a.v]
 	here = here && a.same(n.lanes)
 	if a.k != nil || a.ks != nil || a.width == 1 {
-		return lo.fail()
+		return lo.fail("a constant or a bit, cut")
 	}
 	if here || a.width <= k.Size && a.table == nil && n.lo.constant() && a.v.lanes > 1 {
 		return lo.part(lo.word(a), n)
 	}
 	if a.v.port != "" {
-		return lo.fail()
+		return lo.fail("port %s", a.v.port)
 	}
 	bits := lo.lanesOf(a)
 	shifts := make([]int, len(bits))
@@ -212,7 +200,7 @@ func (lo *lowering) slice(n *node) kernel.Value {
 	}
 	at := placeOf(a.v)
 	if slices.Max(shifts)+n.width > k.Size {
-		return lo.fail()
+		return lo.fail("%d bits behind bit %d", n.width, slices.Max(shifts))
 	}
 	at.Size = k.Size
 	for l := range bits {
@@ -231,7 +219,7 @@ func (lo *lowering) slice(n *node) kernel.Value {
 // moved is width bits of x from a bit on that differs by lane.
 func (lo *lowering) moved(x kernel.Value, by []int, width int) kernel.Value {
 	if lo.k.Size == 8 {
-		return lo.fail()
+		return lo.fail("bytes moved by lane")
 	}
 	x = lo.k.Do(kernel.ShrBy, x, lo.k.Table(by))
 	if width == 1 {

@@ -107,12 +107,15 @@ const (
 	inVectors way = iota
 	inGo
 	reading // in vectors of long words
+	weaving // in vectors of the longest
 )
 
 func (n *node) way() way {
 	switch {
 	case !n.vectorable():
 		return inGo
+	case n.wide():
+		return weaving
 	case n.code == ir.MemRead:
 		return reading
 	}

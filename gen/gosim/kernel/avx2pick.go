@@ -83,7 +83,8 @@ func (s *selector) moving(at Place, bytes, step int, by string) string {
 	if by == "DX" {
 		lanes /= 8
 	}
-	return s.place(at, bytes, step, lanes, by)
+	_, memory := s.place(at, bytes, step, lanes, by) // nothing is far
+	return memory
 }
 
 // inserted takes the lanes one by one.

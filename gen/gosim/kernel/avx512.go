@@ -95,12 +95,12 @@ const mostGroups = 31
 // general are the registers that gather changes of masks; those of further groups are on
 // the stack. R15 is not among them: programs that are linked dynamically lose it at each
 // use of a constant.
-var general = []string{"BX", "SI", "DI", "R10", "R11", "R12", "R13"}
+var general = []string{"BX", "SI", "DI", "R10", "R11", "R12"}
 
-// groups are those of the changes of some stores.
-func (k *Kernel) groups(op Op) (out []int) {
+// groups are those of the changes by some operations.
+func (k *Kernel) groups(ops ...Op) (out []int) {
 	for _, i := range k.Insts {
-		if i.Op == op && i.Group >= 0 && !slices.Contains(out, i.Group) {
+		if slices.Contains(ops, i.Op) && i.Group >= 0 && !slices.Contains(out, i.Group) {
 			out = append(out, i.Group)
 		}
 	}
@@ -132,7 +132,7 @@ func (a *Assembly) Add(on *Target, kernels ...*Kernel) error {
 
 func (a *Assembly) add(k *Kernel, on *Target) error {
 	s := &selector{Target: on, a: a, k: k}
-	s.totals, s.unions = k.groups(Store), k.groups(StoreMask)
+	s.totals, s.unions = k.groups(Store, StoreWords), k.groups(StoreMask, Copy)
 	if len(s.totals) > s.groups || k.Groups > mostGroups {
 		return fmt.Errorf("kernel %s: %d groups of changes", k.Name, k.Groups)
 	}
@@ -186,12 +186,19 @@ func (s *selector) function(body string, frame int) {
 			fmt.Fprintf(b, "\tMOVQ $0, %s\n", s.union(g))
 		}
 	}
+	copies := s.k.copies()
+	if copies {
+		fmt.Fprintf(b, "\tXORL %s, %s\n", counter, counter)
+	}
 	if s.looped {
 		b.WriteString("\tXORL CX, CX\n\tXORL DX, DX\nloop:\n")
 	}
 	b.WriteString(body)
 	if s.looped {
 		fmt.Fprintf(b, "\tADDQ $%d, CX\n\tADDQ $%d, DX\n\tCMPQ CX, $%d\n\tJLT loop\n", s.step, s.step/8, s.k.Lanes)
+	}
+	if copies {
+		s.copying(b, s.k.Insts[len(s.k.Insts)-1])
 	}
 	b.WriteString("\tXORL AX, AX\n")
 	flag := func(g int, r string) {
@@ -228,7 +235,7 @@ func (s *selector) block(b *strings.Builder, v int) int {
 	for n, i := range s.k.Insts {
 		s.choose(s, Value(n), i)
 	}
-	text, frame := allocate(s.Target, s.code, s.masks, s.name(), s.registers-min(len(s.totals), s.sums), s.taken())
+	text, frame := allocate(s.Target, s.code, s.masks, s.name(), s.registers-min(len(s.totals), s.sums), s.taken()+s.pairBytes())
 	b.WriteString(text)
 	if s.k.Masked {
 		fmt.Fprintf(b, "%s:\n", skip)
@@ -370,7 +377,7 @@ var logic = map[Op]string{MaskAnd: "KAND", MaskOr: "KOR", MaskXor: "KXOR"}
 // AVX512 is the extensions of the first processors that have all of them: F, BW, DQ, VL,
 // VBMI, BITALG and VPOPCNTDQ.
 var AVX512 = &Target{
-	Name: "AVX512", longest: 512, letter: "Z", registers: 32, sums: 14, groups: 14, move: "VMOVDQU64", clear: "VPXORQ",
+	Name: "AVX512", longest: 512, letter: "Z", registers: 32, sums: 14, groups: 14, far: true, move: "VMOVDQU64", clear: "VPXORQ",
 	test:   "\tVPTESTMQ %[1]s, %[1]s, K1\n\tKMOVB K1, R9\n",
 	choose: (*selector).inst,
 }
@@ -435,6 +442,10 @@ func (s *selector) inst(v Value, i Inst) {
 		s.store(i)
 	case StoreMask:
 		s.storeMask(i)
+	case StoreWords:
+		s.storeWords(i)
+	case Copy:
+		s.pair(i)
 	}
 }
 
@@ -537,6 +548,51 @@ func (s *selector) store(i Inst) {
 		s.effect(fmt.Sprintf("VMOVDQU64 {0}, %s", s.words(i.At)), x)
 	} else {
 		s.effect(fmt.Sprintf("VPMOV%s%s {0}, %s", suffix(s.k.Size), suffix(i.At.Size), s.words(i.At)), x)
+	}
+}
+
+// storeWords weaves lanes of words, and puts them into memory.
+func (s *selector) storeWords(i Inst) {
+	n, index := i.At.Size/64, make([]byte, 64)
+	lanes := noReg // all bits of those that are stored
+	if len(i.Args) > n {
+		lanes = s.emit(false, false, "VPMOVM2Q {0}, {d}", s.get(i.Args[n]))
+	}
+	for v := range n {
+		var x reg
+		var order reg
+		for w, a := range i.Args[:n] {
+			in := 0
+			for l := range s.lanes {
+				at := v*s.lanes + l
+				index[8*l] = byte(at / n)
+				if at%n == w {
+					in |= 1 << l
+				}
+			}
+			order = s.emit(false, true, fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d:Z}", s.a.table(slices.Clone(index))))
+			if w == 0 {
+				x = s.emit(false, false, "VPERMQ {0}, {1}, {d}", s.get(a), order)
+				continue
+			}
+			mask := s.emit(true, true, fmt.Sprintf("MOVL $%#x, R9\n\tKMOVB R9, {d}", in))
+			x = s.change("VPERMQ {1}, {2}, {3}, {d}", x, s.get(a), order, mask)
+		}
+		at := i.At
+		at.Bytes += 8 * v * s.lanes
+		if !s.looped {
+			at.Bytes += 8 * n * s.first
+		}
+		pre, to := s.place(at, 0, 8*n*s.lanes, s.lanes, "CX")
+		if lanes != noReg {
+			mask := s.emit(true, false, "VPMOVQ2M {0}, {d}", s.emit(false, false, "VPERMQ {0}, {1}, {d}", lanes, order))
+			x = s.emit(false, false, fmt.Sprintf("%sVPBLENDMQ {0}, {1}, {2}, {d}", pre), x, s.emit(false, false, fmt.Sprintf("%sVMOVDQU64 %s, {d}", pre, to)), mask)
+		}
+		if i.Group >= 0 {
+			sum, _ := s.sum(i.Group)
+			s.effect(fmt.Sprintf("%sVPTERNLOGD $0xf6, %s, {0}, %s", pre, to, sum), x)
+		}
+		s.effect(fmt.Sprintf("%sVMOVDQU64 {0}, %s", pre, to), x)
 	}
 }
 

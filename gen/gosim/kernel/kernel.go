@@ -47,6 +47,8 @@ const (
 	MaskNot              // mask: of a mask
 	Store                // operand 0 becomes lane l of At, in lanes of mask 1 if there is one
 	StoreMask            // mask 0 becomes the bits of At, in lanes of mask 1 if there is one
+	StoreWords           // operands, words of 64 bits, become lane l of At, one behind the other, in lanes of a mask after them if there is one
+	Copy                 // bits of size At.Size, or words, operand 0 bytes behind From go to operand 1 bytes behind At, in lanes of mask 2, in their order
 	numOps
 )
 
@@ -58,7 +60,7 @@ var signatures = [numOps]string{
 	ShlBy: "ww>w", ShrBy: "ww>w", SarBy: "ww>w", Count: "w>w",
 	Equal: "ww>m", NotEqual: "ww>m", Less: "ww>m", LessEqual: "ww>m", LessSigned: "ww>m", Test: "w>m", Keep: "mw>w", Blend: "mww>w",
 	MaskAnd: "mm>m", MaskOr: "mm>m", MaskXor: "mm>m", MaskAndNot: "mm>m", MaskNot: "m>m",
-	Store: "w>", StoreMask: "m>",
+	Store: "w>", StoreMask: "m>", StoreWords: "ww>", Copy: "wwm>",
 }
 
 var names = [numOps]string{
@@ -67,7 +69,7 @@ var names = [numOps]string{
 	ShlBy: "shlby", ShrBy: "shrby", SarBy: "sarby", Count: "count",
 	Equal: "equal", NotEqual: "notequal", Less: "less", LessEqual: "lessequal", LessSigned: "lesssigned", Test: "test", Keep: "keep", Blend: "blend",
 	MaskAnd: "maskand", MaskOr: "maskor", MaskXor: "maskxor", MaskAndNot: "maskandnot", MaskNot: "masknot",
-	Store: "store", StoreMask: "storemask",
+	Store: "store", StoreMask: "storemask", StoreWords: "storewords", Copy: "copy",
 }
 
 // String is the name of an operation.
@@ -98,8 +100,9 @@ type Inst struct {
 	Args    []Value
 	Imm     uint64
 	At      Place
+	From    Place // of a copy
 	Numbers []int // by lane
-	Group   int   // of changes that a store belongs to; -1 for none
+	Group   int   // of changes that a store or copy belongs to; -1 for none
 }
 
 // Beyond is how many bytes kernels may read behind the last field.
@@ -285,6 +288,26 @@ func (k *Kernel) Store(at Place, x, mask Value, group int) {
 	k.add(i)
 }
 
+// StoreWords puts lanes of several words where at says, in the lanes of a mask if it is not None.
+// A change is noted in a group, if that is not negative.
+func (k *Kernel) StoreWords(at Place, words []Value, mask Value, group int) {
+	k.Groups = max(k.Groups, group+1)
+	at.Size = 64 * len(words)
+	i := Inst{Op: StoreWords, Args: slices.Clone(words), At: at, Group: group}
+	if mask != None {
+		i.Args = append(i.Args, mask)
+	}
+	k.add(i)
+}
+
+// Copy copies memory, at.Size bits in each lane of a mask, from so many bytes behind a place to
+// so many behind another. It comes last in a kernel. A change is noted in a group, if that is
+// not negative.
+func (k *Kernel) Copy(from Place, fromBytes Value, at Place, bytes, mask Value, group int) {
+	k.Groups = max(k.Groups, group+1)
+	k.add(Inst{Op: Copy, Args: []Value{fromBytes, bytes, mask}, From: from, At: at, Group: group})
+}
+
 // String is the kernel as text, an instruction a line.
 func (k *Kernel) String() string {
 	var b strings.Builder
@@ -297,6 +320,9 @@ func (k *Kernel) String() string {
 		b.WriteString(i.Op.String())
 		for _, a := range i.Args {
 			fmt.Fprintf(&b, " %%%d", a)
+		}
+		if i.Op == Copy {
+			fmt.Fprintf(&b, " %s+%d", i.From.Field, i.From.Bytes)
 		}
 		if i.At.Field != "" {
 			fmt.Fprintf(&b, " %s+%d", i.At.Field, i.At.Bytes)
@@ -311,7 +337,7 @@ func (k *Kernel) String() string {
 			fmt.Fprintf(&b, " %d", i.Imm)
 		case Table, Pick, PickMask:
 			fmt.Fprintf(&b, " %v", i.Numbers)
-		case Store, StoreMask:
+		case Store, StoreMask, StoreWords, Copy:
 			if i.Group >= 0 {
 				fmt.Fprintf(&b, " group %d", i.Group)
 			}

@@ -64,9 +64,26 @@ func TestVerify(t *testing.T) {
 		"kernel k: %2, add: operand %1 is nothing":              {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: Store, Args: []Value{0}, At: Place{Size: 8}}, {Op: Add, Args: []Value{0, 1}}}},
 		"kernel k: %1, mul: words of 8 bits":                    {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: Mul, Args: []Value{0, 0}}}},
 		"kernel k: %2, gather: words of 8 bits":                 {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: Test, Args: []Value{0}}, {Op: Gather, Args: []Value{0, 1}, At: Place{Size: 8}}}},
+		"kernel k: %1, storewords: 2 words of 32 bits":          {Name: "k", Lanes: 8, Size: 32, Insts: []Inst{{Op: Const}, {Op: StoreWords, Args: []Value{0, 0}, At: Place{Size: 128}}}},
+		"kernel k: %2, copy: pieces of 24 bits":                 copying(32, 24),
+		"kernel k: %2, copy: words of 16 bits":                  copying(16, 8),
+		"kernel k: %2, copy: it is not the last":                followed(copying(32, 8)),
 	} {
 		require.EqualError(t, k.Verify(), want)
 	}
+}
+
+// copying is a kernel that copies pieces of so many bits.
+func copying(size, bits int) *Kernel {
+	k := New("k", 8, size)
+	k.Copy(Place{Field: "v"}, k.Const(0), Place{Field: "w", Size: bits}, k.Const(0), k.Do(Equal, k.Const(0), k.Const(0)), 0)
+	return k
+}
+
+// followed is k with an instruction more.
+func followed(k *Kernel) *Kernel {
+	k.Const(1)
+	return k
 }
 
 // What has no instructions is refused, and leaves nothing behind.

@@ -25,11 +25,11 @@ func (s *selector) loops() bool {
 	for _, i := range s.k.Insts {
 		switch i.Op {
 		case Pick:
-			if step, ok := period(i.Numbers, s.step); !ok || !scalable(step, s.step) {
+			if step, ok := period(i.Numbers, s.step); !ok || !s.scalable(step, s.step) {
 				return false
 			}
 		case PickMask:
-			if step, ok := period(i.Numbers, s.step); !ok || step%8 != 0 || !scalable(step/8, s.step/8) {
+			if step, ok := period(i.Numbers, s.step); !ok || step%8 != 0 || !s.scalable(step/8, s.step/8) {
 				return false
 			}
 		}
@@ -38,19 +38,25 @@ func (s *selector) loops() bool {
 }
 
 // scalable tells whether an index that grows by n can stand for one that grows by step.
-func scalable(step, n int) bool {
-	return step == 0 || step%n == 0 && slices.Contains([]int{1, 2, 4, 8}, step/n)
+func (s *selector) scalable(step, n int) bool {
+	return step == 0 || step%n == 0 && (slices.Contains([]int{1, 2, 4, 8}, step/n) || s.far && step > 0 && step/n%8 == 0)
 }
 
 var errFar = errors.New("lanes are too far apart in memory")
 
-// place is the memory at bytes behind a place that moves by step for each vector.
-func (s *selector) place(at Place, bytes, step, n int, index string) string {
+// place is the memory at bytes behind a place that moves by step for each vector, in which the
+// index grows by n, and what has to be done before it can be used.
+func (s *selector) place(at Place, bytes, step, n int, index string) (before, memory string) {
 	at.Bytes += bytes
-	if s.looped && step > 0 {
-		return fmt.Sprintf("%s(AX)(%s*%d)", field(at), index, step/n)
+	if !s.looped || step == 0 {
+		return "", field(at) + "(AX)"
 	}
-	return field(at) + "(AX)"
+	scale := step / n
+	if scale > 8 {
+		before = fmt.Sprintf("IMUL3Q $%d, %s, R8\n\t", scale/8, index)
+		scale, index = 8, "R8"
+	}
+	return before, fmt.Sprintf("%s(AX)(%s*%d)", field(at), index, scale)
 }
 
 // mostWindows is the greatest number of pieces of memory, of 128 bytes, that lanes come from.
@@ -118,12 +124,12 @@ func (s *selector) permuted(at Place, index []byte, lo, bytes, step int, by stri
 		lanes /= 8
 	}
 	load := fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d:Z}", s.a.table(index))
-	near := s.place(at, lo, step, lanes, by)
+	before, near := s.place(at, lo, step, lanes, by)
 	if bytes <= 64 {
-		return s.emit(false, false, fmt.Sprintf("VPERMB %s, {0:Z}, {d:Z}", near), s.emit(false, true, load))
+		return s.emit(false, false, fmt.Sprintf("%sVPERMB %s, {0:Z}, {d:Z}", before, near), s.emit(false, true, load))
 	}
-	far := s.place(at, lo+64, step, lanes, by)
-	return s.change(fmt.Sprintf("VPERMI2B %s, {1:Z}, {d:Z}", far), s.emit(false, false, load), s.emit(false, false, fmt.Sprintf("VMOVDQU64 %s, {d:Z}", near)))
+	_, far := s.place(at, lo+64, step, lanes, by)
+	return s.change(fmt.Sprintf("%sVPERMI2B %s, {1:Z}, {d:Z}", before, far), s.emit(false, false, load), s.emit(false, false, fmt.Sprintf("%sVMOVDQU64 %s, {d:Z}", before, near)))
 }
 
 // pickMask collects bits: each lane takes its byte, and tests a bit of that.
@@ -132,8 +138,8 @@ func (s *selector) pickMask(i Inst) reg {
 	step, _ := period(i.Numbers, s.step)
 	lo, hi := slices.Min(numbers), slices.Max(numbers)
 	if lo == hi {
-		at := s.place(i.At, lo/8, step/8, s.step/8, "DX")
-		return s.emit(true, true, fmt.Sprintf("MOVBLZX %s, R9\n\tSHRL $%d, R9\n\tANDL $1, R9\n\tNEGQ R9\n\tKMOV%s R9, {d}", at, lo%8, s.maskSuffix()))
+		before, at := s.place(i.At, lo/8, step/8, s.step/8, "DX")
+		return s.emit(true, true, fmt.Sprintf("%sMOVBLZX %s, R9\n\tSHRL $%d, R9\n\tANDL $1, R9\n\tNEGQ R9\n\tKMOV%s R9, {d}", before, at, lo%8, s.maskSuffix()))
 	}
 	if hi/8-lo/8 >= 128 {
 		s.err = errFar

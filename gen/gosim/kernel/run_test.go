@@ -19,6 +19,19 @@ func (k *Kernel) run(m memory) (changed uint64) {
 				continue
 			}
 			arg := func(a int) uint64 { return values[i.Args[a]][l] }
+			if n := i.At.Size / 64; i.Op == StoreWords && (len(i.Args) == n || arg(n) != 0) {
+				for w := range n {
+					at := Place{Field: i.At.Field, Bytes: i.At.Bytes + 8*(l*n+w), Size: 64}
+					if m.put(k, Inst{Op: Store, At: at}, 0, arg(w)) && i.Group >= 0 {
+						changed |= 1 << i.Group
+					}
+				}
+			}
+			if i.Op == Copy && arg(2) != 0 {
+				if m.copy(i, int(arg(0)), int(arg(1))) && i.Group >= 0 {
+					changed |= 1 << i.Group
+				}
+			}
 			values[n][l] = k.lane(m, i, l, arg)
 			if stored := i.Op == Store || i.Op == StoreMask; stored && (len(i.Args) < 2 || arg(1) != 0) {
 				if m.put(k, i, l, arg(0)) && i.Group >= 0 {
@@ -117,6 +130,15 @@ func (m memory) word(at Place, bytes int) uint64 {
 }
 
 func (m memory) bit(at Place, n int) bool { return m[at.Field][at.Bytes+n/8]>>(n%8)&1 != 0 }
+
+// copy copies memory for a lane, and tells whether that changes something.
+func (m memory) copy(i Inst, from, to int) bool {
+	bytes := i.At.Size / 8
+	source, dest := m[i.From.Field][i.From.Bytes+from:][:bytes], m[i.At.Field][i.At.Bytes+to:][:bytes]
+	changed := string(source) != string(dest)
+	copy(dest, source)
+	return changed
+}
 
 // put stores x, and tells whether that changes something.
 func (m memory) put(k *Kernel, i Inst, l int, x uint64) bool {

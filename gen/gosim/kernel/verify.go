@@ -25,6 +25,9 @@ func (k *Kernel) problem(n int, i Inst) string {
 	if (i.Op == Store || i.Op == StoreMask) && len(i.Args) == 2 {
 		want += "m"
 	}
+	if i.Op == StoreWords {
+		want = strings.Repeat("w", i.At.Size/64) + strings.Repeat("m", len(i.Args)-i.At.Size/64)
+	}
 	have := ""
 	for _, a := range i.Args {
 		switch {
@@ -43,7 +46,15 @@ func (k *Kernel) problem(n int, i Inst) string {
 		return fmt.Sprintf("operands are %q, expected %q", have, want)
 	case slices.Contains([]Op{Load, Pick, Splat, Gather, Store}, i.Op) && (!slices.Contains([]int{8, 16, 32, 64}, i.At.Size) || i.At.Size > k.Size):
 		return fmt.Sprintf("lanes of %d bits in memory", i.At.Size)
-	case i.Op == Gather && k.Size < 32, k.Size == 8 && slices.Contains([]Op{Mul, ShlBy, ShrBy, SarBy}, i.Op):
+	case i.Op == Copy && !slices.Contains([]int{8, 16, 32}, i.At.Size) && (i.At.Size <= 0 || i.At.Size%64 != 0):
+		return fmt.Sprintf("pieces of %d bits", i.At.Size)
+	case i.Op == Copy && n < len(k.Insts)-1:
+		return "it is not the last"
+	case i.Op == StoreWords && len(i.Args) > i.At.Size/64+1:
+		return "several masks"
+	case i.Op == StoreWords && (k.Size != 64 || i.At.Size < 128):
+		return fmt.Sprintf("%d words of %d bits", i.At.Size/64, k.Size)
+	case (i.Op == Gather || i.Op == Copy) && k.Size < 32, k.Size == 8 && slices.Contains([]Op{Mul, ShlBy, ShrBy, SarBy}, i.Op):
 		return fmt.Sprintf("words of %d bits", k.Size)
 	case slices.Contains([]Op{Table, Pick, PickMask}, i.Op) && len(i.Numbers) != k.Lanes:
 		return fmt.Sprintf("%d numbers", len(i.Numbers))
