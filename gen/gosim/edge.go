@@ -289,7 +289,9 @@ func (g *generator) writeFunctions(e *emitter) {
 	for i, m := range g.mems {
 		e.function(writeName(g.plan, m)+"()", &unit{lanes: 1}, func() {
 			for n, w := range m.writes {
-				e.either(func() ([]*kernel.Kernel, error) { return e.writing(fmt.Sprintf("vector%d_%s", n, writeName(g.plan, m)), m, w) }, func() {
+				e.either(func() ([]*kernel.Kernel, error) {
+					return e.writing(fmt.Sprintf("vector%d_%s", n, writeName(g.plan, m)), m, w)
+				}, func() {
 					e.writePort(m, w, func(at, x *code.Expr) { e.assign(e.p.readersOf(m), wordType(m.width), at, x) })
 				})
 			}

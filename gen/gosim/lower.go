@@ -19,7 +19,7 @@ func (n *node) vectorable() bool {
 		return n.mem.width <= 64 && n.args[0].width <= 32
 	case n.list != nil:
 		l := n.list
-		return few[n.code] && l.n <= fewElements || n.code == ir.Concat && l.wordwise(n.lanes) && l.v.width == l.v.laneBits()
+		return l.inRow(n) || few[n.code] && l.n <= fewElements || n.code == ir.Concat && l.wordwise(n.lanes) && l.v.width == l.v.laneBits()
 	case n.code == ir.Slice:
 		return true
 	}
@@ -125,6 +125,9 @@ func (u *unit) size() int {
 			}
 		}
 		if n.list != nil {
+			if n.list.inRow(n) {
+				size = max(size, 16, elemBits(n.width+7))
+			}
 			size = max(size, elemBits(n.list.v.width), n.list.v.laneBits())
 		}
 		for _, r := range n.moves {

@@ -12,10 +12,22 @@ func (lo *lowering) listed(n *node) kernel.Value {
 	case n.width > 64:
 	case n.joins() > 0, n.code == ir.Concat && l.wordwise(n.lanes) && l.v.width == l.v.laneBits():
 		return lo.joined(l.v, n.width)
+	case l.inRow(n):
+		bits := make([]int, n.lanes)
+		for lane := range bits {
+			bits[lane] = l.base.at(lane)
+		}
+		return lo.field(l.v, bits, n.width)
 	case few[n.code] && l.n <= fewElements:
 		return lo.elements(n)
 	}
 	return lo.fail("%d elements of %d bits, a result of %d", l.n, l.v.width, n.width)
+}
+
+// inRow tells whether n joins bits that follow each other, few enough for a word wherever they
+// begin in a byte.
+func (l *list) inRow(n *node) bool {
+	return n.code == ir.Concat && l.v.bits() && l.v.port == "" && l.stride == 1 && n.width <= 57
 }
 
 // fewElements are so few that an operation takes them one by one.

@@ -193,27 +193,32 @@ func (lo *lowering) slice(n *node) kernel.Value {
 		return lo.fail("port %s", a.v.port)
 	}
 	bits := lo.lanesOf(a)
-	shifts := make([]int, len(bits))
 	for l := range bits {
 		bits[l] = bits[l]*a.v.strideOf() + n.lo.at(l)
-		shifts[l] = bits[l] % 8
 	}
-	at := placeOf(a.v)
-	if slices.Max(shifts)+n.width > k.Size {
-		return lo.fail("%d bits behind bit %d", n.width, slices.Max(shifts))
+	return lo.field(a.v, bits, n.width)
+}
+
+// field is width bits of the storage of v, from a bit on that each lane has.
+func (lo *lowering) field(v *value, bits []int, width int) kernel.Value {
+	k := lo.k
+	bytes, shifts := make([]int, len(bits)), make([]int, len(bits))
+	for l, b := range bits {
+		bytes[l], shifts[l] = b/8, b%8
 	}
+	if slices.Max(shifts)+width > k.Size {
+		return lo.fail("%d bits behind bit %d", width, slices.Max(shifts))
+	}
+	at := placeOf(v)
 	at.Size = k.Size
-	for l := range bits {
-		bits[l] /= 8
-	}
-	x := k.Pick(at, bits)
+	x := k.Pick(at, bytes)
 	if slices.Min(shifts) == slices.Max(shifts) {
-		if n.width == 1 {
+		if width == 1 {
 			return k.Test(x, 1<<shifts[0])
 		}
-		return k.And(k.Shift(x, -shifts[0]), ones(n.width))
+		return k.And(k.Shift(x, -shifts[0]), ones(width))
 	}
-	return lo.moved(x, shifts, n.width)
+	return lo.moved(x, shifts, width)
 }
 
 // moved is width bits of x from a bit on that differs by lane.
