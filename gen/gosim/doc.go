@@ -27,7 +27,8 @@
 // compute.go (operators), list.go (operators on lists), gather.go and bitperm.go
 // (rearrangements) and read.go (operands). What is done in many lanes is printed for
 // each level: lower.go makes kernels of it, one for each size of words in a unit
-// (lowersize.go; lowerread.go what they read, lowerop.go and lowerlist.go what they do), which
+// (lowersize.go; lowerread.go what they read, lowerop.go and lowerlist.go what they do,
+// lowerwide.go with values of several words, lowerwrite.go what they do with memories), which
 // package kernel prints as assembly for AVX2 and AVX-512; New chooses the level at run time.
 // edge.go prints what happens at a clock
 // edge, model.go, ports.go, simulator.go and state.go what users of the package see.
