@@ -418,7 +418,7 @@ func (s *Model) commit() {
 				s.commit123_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
-				s.commit124_reduce_lane_alu_adder()
+				s.commit124_isa_registers()
 			}
 			if s.commits[1]&0x2000000000000000 != 0 {
 				s.commit125_isa_registers()
@@ -435,59 +435,59 @@ func (s *Model) commit() {
 	if s.commits[2] != 0 {
 		if s.commits[2]&0xff != 0 {
 			if s.commits[2]&1 != 0 {
-				s.commit128_isa_registers()
+				s.commit128_dispatch_address_registers()
 			}
 			if s.commits[2]&2 != 0 {
-				s.commit129_dispatch_address_registers()
+				s.commit129_isa()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130_isa()
+				s.commit130_isa_fetcher()
 			}
 			if s.commits[2]&8 != 0 {
 				s.commit131_isa_fetcher()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132_isa_fetcher()
+				s.commit132_lookup()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133_lookup()
+				s.commit133_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134_lookup_engine_unit_cache()
+				s.commit134_lookup_engine_unit_results()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135_lookup_engine_unit_results()
+				s.commit135_lookup_engine_unit_results_half_store()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
 			if s.commits[2]&0x100 != 0 {
-				s.commit136_lookup_engine_unit_results_half_store()
+				s.commit136_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137_dispatch_input_classifier()
+				s.commit137_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x400 != 0 {
 				s.commit138_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139_lookup_engine_unit_cache()
+				s.commit139_lookup_engine_unit_walk_bases()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140_lookup_engine_unit_walk_bases()
+				s.commit140_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141_dispatch_input_edram_part_word_bank()
+				s.commit141_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142_dispatch_input_edram_part_word_bank_half_cells()
+				s.commit142_lookup_engine_unit()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143_lookup_engine_unit()
+				s.commit143_eal()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144_eal()
+				s.commit144_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x20000 != 0 {
 				s.commit145_reduce_lane_alu_multiplier()
@@ -496,62 +496,62 @@ func (s *Model) commit() {
 				s.commit146_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147_reduce_lane_alu_multiplier()
+				s.commit147_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x100000 != 0 {
 				s.commit148_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149_reduce_lane_alu_adder()
+				s.commit149_lookup()
 			}
 			if s.commits[2]&0x400000 != 0 {
 				s.commit150_lookup()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151_lookup()
+				s.commit151_dma_read()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152_dma_read()
+				s.commit152_reduce()
 			}
 			if s.commits[2]&0x2000000 != 0 {
-				s.commit153_reduce()
+				s.commit153_write_sum()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_write_sum()
+				s.commit154_dma_read_commands()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155_dma_read_commands()
+				s.commit155_lookup()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156_lookup()
+				s.commit156_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x20000000 != 0 {
 				s.commit157_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_lookup_engine_unit_randomizer()
+				s.commit158_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159_dispatch_input_classifier()
+				s.commit159_lookup_engine_unit_walk()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_lookup_engine_unit_walk()
+				s.commit160_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_reduce_lane_alu_adder()
+				s.commit161_lookup_engine_unit()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162_lookup_engine_unit()
+				s.commit162_write_sum()
 			}
 			if s.commits[2]&0x800000000 != 0 {
-				s.commit163_write_sum()
+				s.commit163_lookup()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
-				s.commit164_lookup()
+				s.commit164_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x2000000000 != 0 {
 				s.commit165_reduce_lane_alu_multiplier()
@@ -1075,7 +1075,7 @@ func (s *Model) commit2_csr_slave() {
 	s.v228_asked = s.v1191
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000
@@ -1162,20 +1162,20 @@ func (s *Model) commit4_dma_read_desc() {
 	if c0 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
@@ -1214,20 +1214,20 @@ func (s *Model) commit5_dma_write_desc() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x5100001000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x4000001000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
@@ -1261,11 +1261,11 @@ func (s *Model) commit6_dma_write_out() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x100002000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
@@ -1297,7 +1297,7 @@ func (s *Model) commit7_dma_write_out() {
 		s.v518_beat = s.v1253
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40
@@ -1473,7 +1473,7 @@ func (s *Model) commit9() {
 	if c12 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x1000000000800008
+		s.dirty[3] |= 0x2000001000008
 	}
 }
 
@@ -1581,7 +1581,7 @@ func (s *Model) commit10_dispatch() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000000000000000
@@ -2078,8 +2078,8 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -2444,7 +2444,7 @@ func (s *Model) commit18_lookup() {
 		s.dirty[0] |= 0x100
 		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x200000000408000
-		s.dirty[3] |= 0x84020001000
+		s.dirty[3] |= 0x2040003000
 		s.dirty[4] |= 0x40
 	}
 	if c4 != 0 {
@@ -2879,8 +2879,8 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x200000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000
@@ -3077,7 +3077,7 @@ func (s *Model) commit26_dispatch_input_classifier_bitmap() {
 	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x200000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x8000000000000000
@@ -3092,7 +3092,7 @@ func (s *Model) commit26_dispatch_input_classifier_bitmap() {
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -3317,8 +3317,8 @@ func (s *Model) commit30_dispatch_memory_controller_emitter() {
 	if c4 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -3957,7 +3957,7 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x100
 	}
@@ -4047,7 +4047,7 @@ func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 		s.v130_answer_hit[i] = s.v1886[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x12800000000000
 	}
 }
@@ -4116,7 +4116,7 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 		s.dirty[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800
@@ -4184,7 +4184,7 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000800
+		s.dirty[3] |= 0x800000000000800
 	}
 }
 
@@ -4252,11 +4252,11 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1400000000
+		s.dirty[3] |= 0xa0000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
@@ -4337,8 +4337,8 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
@@ -4368,8 +4368,8 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
@@ -4537,7 +4537,7 @@ func (s *Model) commit61_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x1000000000600000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -4558,7 +4558,7 @@ func (s *Model) commit61_dispatch_hot_set_reader() {
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[4] |= 0x400
+		s.dirty[5] |= 0x40000000
 	}
 }
 
@@ -4687,7 +4687,7 @@ func (s *Model) commit64_eal_bank_unit() {
 	s.v151_scan_read = s.v4185
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -4711,10 +4711,10 @@ func (s *Model) commit65_eal_bank_unit() {
 	s.v171_finish_stretch = s.v2068
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -4909,11 +4909,11 @@ func (s *Model) commit68_eal_bank_unit() {
 	s.v160_outcome_changed = s.v2036
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x6000000000
+		s.dirty[3] |= 0x60000000
 		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 		s.dirty[4] |= 0x40
 	}
 }
@@ -4954,7 +4954,7 @@ func (s *Model) commit69_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
 		s.dirty[5] |= 0x10
@@ -4991,7 +4991,7 @@ func (s *Model) commit70_eal_controller() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -5017,9 +5017,8 @@ func (s *Model) commit71_eal_bank_unit_sets() {
 		s.v161_word[l&0x3f][2] = s.v2037[l&0x3f][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20002000000000
-		s.dirty[4] |= 0x100
-		s.dirty[5] |= 0x40
+		s.dirty[3] |= 0x100000020000000
+		s.dirty[5] |= 0x20000040
 	}
 }
 
@@ -5039,7 +5038,7 @@ func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	s.v163_valid = s.v2047
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
 		s.dirty[5] |= 0x1000
 	}
 }
@@ -5097,7 +5096,7 @@ func (s *Model) commit73_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
@@ -5180,11 +5179,11 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x802000000000
-		s.dirty[5] |= 0x10000
+		s.dirty[3] |= 0x4000020000000
+		s.dirty[5] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
@@ -5223,7 +5222,7 @@ func (s *Model) commit75_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x100000
 	}
 }
 
@@ -6367,7 +6366,7 @@ func (s *Model) commit107_lookup_engine_unit_window() {
 		s.v275_done = s.v2839
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x200000000000
 		s.dirty[4] |= 0x40000000000000
 	}
 }
@@ -6389,11 +6388,11 @@ func (s *Model) commit108_dispatch_input_classifier() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -6421,7 +6420,7 @@ func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x10000
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -6442,8 +6441,8 @@ func (s *Model) commit110_lookup_engine_unit_cache_way() {
 		s.v305_was_live[i] = s.v2976[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x4000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x2000
 	}
 }
 
@@ -6472,8 +6471,8 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0x20000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -6560,7 +6559,7 @@ func (s *Model) commit114_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
@@ -6578,7 +6577,8 @@ func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 		s.v320_valid[i] = s.v3019[i]
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40100
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -6607,7 +6607,7 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -6641,7 +6641,7 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -6813,6 +6813,7 @@ func (s *Model) changes120() bool {
 func (s *Model) commit121_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit121_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
@@ -6835,16 +6836,33 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 			s.v559_s1_exp = s.v3963
 		}
 	}
+	if s.level >= model.AVX512 {
+		c := vector1_commit121_reduce_lane_alu_adderAVX512(s)
+		c2 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit121_reduce_lane_alu_adderAVX2(s)
+		c2 |= c & 1
+	} else if s.v341_s4_sig != s.v3108 {
+		c2 |= 1
+		s.v341_s4_sig = s.v3108
+	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000
 	}
+	if c2 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 8
+	}
 }
 
 func (s *Model) changes121() bool {
 	if s.v337_s4_exp != s.v3075 {
+		return true
+	}
+	if s.v341_s4_sig != s.v3108 {
 		return true
 	}
 	if s.v555_s1_distance != s.v3969 {
@@ -6870,7 +6888,7 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000200
+		s.dirty[3] |= 0x4000200
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
@@ -6892,68 +6910,11 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123_reduce_lane_alu_adder() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit123_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit123_reduce_lane_alu_adderAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if s.v341_s4_sig != s.v3108 {
-			c0 |= 1
-			s.v341_s4_sig = s.v3108
-		}
-		if s.v549_s1_a_sig != s.v3934 {
-			c1 |= 1
-			s.v549_s1_a_sig = s.v3934
-		}
-	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit123_reduce_lane_alu_multiplierAVX512(s)
-		c2 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit123_reduce_lane_alu_multiplierAVX2(s)
-		c2 |= c & 1
-	} else if s.v547_s1_a_exp != s.v3901 {
-		c2 |= 1
-		s.v547_s1_a_exp = s.v3901
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x20
-	}
-}
-
-func (s *Model) changes123() bool {
-	if s.v341_s4_sig != s.v3108 {
-		return true
-	}
-	if s.v547_s1_a_exp != s.v3901 {
-		return true
-	}
-	if s.v549_s1_a_sig != s.v3934 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit124_reduce_lane_alu_adder() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit124_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit124_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else if s.v342_s4_exp != s.v3111 {
 		c0 |= 1
@@ -6964,14 +6925,14 @@ func (s *Model) commit124_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes123() bool {
 	if s.v342_s4_exp != s.v3111 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit125_isa_registers() {
+func (s *Model) commit124_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v354_csr_lookups) ^ s.v3147
 	s.v354_csr_lookups = s.v3147
@@ -6995,7 +6956,7 @@ func (s *Model) commit125_isa_registers() {
 	}
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes124() bool {
 	if !s.Reset && s.v4221 == 0 && s.v354_csr_lookups != s.v3147 {
 		return true
 	}
@@ -7023,7 +6984,7 @@ func (s *Model) changes125() bool {
 	return false
 }
 
-func (s *Model) commit126_isa_registers() {
+func (s *Model) commit125_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3156
 	s.v356_csr_lookup_cycles = s.v3156
@@ -7032,14 +6993,14 @@ func (s *Model) commit126_isa_registers() {
 	}
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes125() bool {
 	if !s.Reset && s.v4221 == 0 && s.v356_csr_lookup_cycles != s.v3156 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit127_isa_registers() {
+func (s *Model) commit126_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v357_csr_rows_read) ^ s.v3159
@@ -7059,7 +7020,7 @@ func (s *Model) commit127_isa_registers() {
 	}
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes126() bool {
 	if !s.Reset && s.v4221 == 0 && s.v357_csr_rows_read != s.v3159 {
 		return true
 	}
@@ -7072,7 +7033,7 @@ func (s *Model) changes127() bool {
 	return false
 }
 
-func (s *Model) commit128_isa_registers() {
+func (s *Model) commit127_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3163
 	s.v358_csr_rows_written = s.v3163
@@ -7081,20 +7042,20 @@ func (s *Model) commit128_isa_registers() {
 	}
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes127() bool {
 	if !s.Reset && s.v4221 == 0 && s.v358_csr_rows_written != s.v3163 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit129_dispatch_address_registers() {
+func (s *Model) commit128_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit129_dispatch_address_registersAVX512(s)
+		c := vector0_commit128_dispatch_address_registersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit129_dispatch_address_registersAVX2(s)
+		c := vector0_commit128_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4308; m != 0; m &= m - 1 {
@@ -7109,7 +7070,7 @@ func (s *Model) commit129_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes128() bool {
 	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v373_mailboxes_q[l&7] != s.v3232[l&7] {
@@ -7119,7 +7080,7 @@ func (s *Model) changes129() bool {
 	return false
 }
 
-func (s *Model) commit130_isa() {
+func (s *Model) commit129_isa() {
 	var c0 uint64
 	c0 |= uint64(s.v378_command_lost) ^ s.v3269
 	s.v378_command_lost = s.v3269
@@ -7129,14 +7090,14 @@ func (s *Model) commit130_isa() {
 	}
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes129() bool {
 	if s.v378_command_lost != s.v3269 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit131_isa_fetcher() {
+func (s *Model) commit130_isa_fetcher() {
 	var c0 uint64
 	c0 |= uint64(s.v383_read_ended) ^ s.v3298
 	s.v383_read_ended = s.v3298
@@ -7148,7 +7109,7 @@ func (s *Model) commit131_isa_fetcher() {
 	}
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes130() bool {
 	if !s.Reset && s.v4221 == 0 && s.v383_read_ended != s.v3298 {
 		return true
 	}
@@ -7158,7 +7119,7 @@ func (s *Model) changes131() bool {
 	return false
 }
 
-func (s *Model) commit132_isa_fetcher() {
+func (s *Model) commit131_isa_fetcher() {
 	var c0 uint64
 	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7185,7 +7146,7 @@ func (s *Model) commit132_isa_fetcher() {
 	}
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes131() bool {
 	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v384_buffer[l&3] != s.v3300[l&3] {
@@ -7195,7 +7156,7 @@ func (s *Model) changes132() bool {
 	return false
 }
 
-func (s *Model) commit133_lookup() {
+func (s *Model) commit132_lookup() {
 	var c0 uint64
 	if s.v386_least_of_32 != s.v3305 {
 		c0 |= 1
@@ -7206,31 +7167,31 @@ func (s *Model) commit133_lookup() {
 	}
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes132() bool {
 	if !s.Reset && s.v4221 == 0 && s.v386_least_of_32 != s.v3305 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit134_lookup_engine_unit_cache() {
+func (s *Model) commit133_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v388_hit2) ^ s.v3309
 	s.v388_hit2 = s.v3309
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x4000000
+		s.dirty[4] |= 0x200
 	}
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes133() bool {
 	if !s.Reset && s.v4221 == 0 && s.v388_hit2 != s.v3309 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit135_lookup_engine_unit_results() {
+func (s *Model) commit134_lookup_engine_unit_results() {
 	var c0 uint64
 	c0 |= uint64(s.v394_read_half) ^ s.v3356
 	s.v394_read_half = s.v3356
@@ -7240,20 +7201,20 @@ func (s *Model) commit135_lookup_engine_unit_results() {
 	}
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes134() bool {
 	if s.v394_read_half != s.v3356 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit136_lookup_engine_unit_results_half_store() {
+func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit136_lookup_engine_unit_results_half_storeAVX512(s)
+		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit136_lookup_engine_unit_results_half_storeAVX2(s)
+		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4312 {
@@ -7273,7 +7234,7 @@ func (s *Model) commit136_lookup_engine_unit_results_half_store() {
 	}
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes135() bool {
 	for i, m := range s.v4312 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
@@ -7285,7 +7246,7 @@ func (s *Model) changes136() bool {
 	return false
 }
 
-func (s *Model) commit137_dispatch_input_classifier() {
+func (s *Model) commit136_dispatch_input_classifier() {
 	var c0 uint64
 	if all := s.v4314; all != 0 {
 		for i := range 1 {
@@ -7297,11 +7258,11 @@ func (s *Model) commit137_dispatch_input_classifier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes136() bool {
 	for m := s.v4314; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v396_cut_end[l&3] != s.v4180[l&3] {
@@ -7311,30 +7272,30 @@ func (s *Model) changes137() bool {
 	return false
 }
 
-func (s *Model) commit138_lookup_engine_unit_cache() {
+func (s *Model) commit137_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v411_result2_hit) ^ s.v3416
 	s.v411_result2_hit = s.v3416
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes137() bool {
 	if s.v411_result2_hit != s.v3416 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit139_lookup_engine_unit_cache() {
+func (s *Model) commit138_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit139_lookup_engine_unit_cacheAVX512(s)
+		c := vector0_commit138_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit139_lookup_engine_unit_cacheAVX2(s)
+		c := vector0_commit138_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4317; all != 0 {
 		for i := range 8 {
@@ -7350,7 +7311,7 @@ func (s *Model) commit139_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes139() bool {
+func (s *Model) changes138() bool {
 	for m := s.v4317; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v412_result2_way[l&0x3f] != s.v3417[l&0x3f] {
@@ -7360,13 +7321,13 @@ func (s *Model) changes139() bool {
 	return false
 }
 
-func (s *Model) commit140_lookup_engine_unit_walk_bases() {
+func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit140_lookup_engine_unit_walk_basesAVX512(s)
+		c := vector0_commit139_lookup_engine_unit_walk_basesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit140_lookup_engine_unit_walk_basesAVX2(s)
+		c := vector0_commit139_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v686; m != 0; m &= m - 1 {
@@ -7376,11 +7337,11 @@ func (s *Model) commit140_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes139() bool {
 	for m := s.v686; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v415_word[l&0x3f] != s.v3425[l&0x3f] {
@@ -7390,29 +7351,29 @@ func (s *Model) changes140() bool {
 	return false
 }
 
-func (s *Model) commit141_dispatch_input_edram_part_word_bank() {
+func (s *Model) commit140_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	c0 |= uint64(s.v416_read_half) ^ s.v3429
 	s.v416_read_half = s.v3429
 	if c0 != 0 {
-		s.dirty[5] |= 0x200002
+		s.dirty[5] |= 0x2000002
 	}
 }
 
-func (s *Model) changes141() bool {
+func (s *Model) changes140() bool {
 	if s.v416_read_half != s.v3429 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
+func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v4319 {
@@ -7424,11 +7385,11 @@ func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
-func (s *Model) changes142() bool {
+func (s *Model) changes141() bool {
 	for i, m := range s.v4319 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
@@ -7440,13 +7401,13 @@ func (s *Model) changes142() bool {
 	return false
 }
 
-func (s *Model) commit143_lookup_engine_unit() {
+func (s *Model) commit142_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit143_lookup_engine_unitAVX512(s)
+		c := vector0_commit142_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit143_lookup_engine_unitAVX2(s)
+		c := vector0_commit142_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v686; all != 0 {
 		for i := range 8 {
@@ -7462,7 +7423,7 @@ func (s *Model) commit143_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes143() bool {
+func (s *Model) changes142() bool {
 	for m := s.v686; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v418_fetched_salt[l&0x3f] != s.v3433[l&0x3f] {
@@ -7472,13 +7433,13 @@ func (s *Model) changes143() bool {
 	return false
 }
 
-func (s *Model) commit144_eal() {
+func (s *Model) commit143_eal() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit144_ealAVX512(s)
+		c := vector0_commit143_ealAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit144_ealAVX2(s)
+		c := vector0_commit143_ealAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4320; all != 0 {
 		for i := range 2 {
@@ -7494,7 +7455,7 @@ func (s *Model) commit144_eal() {
 	}
 }
 
-func (s *Model) changes144() bool {
+func (s *Model) changes143() bool {
 	for m := s.v4320; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v419_shown[l&7] != s.v3438[l&7] {
@@ -7504,28 +7465,28 @@ func (s *Model) changes144() bool {
 	return false
 }
 
-func (s *Model) commit145_reduce_lane_alu_multiplier() {
+func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit145_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit144_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit145_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit144_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v434_s3_product != s.v3463 {
 		c0 |= 1
 		s.v434_s3_product = s.v3463
 	}
 	if s.level >= model.AVX512 {
-		c := vector1_commit145_reduce_lane_alu_adderAVX512(s)
+		c := vector1_commit144_reduce_lane_alu_adderAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector1_commit145_reduce_lane_alu_adderAVX2(s)
+		c := vector1_commit144_reduce_lane_alu_adderAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 		c2 |= c & 4
@@ -7568,7 +7529,7 @@ func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes145() bool {
+func (s *Model) changes144() bool {
 	if s.v434_s3_product != s.v3463 {
 		return true
 	}
@@ -7593,18 +7554,18 @@ func (s *Model) changes145() bool {
 	return false
 }
 
-func (s *Model) commit146_reduce_lane_alu_multiplier() {
+func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	c0 |= uint64(s.v435_s3_lowest) ^ s.v3464
 	s.v435_s3_lowest = s.v3464
 	if s.level >= model.AVX512 {
-		c := vector1_commit146_reduce_lane_alu_multiplierAVX512(s)
+		c := vector1_commit145_reduce_lane_alu_multiplierAVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector1_commit146_reduce_lane_alu_multiplierAVX2(s)
+		c := vector1_commit145_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 	} else {
@@ -7622,14 +7583,14 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4020
 	}
 }
 
-func (s *Model) changes146() bool {
+func (s *Model) changes145() bool {
 	if s.v435_s3_lowest != s.v3464 {
 		return true
 	}
@@ -7642,13 +7603,13 @@ func (s *Model) changes146() bool {
 	return false
 }
 
-func (s *Model) commit147_reduce_lane_alu_multiplier() {
+func (s *Model) commit146_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit147_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit146_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit147_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit146_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v436_s3_exp != s.v4200 {
 		c0 |= 1
@@ -7659,20 +7620,20 @@ func (s *Model) commit147_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes147() bool {
+func (s *Model) changes146() bool {
 	if s.v436_s3_exp != s.v4200 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit148_reduce_lane_alu_adder() {
+func (s *Model) commit147_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit148_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit147_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit148_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit147_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else if s.v441_s3_sum != s.v3470 {
 		c0 |= 1
@@ -7680,26 +7641,26 @@ func (s *Model) commit148_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-func (s *Model) changes148() bool {
+func (s *Model) changes147() bool {
 	if s.v441_s3_sum != s.v3470 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit149_reduce_lane_alu_adder() {
+func (s *Model) commit148_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit149_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit148_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit149_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit148_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -7714,7 +7675,7 @@ func (s *Model) commit149_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000
@@ -7722,7 +7683,7 @@ func (s *Model) commit149_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes149() bool {
+func (s *Model) changes148() bool {
 	if s.v442_s3_exp != s.v4203 {
 		return true
 	}
@@ -7732,7 +7693,7 @@ func (s *Model) changes149() bool {
 	return false
 }
 
-func (s *Model) commit150_lookup() {
+func (s *Model) commit149_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v445_answered_count) ^ s.v3477
 	s.v445_answered_count = s.v3477
@@ -7749,7 +7710,7 @@ func (s *Model) commit150_lookup() {
 	}
 }
 
-func (s *Model) changes150() bool {
+func (s *Model) changes149() bool {
 	if !s.Reset && s.v4221 == 0 && s.v445_answered_count != s.v3477 {
 		return true
 	}
@@ -7768,7 +7729,7 @@ func (s *Model) changes150() bool {
 	return false
 }
 
-func (s *Model) commit151_lookup() {
+func (s *Model) commit150_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v448_hot_count) ^ s.v3485
 	s.v448_hot_count = s.v3485
@@ -7777,14 +7738,14 @@ func (s *Model) commit151_lookup() {
 	}
 }
 
-func (s *Model) changes151() bool {
+func (s *Model) changes150() bool {
 	if !s.Reset && s.v4221 == 0 && s.v448_hot_count != s.v3485 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit152_dma_read() {
+func (s *Model) commit151_dma_read() {
 	var c0 uint64
 	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3199
 	s.v452_waiting_for_tag = s.v3199
@@ -7793,14 +7754,14 @@ func (s *Model) commit152_dma_read() {
 	}
 }
 
-func (s *Model) changes152() bool {
+func (s *Model) changes151() bool {
 	if s.v452_waiting_for_tag != s.v3199 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit153_reduce() {
+func (s *Model) commit152_reduce() {
 	var c0 uint64
 	c0 |= uint64(s.v453_waits_for_row) ^ s.v3493
 	s.v453_waits_for_row = s.v3493
@@ -7809,14 +7770,14 @@ func (s *Model) commit153_reduce() {
 	}
 }
 
-func (s *Model) changes153() bool {
+func (s *Model) changes152() bool {
 	if !s.Reset && s.v4221 == 0 && s.v453_waits_for_row != s.v3493 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit154_write_sum() {
+func (s *Model) commit153_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v458_total) ^ s.v3568
 	s.v458_total = s.v3568
@@ -7826,14 +7787,14 @@ func (s *Model) commit154_write_sum() {
 	}
 }
 
-func (s *Model) changes154() bool {
+func (s *Model) changes153() bool {
 	if !s.Reset && s.v4221 == 0 && s.v458_total != s.v3568 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit155_dma_read_commands() {
+func (s *Model) commit154_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7856,7 +7817,7 @@ func (s *Model) commit155_dma_read_commands() {
 	}
 }
 
-func (s *Model) changes155() bool {
+func (s *Model) changes154() bool {
 	if !s.Reset && s.v4221 == 0 && s.v467_ended_valid != s.v1850 {
 		return true
 	}
@@ -7869,31 +7830,31 @@ func (s *Model) changes155() bool {
 	return false
 }
 
-func (s *Model) commit156_lookup() {
+func (s *Model) commit155_lookup() {
 	var c0 uint64
 	if s.v470_least_of_16 != s.v3609 {
 		c0 |= 1
 		s.v470_least_of_16 = s.v3609
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-func (s *Model) changes156() bool {
+func (s *Model) changes155() bool {
 	if !s.Reset && s.v4221 == 0 && s.v470_least_of_16 != s.v3609 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit157_lookup_engine_unit_randomizer() {
+func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit157_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit156_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit157_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit156_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4266; all != 0 {
 		for i := range 0x10 {
@@ -7909,7 +7870,7 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes157() bool {
+func (s *Model) changes156() bool {
 	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v472_stage1_hi[l&0x3f] != s.v3611[l&0x3f] {
@@ -7919,13 +7880,13 @@ func (s *Model) changes157() bool {
 	return false
 }
 
-func (s *Model) commit158_lookup_engine_unit_randomizer() {
+func (s *Model) commit157_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit158_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit157_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit158_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit157_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4266; all != 0 {
 		for i := range 0x10 {
@@ -7941,7 +7902,7 @@ func (s *Model) commit158_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes158() bool {
+func (s *Model) changes157() bool {
 	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v473_stage1_lo[l&0x3f] != s.v3630[l&0x3f] {
@@ -7951,7 +7912,7 @@ func (s *Model) changes158() bool {
 	return false
 }
 
-func (s *Model) commit159_dispatch_input_classifier() {
+func (s *Model) commit158_dispatch_input_classifier() {
 	var c0 uint64
 	if s.v476_multiples != s.v4205 {
 		c0 |= 1
@@ -7963,20 +7924,20 @@ func (s *Model) commit159_dispatch_input_classifier() {
 	}
 }
 
-func (s *Model) changes159() bool {
+func (s *Model) changes158() bool {
 	if s.v476_multiples != s.v4205 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit160_lookup_engine_unit_walk() {
+func (s *Model) commit159_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit160_lookup_engine_unit_walkAVX512(s)
+		c := vector0_commit159_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit160_lookup_engine_unit_walkAVX2(s)
+		c := vector0_commit159_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4323; all != 0 {
 		for i := range 0x10 {
@@ -7989,11 +7950,11 @@ func (s *Model) commit160_lookup_engine_unit_walk() {
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 4
-		s.dirty[5] |= 0x88000
+		s.dirty[5] |= 0x808000
 	}
 }
 
-func (s *Model) changes160() bool {
+func (s *Model) changes159() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := s.v4323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -8005,13 +7966,13 @@ func (s *Model) changes160() bool {
 	return false
 }
 
-func (s *Model) commit161_reduce_lane_alu_adder() {
+func (s *Model) commit160_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit161_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit160_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit161_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit160_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else if s.v508_s2_greater != s.v4212 {
 		c0 |= 1
@@ -8022,20 +7983,20 @@ func (s *Model) commit161_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes161() bool {
+func (s *Model) changes160() bool {
 	if s.v508_s2_greater != s.v4212 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit162_lookup_engine_unit() {
+func (s *Model) commit161_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit162_lookup_engine_unitAVX512(s)
+		c := vector0_commit161_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit162_lookup_engine_unitAVX2(s)
+		c := vector0_commit161_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else if s.v514_refused_requests != s.v3747 {
 		c0 |= 1
@@ -8046,14 +8007,14 @@ func (s *Model) commit162_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes162() bool {
+func (s *Model) changes161() bool {
 	if !s.Reset && s.v4221 == 0 && s.v514_refused_requests != s.v3747 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit163_write_sum() {
+func (s *Model) commit162_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v517_have) ^ s.v3752
 	s.v517_have = s.v3752
@@ -8062,38 +8023,38 @@ func (s *Model) commit163_write_sum() {
 	}
 }
 
-func (s *Model) changes163() bool {
+func (s *Model) changes162() bool {
 	if !s.Reset && s.v4221 == 0 && s.v517_have != s.v3752 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit164_lookup() {
+func (s *Model) commit163_lookup() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit164_lookupAVX512(s)
+		c := vector0_commit163_lookupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit164_lookupAVX2(s)
+		c := vector0_commit163_lookupAVX2(s)
 		c0 |= c & 1
 	} else if s.v526_least_of_8 != s.v3795 {
 		c0 |= 1
 		s.v526_least_of_8 = s.v3795
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-func (s *Model) changes164() bool {
+func (s *Model) changes163() bool {
 	if !s.Reset && s.v4221 == 0 && s.v526_least_of_8 != s.v3795 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit165_reduce_lane_alu_multiplier() {
+func (s *Model) commit164_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v544_s1_nan) ^ s.v3865
 	s.v544_s1_nan = s.v3865
@@ -8106,7 +8067,7 @@ func (s *Model) commit165_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes165() bool {
+func (s *Model) changes164() bool {
 	if s.v544_s1_nan != s.v3865 {
 		return true
 	}
@@ -8119,7 +8080,7 @@ func (s *Model) changes165() bool {
 	return false
 }
 
-func (s *Model) commit166_reduce_lane_alu_multiplier() {
+func (s *Model) commit165_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v545_s1_sign) ^ s.v3868
 	s.v545_s1_sign = s.v3868
@@ -8128,8 +8089,49 @@ func (s *Model) commit166_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes166() bool {
+func (s *Model) changes165() bool {
 	if s.v545_s1_sign != s.v3868 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit166_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit166_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit166_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v547_s1_a_exp != s.v3901 {
+		c0 |= 1
+		s.v547_s1_a_exp = s.v3901
+	}
+	if s.level >= model.AVX512 {
+		c := vector1_commit166_reduce_lane_alu_multiplierAVX512(s)
+		c1 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit166_reduce_lane_alu_multiplierAVX2(s)
+		c1 |= c & 1
+	} else if s.v549_s1_a_sig != s.v3934 {
+		c1 |= 1
+		s.v549_s1_a_sig = s.v3934
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes166() bool {
+	if s.v547_s1_a_exp != s.v3901 {
+		return true
+	}
+	if s.v549_s1_a_sig != s.v3934 {
 		return true
 	}
 	return false
@@ -8233,7 +8235,7 @@ func (s *Model) commit171_lookup() {
 		s.v565_least_of_4 = s.v3997
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -8257,7 +8259,7 @@ func (s *Model) commit172_lookup() {
 		s.v586_least_of_2 = s.v4061
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -8276,7 +8278,7 @@ func (s *Model) commit173_dispatch_memory_controller() {
 	s.v595_chosen_way = s.v4100
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x400000
 	}
 }
 
@@ -8298,7 +8300,7 @@ func (s *Model) commit174_dispatch_memory_controller() {
 	s.v594_chosen_word = s.v4096
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -8377,7 +8379,7 @@ func (s *Model) commit177_lookup_engine_unit() {
 		s.v601_reached_row = s.v4116
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -8572,14 +8574,19 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 	var c0 uint64
-	for i, m := range s.v697 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v698[l>>1&0x3f])
-			if uint64(t1) < 0x1a00 {
-				t2 := uint64(s.v699[l>>1&0xf&0xf])
-				c0 |= uint64(s.m2[l&0x7f][t1]) ^ t2
-				s.m2[l&0x7f][t1] = uint32(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v697 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				t1 := uint64(s.v698[l>>1&0x3f])
+				if uint64(t1) < 0x1a00 {
+					t2 := uint64(s.v699[l>>1&0xf&0xf])
+					c0 |= uint64(s.m2[l&0x7f][t1]) ^ t2
+					s.m2[l&0x7f][t1] = uint32(t2)
+				}
 			}
 		}
 	}
@@ -8769,14 +8776,19 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 	var c0 uint64
-	for i, m := range s.v812 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v126_tail[l&0x7f])
-			if uint64(t1) < 6 {
-				t2 := uint64(s.v814[l>>1&0x3f])
-				c0 |= uint64(s.m7[l&0x7f][t1&7]) ^ t2
-				s.m7[l&0x7f][t1&7] = t2
+	if s.level >= model.AVX512 {
+		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v812 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				t1 := uint64(s.v126_tail[l&0x7f])
+				if uint64(t1) < 6 {
+					t2 := uint64(s.v814[l>>1&0x3f])
+					c0 |= uint64(s.m7[l&0x7f][t1&7]) ^ t2
+					s.m7[l&0x7f][t1&7] = t2
+				}
 			}
 		}
 	}
@@ -8803,12 +8815,17 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 	var c0 uint64
-	for l := range 0x100 {
-		if s.v128_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
-			t1 := uint64(s.v129_answer_ticket[int(k10[l&0xff])&0xff])
-			t2 := uint64(s.v815[l&0xff])
-			c0 |= uint64(s.m8[l&0xff][t1&0x7f]) ^ t2
-			s.m8[l&0xff][t1&0x7f] = uint8(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x100 {
+			if s.v128_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
+				t1 := uint64(s.v129_answer_ticket[int(k10[l&0xff])&0xff])
+				t2 := uint64(s.v815[l&0xff])
+				c0 |= uint64(s.m8[l&0xff][t1&0x7f]) ^ t2
+				s.m8[l&0xff][t1&0x7f] = uint8(t2)
+			}
 		}
 	}
 	if c0 != 0 {
@@ -8831,12 +8848,17 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	var c0 uint64
-	for m := s.v816; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v127_leave_count[l&0x3f])
-		t2 := uint64(s.v818[l&0x3f])
-		c0 |= uint64(s.m9[l&0x3f][t1&0x7f]) ^ t2
-		s.m9[l&0x3f][t1&0x7f] = uint8(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write9_lookup_engine_unit_window_left_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v816; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v127_leave_count[l&0x3f])
+			t2 := uint64(s.v818[l&0x3f])
+			c0 |= uint64(s.m9[l&0x3f][t1&0x7f]) ^ t2
+			s.m9[l&0x3f][t1&0x7f] = uint8(t2)
+		}
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x200
@@ -8857,16 +8879,21 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
-	for l := range 0x40 {
-		if s.v819 != 0 {
-			t1 := s.v625
-			t2 := s.v643
-			c0 |= uint64(s.m10[l&0x3f][t1&0xff]) ^ t2
-			s.m10[l&0x3f][t1&0xff] = uint32(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			if s.v819 != 0 {
+				t1 := s.v625
+				t2 := s.v643
+				c0 |= uint64(s.m10[l&0x3f][t1&0xff]) ^ t2
+				s.m10[l&0x3f][t1&0xff] = uint32(t2)
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -8885,17 +8912,22 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 	var c0 uint64
-	for i, m := range s.v829 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v820[l>>1&0x3f])
-			t2 := uint64(s.v831[l>>1&0x3f])
-			c0 |= uint64(s.m11[l&0x7f][t1&0x3f]) ^ t2
-			s.m11[l&0x7f][t1&0x3f] = t2
+	if s.level >= model.AVX512 {
+		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v829 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				t1 := uint64(s.v820[l>>1&0x3f])
+				t2 := uint64(s.v831[l>>1&0x3f])
+				c0 |= uint64(s.m11[l&0x7f][t1&0x3f]) ^ t2
+				s.m11[l&0x7f][t1&0x3f] = t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -8915,12 +8947,17 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	var c0 uint64
-	for m := s.v832; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v141_entered[l&0x3f])
-		t2 := uint64(s.v833[l&0x3f])
-		c0 |= uint64(s.m12[l&0x3f][t1&0x7f]) ^ t2
-		s.m12[l&0x3f][t1&0x7f] = t2
+	if s.level >= model.AVX512 {
+		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v832; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v141_entered[l&0x3f])
+			t2 := uint64(s.v833[l&0x3f])
+			c0 |= uint64(s.m12[l&0x3f][t1&0x7f]) ^ t2
+			s.m12[l&0x3f][t1&0x7f] = t2
+		}
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400
@@ -8941,19 +8978,24 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 	var c0 uint64
-	for i, m := range s.v835 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v145_committed_row[l>>1&0x3f])
-			if uint64(t1) < 0x1a00 {
-				t2 := uint64(s.v845[l>>1&0x3f])
-				c0 |= uint64(s.m13[l&0x7f][t1]) ^ t2
-				s.m13[l&0x7f][t1] = uint8(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v835 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				t1 := uint64(s.v145_committed_row[l>>1&0x3f])
+				if uint64(t1) < 0x1a00 {
+					t2 := uint64(s.v845[l>>1&0x3f])
+					c0 |= uint64(s.m13[l&0x7f][t1]) ^ t2
+					s.m13[l&0x7f][t1] = uint8(t2)
+				}
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -8975,14 +9017,19 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 	var c0 uint64
-	for i, m := range s.v858 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v155_tail[l&0x7f])
-			if uint64(t1) < 3 {
-				t2 := uint64(s.v861[l>>1&0x3f])
-				c0 |= uint64(s.m14[l&0x7f][t1&3]) ^ t2
-				s.m14[l&0x7f][t1&3] = uint16(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v858 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				t1 := uint64(s.v155_tail[l&0x7f])
+				if uint64(t1) < 3 {
+					t2 := uint64(s.v861[l>>1&0x3f])
+					c0 |= uint64(s.m14[l&0x7f][t1&3]) ^ t2
+					s.m14[l&0x7f][t1&3] = uint16(t2)
+				}
 			}
 		}
 	}
@@ -9009,21 +9056,26 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
-	for m := s.v892; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v896[l&0x3f])
-		t2 := s.v917[l&0x3f][0]
-		t3 := s.v917[l&0x3f][1]
-		t4 := s.v917[l&0x3f][2]
-		c0 |= uint64(s.m15[l&0x3f][t1&0xfff][0]) ^ t2
-		s.m15[l&0x3f][t1&0xfff][0] = t2
-		c0 |= uint64(s.m15[l&0x3f][t1&0xfff][1]) ^ t3
-		s.m15[l&0x3f][t1&0xfff][1] = t3
-		c0 |= uint64(s.m15[l&0x3f][t1&0xfff][2]) ^ t4
-		s.m15[l&0x3f][t1&0xfff][2] = t4
+	if s.level >= model.AVX512 {
+		c := vector0_write15_eal_bank_unit_sets_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v892; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v896[l&0x3f])
+			t2 := s.v917[l&0x3f][0]
+			t3 := s.v917[l&0x3f][1]
+			t4 := s.v917[l&0x3f][2]
+			c0 |= uint64(s.m15[l&0x3f][t1&0xfff][0]) ^ t2
+			s.m15[l&0x3f][t1&0xfff][0] = t2
+			c0 |= uint64(s.m15[l&0x3f][t1&0xfff][1]) ^ t3
+			s.m15[l&0x3f][t1&0xfff][1] = t3
+			c0 |= uint64(s.m15[l&0x3f][t1&0xfff][2]) ^ t4
+			s.m15[l&0x3f][t1&0xfff][2] = t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x400000
 	}
 }
 
@@ -9049,13 +9101,18 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 	var c0 uint64
-	for i, m := range s.v926 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v177_tail[l&0x7f])
-			t2 := uint64(s.v934[l&0x7f])
-			c0 |= uint64(s.m16[l&0x7f][t1&0x3f]) ^ t2
-			s.m16[l&0x7f][t1&0x3f] = t2
+	if s.level >= model.AVX512 {
+		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v926 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				t1 := uint64(s.v177_tail[l&0x7f])
+				t2 := uint64(s.v934[l&0x7f])
+				c0 |= uint64(s.m16[l&0x7f][t1&0x3f]) ^ t2
+				s.m16[l&0x7f][t1&0x3f] = t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -10011,7 +10068,7 @@ func (s *Model) reset() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x800000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -10019,17 +10076,17 @@ func (s *Model) reset() {
 	if c4 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x5100001000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x100002000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x200
@@ -10098,7 +10155,7 @@ func (s *Model) reset() {
 		s.dirty[0] |= 0x100
 		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x200000000408000
-		s.dirty[3] |= 0x84020001000
+		s.dirty[3] |= 0x2040003000
 		s.dirty[4] |= 0x40
 	}
 	if c23 != 0 {
@@ -10211,7 +10268,7 @@ func (s *Model) reset() {
 	}
 	if c48 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x100
 	}
@@ -10220,10 +10277,10 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x1000000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x100000000000800
+		s.dirty[3] |= 0x800000000000800
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x1400000000
+		s.dirty[3] |= 0xa0000000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x1000000000000
@@ -10241,14 +10298,14 @@ func (s *Model) reset() {
 	if c55 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x1000000000600000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c56 != 0 {
 		s.dirty[2] |= 0x2020000000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 8
@@ -10265,24 +10322,24 @@ func (s *Model) reset() {
 	}
 	if c61 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
 		s.dirty[5] |= 0x1000
 	}
 	if c63 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c64 != 0 {
 		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x200000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x100000
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 0x10
@@ -10453,7 +10510,7 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x1000
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x200000000000
 		s.dirty[4] |= 0x40000000000000
 	}
 	if c114 != 0 {
@@ -10466,7 +10523,7 @@ func (s *Model) reset() {
 	if c116 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -10485,10 +10542,11 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x1000000000000000
 	}
 	if c122 != 0 {
-		s.dirty[4] |= 0x40100
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x40000
 	}
 	if c123 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x80000000
 	}
 	if c124 != 0 {
 		s.dirty[2] |= 0x10000000000000
@@ -10576,16 +10634,16 @@ func (s *Model) reset() {
 	}
 	if c147 != 0 {
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x4000000
+		s.dirty[4] |= 0x200
 	}
 	if c148 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x200000
 	}
 	if c149 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x1000
 	}
 	if c150 != 0 {
 		s.dirty[0] |= 8
@@ -10608,14 +10666,14 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x8000000000000000
 	}
 	if c156 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c157 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 	}
 	if c158 != 0 {
 		s.dirty[4] |= 4
-		s.dirty[5] |= 0x88000
+		s.dirty[5] |= 0x808000
 	}
 	if c159 != 0 {
 		s.dirty[1] |= 0x200000000
@@ -10624,21 +10682,21 @@ func (s *Model) reset() {
 		s.dirty[3] |= 1
 	}
 	if c161 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c162 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c163 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c164 != 0 {
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x10000000
 	}
 	if c165 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -11427,7 +11485,7 @@ func (s *Model) clear0() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x800000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -12129,22 +12187,22 @@ func (s *Model) clear1() {
 		s.v601_reached_row[l] = uint16(0)
 	}
 	s.commits[0] |= 0xe42c7f7c3f3fe770
-	s.commits[1] |= 0xe01c0dea7f3fe94e
-	s.commits[2] |= 0x2181d1ec00069
+	s.commits[1] |= 0xf01c0dea7f3fe94e
+	s.commits[2] |= 0x2180e8f600034
 	if c0 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x5100001000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x100002000
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x200
@@ -12209,7 +12267,7 @@ func (s *Model) clear1() {
 		s.dirty[0] |= 0x100
 		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x200000000408000
-		s.dirty[3] |= 0x84020001000
+		s.dirty[3] |= 0x2040003000
 		s.dirty[4] |= 0x40
 	}
 	if c18 != 0 {
@@ -12318,7 +12376,7 @@ func (s *Model) clear1() {
 	}
 	if c42 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x100
 	}
@@ -12327,10 +12385,10 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x1000000
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x100000000000800
+		s.dirty[3] |= 0x800000000000800
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x1400000000
+		s.dirty[3] |= 0xa0000000000
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 0x1000000000000
@@ -12348,14 +12406,14 @@ func (s *Model) clear1() {
 	if c49 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x1000000000600000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c50 != 0 {
 		s.dirty[2] |= 0x2020000000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 8
@@ -12372,24 +12430,24 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
 		s.dirty[5] |= 0x1000
 	}
 	if c57 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c58 != 0 {
 		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x200000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x100000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x10
@@ -12548,7 +12606,7 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 0x1000
 	}
 	if c103 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x200000000000
 		s.dirty[4] |= 0x40000000000000
 	}
 	if c104 != 0 {
@@ -12561,7 +12619,7 @@ func (s *Model) clear1() {
 	if c106 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -12580,10 +12638,11 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x1000000000000000
 	}
 	if c112 != 0 {
-		s.dirty[4] |= 0x40100
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x40000
 	}
 	if c113 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x80000000
 	}
 	if c114 != 0 {
 		s.dirty[2] |= 0x10000000000000
@@ -12671,16 +12730,16 @@ func (s *Model) clear1() {
 	}
 	if c137 != 0 {
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x4000000
+		s.dirty[4] |= 0x200
 	}
 	if c138 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x200000
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x1000
 	}
 	if c140 != 0 {
 		s.dirty[0] |= 8
@@ -12703,14 +12762,14 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 0x8000000000000000
 	}
 	if c146 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c147 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 	}
 	if c148 != 0 {
 		s.dirty[4] |= 4
-		s.dirty[5] |= 0x88000
+		s.dirty[5] |= 0x808000
 	}
 	if c149 != 0 {
 		s.dirty[1] |= 0x200000000
@@ -12719,21 +12778,21 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 1
 	}
 	if c151 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c152 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c153 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c154 != 0 {
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x10000000
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 

@@ -136,7 +136,7 @@ func vector_u200_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
 func vector_u203_lookup_engine_unit_0AVX2(s *Model) uint64
 
-func vector_u203_lookup_engine_unit_cache_1AVX2(s *Model) uint64
+func vector_u203_lookup_engine_unit_1AVX2(s *Model) uint64
 
 func vector_u203_lookup_engine_unit_walk_2AVX2(s *Model) uint64
 
@@ -144,103 +144,119 @@ func vector_u203_lookup_engine_unit_cache_asked_3AVX2(s *Model) uint64
 
 func vector_u203_lookup_engine_unit_0AVX512(s *Model) uint64
 
-func vector_u203_lookup_engine_unit_cache_1AVX512(s *Model) uint64
+func vector_u203_lookup_engine_unit_1AVX512(s *Model) uint64
 
 func vector_u203_lookup_engine_unit_walk_2AVX512(s *Model) uint64
 
 func vector_u203_lookup_engine_unit_cache_asked_3AVX512(s *Model) uint64
 
-func vector_u205_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+func vector_u205_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u205_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+func vector_u205_lookup_engine_unitAVX512(s *Model) uint64
 
 func vector_u206_lookup_engine_unitAVX2(s *Model) uint64
 
 func vector_u206_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u216_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u216_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_2AVX2(s *Model) uint64
+func vector_u216_reduce_lane_alu_adder_2AVX2(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u216_reduce_lane_alu_multiplier_3AVX2(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u216_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_2AVX512(s *Model) uint64
+func vector_u216_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u216_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u216_reduce_lane_alu_adder_2AVX512(s *Model) uint64
 
-func vector_u216_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u216_reduce_lane_alu_multiplier_3AVX512(s *Model) uint64
 
-func vector_u217_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u217_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u217_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u217_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u221_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u218_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u221_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u218_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u221_eal_bank_unit_0AVX2(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u221_eal_bank_unit_1AVX2(s *Model) uint64
 
-func vector_u228_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u223_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u228_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u223_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u229_eal_bank_unit_0AVX2(s *Model) uint64
+func vector_u227_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u229_eal_bank_unit_1AVX2(s *Model) uint64
+func vector_u227_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u239_0AVX2(s *Model) uint64
+func vector_u233_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u239_1AVX2(s *Model) uint64
+func vector_u233_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u239_0AVX512(s *Model) uint64
+func vector_u235_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u239_1AVX512(s *Model) uint64
+func vector_u235_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u240_lookup_every_4AVX2(s *Model) uint64
+func vector_u236_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u240_lookup_every_4AVX512(s *Model) uint64
+func vector_u236_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u243_lookup_every_2AVX2(s *Model) uint64
+func vector_u237_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u243_lookup_every_2AVX512(s *Model) uint64
+func vector_u237_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u244_lookup_every_16AVX2(s *Model) uint64
+func vector_u241_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u244_lookup_every_16AVX512(s *Model) uint64
+func vector_u241_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u245_eal_bank_unit_present_way_0AVX2(s *Model) uint64
+func vector_u242_0AVX2(s *Model) uint64
 
-func vector_u245_eal_bank_unit_present_way_1AVX2(s *Model) uint64
+func vector_u242_1AVX2(s *Model) uint64
 
-func vector_u245_eal_bank_unit_present_way_0AVX512(s *Model) uint64
+func vector_u242_0AVX512(s *Model) uint64
 
-func vector_u245_eal_bank_unit_present_way_1AVX512(s *Model) uint64
+func vector_u242_1AVX512(s *Model) uint64
 
-func vector_u246_eal_bank_unitAVX2(s *Model) uint64
+func vector_u243_lookup_every_4AVX2(s *Model) uint64
 
-func vector_u246_eal_bank_unitAVX512(s *Model) uint64
+func vector_u243_lookup_every_4AVX512(s *Model) uint64
 
-func vector_u247_eal_bank_unitAVX2(s *Model) uint64
+func vector_u246_lookup_every_2AVX2(s *Model) uint64
 
-func vector_u247_eal_bank_unitAVX512(s *Model) uint64
+func vector_u246_lookup_every_2AVX512(s *Model) uint64
 
-func vector_u248_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u247_lookup_every_16AVX2(s *Model) uint64
 
-func vector_u248_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u247_lookup_every_16AVX512(s *Model) uint64
 
-func vector_u249_lookup_every_8AVX2(s *Model) uint64
+func vector_u248_eal_bank_unit_present_way_0AVX2(s *Model) uint64
 
-func vector_u249_lookup_every_8AVX512(s *Model) uint64
+func vector_u248_eal_bank_unit_present_way_1AVX2(s *Model) uint64
 
-func vector_u251_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u248_eal_bank_unit_present_way_0AVX512(s *Model) uint64
 
-func vector_u251_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u248_eal_bank_unit_present_way_1AVX512(s *Model) uint64
+
+func vector_u249_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u249_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u250_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u250_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u251_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u251_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u252_lookup_every_8AVX2(s *Model) uint64
+
+func vector_u252_lookup_every_8AVX512(s *Model) uint64
 
 func vector_u254_isa_fetcher_entry_ofAVX2(s *Model) uint64
 
@@ -282,29 +298,25 @@ func vector_u263_eal_bank_unitAVX2(s *Model) uint64
 
 func vector_u263_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u265_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u264_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u265_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u264_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u267_ealAVX2(s *Model) uint64
+func vector_u268_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u267_ealAVX512(s *Model) uint64
+func vector_u268_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u268_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u270_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u268_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u270_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u269_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u271_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector_u269_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u271_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector_u271_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u272_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u271_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
-
-func vector_u272_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
-
-func vector_u272_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector_u272_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
 func vector_u273_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
@@ -362,6 +374,10 @@ func vector_u296_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
 func vector_u296_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
+func vector_u298_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u298_lookup_engine_unitAVX512(s *Model) uint64
+
 func vector_u299_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
 func vector_u299_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
@@ -385,6 +401,10 @@ func vector_u306_lookup_engine_unitAVX512(s *Model) uint64
 func vector_u308_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
 func vector_u308_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+
+func vector_u309_lookup_engine_unit_window_groupAVX512(s *Model) uint64
+
+func vector_u310_lookup_engine_unit_windowAVX512(s *Model) uint64
 
 func vector_u311_dispatch_input_edram_part_wordAVX2(s *Model) uint64
 
@@ -418,6 +438,8 @@ func vector_u327_eal_bank_unitAVX2(s *Model) uint64
 
 func vector_u327_eal_bank_unitAVX512(s *Model) uint64
 
+func vector_u328_eal_bank_unit_setsAVX512(s *Model) uint64
+
 func vector_u329_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
 func vector_u329_lookup_engine_unit_window_leftAVX512(s *Model) uint64
@@ -442,53 +464,53 @@ func vector_u335_lookup_engine_unit_walkAVX2(s *Model) uint64
 
 func vector_u335_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u336_eal_bank_unitAVX2(s *Model) uint64
+func vector_u336_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u336_eal_bank_unitAVX512(s *Model) uint64
+func vector_u336_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u337_eal_bank_unitAVX2(s *Model) uint64
+func vector_u337_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u337_eal_bank_unitAVX512(s *Model) uint64
+func vector_u337_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u339_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u339_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u339_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u339_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u340_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+func vector_u340_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u340_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+func vector_u340_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u341_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
+func vector_u341_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u341_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+func vector_u341_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u342_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u342_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u342_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u343_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u343_dispatch_memory_controllerAVX2(s *Model) uint64
+func vector_u343_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u343_dispatch_memory_controllerAVX512(s *Model) uint64
+func vector_u344_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
 
-func vector_u345_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u344_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
 
-func vector_u345_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u345_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
 
-func vector_u349_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u345_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
 
-func vector_u349_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u346_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u350_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u346_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u350_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u347_dispatch_memory_controllerAVX2(s *Model) uint64
 
-func vector_u351_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u347_dispatch_memory_controllerAVX512(s *Model) uint64
 
-func vector_u351_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u349_eal_bankAVX512(s *Model) uint64
 
-func vector_u353_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u351_ealAVX2(s *Model) uint64
 
-func vector_u353_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u351_ealAVX512(s *Model) uint64
 
 func vector0_commit19_lookup_engine_unit_walkAVX2(s *Model) uint64
 
@@ -642,93 +664,97 @@ func vector0_commit121_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
 func vector0_commit121_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
+func vector1_commit121_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector1_commit121_reduce_lane_alu_adderAVX512(s *Model) uint64
+
 func vector0_commit123_reduce_lane_alu_adderAVX2(s *Model) uint64
 
 func vector0_commit123_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector1_commit123_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit128_dispatch_address_registersAVX2(s *Model) uint64
 
-func vector1_commit123_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit128_dispatch_address_registersAVX512(s *Model) uint64
 
-func vector0_commit124_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector0_commit124_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit135_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector0_commit129_dispatch_address_registersAVX2(s *Model) uint64
+func vector0_commit138_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector0_commit129_dispatch_address_registersAVX512(s *Model) uint64
+func vector0_commit138_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector0_commit136_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector0_commit139_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
 
-func vector0_commit136_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector0_commit139_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
 
-func vector0_commit139_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func vector0_commit139_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func vector0_commit140_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+func vector0_commit142_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector0_commit140_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+func vector0_commit142_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector0_commit143_ealAVX2(s *Model) uint64
 
-func vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector0_commit143_ealAVX512(s *Model) uint64
 
-func vector0_commit143_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit144_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit143_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_commit144_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit144_ealAVX2(s *Model) uint64
+func vector1_commit144_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit144_ealAVX512(s *Model) uint64
+func vector1_commit144_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit145_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector1_commit145_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit145_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector1_commit145_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector1_commit145_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit146_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector1_commit145_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit146_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector1_commit146_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit147_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector1_commit146_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector0_commit147_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector0_commit147_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit147_reduce_lane_alu_adderAVX512(s *Model) uint64
 
 func vector0_commit148_reduce_lane_alu_adderAVX2(s *Model) uint64
 
 func vector0_commit148_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit149_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit156_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector0_commit149_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit156_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
 func vector0_commit157_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
 func vector0_commit157_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit158_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector0_commit159_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector0_commit158_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector0_commit159_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector0_commit160_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector0_commit160_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit160_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector0_commit160_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit161_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit161_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector0_commit161_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit161_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector0_commit162_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit163_lookupAVX2(s *Model) uint64
 
-func vector0_commit162_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_commit163_lookupAVX512(s *Model) uint64
 
-func vector0_commit164_lookupAVX2(s *Model) uint64
+func vector0_commit166_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit164_lookupAVX512(s *Model) uint64
+func vector0_commit166_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector1_commit166_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector1_commit166_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
 func vector0_commit167_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
@@ -753,3 +779,25 @@ func vector0_commit176_dispatch_hot_set_readerAVX512(s *Model) uint64
 func vector0_commit177_lookup_engine_unitAVX2(s *Model) uint64
 
 func vector0_commit177_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s *Model) uint64
+
+func vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s *Model) uint64
+
+func vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s *Model) uint64
+
+func vector0_write9_lookup_engine_unit_window_left_memAVX512(s *Model) uint64
+
+func vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s *Model) uint64
+
+func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s *Model) uint64
+
+func vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s *Model) uint64
+
+func vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s *Model) uint64
+
+func vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s *Model) uint64
+
+func vector0_write15_eal_bank_unit_sets_memAVX512(s *Model) uint64
+
+func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s *Model) uint64

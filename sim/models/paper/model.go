@@ -189,7 +189,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 355 {
+	for i := range 353 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -895,7 +895,7 @@ func (s *Model) evaluate() {
 				s.u204_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_lookup_engine_unit_window_left()
+				s.u205_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x4000 != 0 {
 				s.u206_lookup_engine_unit()
@@ -918,16 +918,16 @@ func (s *Model) evaluate() {
 				s.u211()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212_dispatch_input_classifier()
+				s.u212()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213_dispatch_memory_controller()
+				s.u213_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_lookup()
+				s.u214_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215_reduce_lane_alu_multiplier()
+				s.u215_lookup()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
@@ -935,25 +935,25 @@ func (s *Model) evaluate() {
 				s.u216_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_reduce_lane_alu_multiplier()
+				s.u217_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
 				s.u218_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219()
+				s.u219_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_lookup_engine_unit_window()
+				s.u220()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221_lookup_engine_unit()
+				s.u221_eal_bank_unit()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222_lookup_engine_unit_window()
+				s.u222_eal_bank_unit()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223()
+				s.u223_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
@@ -964,19 +964,19 @@ func (s *Model) evaluate() {
 				s.u225()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_lookup_engine_unit_cache_way_entries()
+				s.u226_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_lookup_engine_unit_cache_way()
+				s.u227_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_lookup_engine_unit_cache_way()
+				s.u228()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
 				s.u229_eal_bank_unit()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_eal_bank_unit()
+				s.u230()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
 				s.u231()
@@ -984,25 +984,25 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232()
+				s.u232_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_eal_queue_parity_xbar_dest()
+				s.u233_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234()
+				s.u234_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_eal_bank_unit()
+				s.u235_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236()
+				s.u236_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237()
+				s.u237_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_dispatch_hot_set_reader()
+				s.u238_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
 				s.u239()
@@ -1010,45 +1010,45 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_lookup_every_4()
+				s.u240()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_dispatch()
+				s.u241_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_lookup_every_32()
+				s.u242()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_lookup_every_2()
+				s.u243_lookup_every_4()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_lookup_every_16()
+				s.u244_dispatch()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_eal_bank_unit_present_way()
+				s.u245_lookup_every_32()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_eal_bank_unit()
+				s.u246_lookup_every_2()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_eal_bank_unit()
+				s.u247_lookup_every_16()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_lookup_engine_unit_cache()
+				s.u248_eal_bank_unit_present_way()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_lookup_every_8()
+				s.u249_eal_bank_unit()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_reduce_lane_alu_adder()
+				s.u250_eal_bank_unit()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_reduce_lane_alu_adder()
+				s.u251_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_reduce_lane_alu_adder()
+				s.u252_lookup_every_8()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
 				s.u253_eal_queue_parity_xbar()
@@ -1091,33 +1091,33 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_eal_queue_parity_xbar_dest()
+				s.u264_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_eal_queue_parity_xbar_dest()
+				s.u265_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_eal()
+				s.u266()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_eal()
+				s.u267()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_eal_queue_parity_xbar_dest()
+				s.u268_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x2000 != 0 {
 				s.u269_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_lookup_engine_unit_cache_way()
+				s.u270_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_lookup_engine_unit_cache_way_entries()
+				s.u271_lookup_engine_unit_results_half_store()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_lookup_engine_unit_results_half_store()
+				s.u272_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x20000 != 0 {
 				s.u273_eal_queue_parity_xbar_dest_group()
@@ -1328,64 +1328,58 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_eal_bank_unit()
+				s.u336_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_eal_bank_unit()
+				s.u337_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_eal_bank_unit_sets()
+				s.u338_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_lookup_engine_unit_walk()
+				s.u339_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_lookup_engine_unit_cache_asked()
+				s.u340_eal_bank_unit()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_dispatch_input_edram_part_word_bank()
+				s.u341_eal_bank_unit()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_lookup_engine_unit()
+				s.u342_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_dispatch_memory_controller()
+				s.u343_lookup_engine_unit_walk()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_dispatch_memory_controller()
+				s.u344_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_lookup_engine_unit_cache()
+				s.u345_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_lookup_engine_unit_cache()
+				s.u346_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347()
+				s.u347_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348()
+				s.u348_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349_lookup_engine_unit_cache_way()
+				s.u349_eal_bank()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
-				s.u350_lookup_engine_unit_cache()
+				s.u350_eal()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351_lookup_engine_unit_cache()
+				s.u351_eal()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352_lookup_engine_unit_cache()
-			}
-			if s.dirty[5]&0x200000000 != 0 {
-				s.u353_lookup_engine_unit_cache()
-			}
-			if s.dirty[5]&0x400000000 != 0 {
 				s.outputs()
 			}
 		}

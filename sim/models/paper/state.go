@@ -740,9 +740,8 @@ var committed = [][]int{
 	{303, 304, 308, 309, 400, 401, 402, 408, 410, 469, 470, 471, 476, 477, 480, 481, 482},
 	{305},
 	{306},
-	{307, 525, 529},
+	{307, 311, 525, 529},
 	{310, 403, 409},
-	{311, 517, 519},
 	{312},
 	{324, 325, 330, 331, 332, 333, 334, 337},
 	{326},
@@ -786,6 +785,7 @@ var committed = [][]int{
 	{496},
 	{514, 516, 521},
 	{515},
+	{517, 519},
 	{518},
 	{520},
 	{522, 527},
@@ -4345,11 +4345,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 593:
 		s.m10[l&0x3f][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x800000
 	case 594:
 		s.m11[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x4000
 	case 595:
 		s.m12[l&0x3f][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
@@ -4357,7 +4357,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 596:
 		s.m13[l&0x7f][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x8000
 	case 597:
 		s.m14[l&0x7f][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
@@ -4365,7 +4365,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 598:
 		copy(s.m15[l&0x3f][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x400000
 	case 599:
 		s.m16[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x10000

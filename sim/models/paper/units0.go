@@ -267,11 +267,11 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x48000000
-		s.dirty[3] |= 0x800028
+		s.dirty[3] |= 0x1000028
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x90000000
-		s.dirty[3] |= 0x800028
+		s.dirty[3] |= 0x1000028
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x800
@@ -288,7 +288,7 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 	if c8 != 0 {
 		s.dirty[1] |= 0x4000
 	}
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x80000
 }
 
 // u2: 17 operations on 16 lanes at once
@@ -413,7 +413,7 @@ func (s *Model) u3_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c3 != 0 {
 		s.dirty[4] |= 0x40000
@@ -530,12 +530,12 @@ func (s *Model) u5_reduce_lane_alu_multiplier() {
 		s.v3464 = b3464
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
 	}
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x20000
 }
 
 // u6_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
@@ -783,14 +783,14 @@ func (s *Model) u12_eal_bank_unit() {
 		s.v854 = b854
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
 		s.dirty[5] |= 0x10
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -810,7 +810,7 @@ func (s *Model) u13() {
 			*p4216 = t2
 		}
 	}
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x100000
 }
 
 // u14: one operation, or on 16 lanes, 4 at once
@@ -826,7 +826,7 @@ func (s *Model) u14() {
 			*p4200 = t1
 		}
 	}
-	s.commits[2] |= 0x80000
+	s.commits[2] |= 0x40000
 }
 
 // u15: one operation, or on 16 lanes, 2 at once
@@ -842,7 +842,7 @@ func (s *Model) u15() {
 			*p4212 = t1
 		}
 	}
-	s.commits[2] |= 0x200000000
+	s.commits[2] |= 0x100000000
 }
 
 // u16_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
@@ -914,7 +914,7 @@ func (s *Model) u19_dispatch() {
 		s.v2764[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
@@ -950,7 +950,7 @@ func (s *Model) u21_dispatch() {
 		s.v2768[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
@@ -2005,7 +2005,7 @@ func (s *Model) u45() {
 	c0 |= uint64(s.v4151) ^ t13
 	s.v4151 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -2179,7 +2179,7 @@ func (s *Model) u48() {
 	c0 |= uint64(s.v4170[1]) ^ t14
 	s.v4170[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -2386,17 +2386,17 @@ func (s *Model) u50_dispatch() {
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000000000000001
 		s.dirty[2] |= 0x2000200400428000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x9000000000000001
 		s.dirty[2] |= 0x2000200000020000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x1000000000010001
 		s.dirty[2] |= 0x2000200000020404
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x1000000400010000
@@ -2503,7 +2503,7 @@ func (s *Model) u54_dispatch() {
 		s.v2766[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
@@ -2518,7 +2518,7 @@ func (s *Model) u55_dispatch_address_registers() {
 		}
 		s.v3232[k&7] = t3
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 1
 }
 
 // u56_dispatch_memory_controller: 8 operations, dispatch.memory_controller
@@ -2597,7 +2597,7 @@ func (s *Model) u57_isa_registers() {
 		s.dirty[1] |= 0x2800000000
 		s.dirty[2] |= 0x10000000000
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u58_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
@@ -2632,11 +2632,11 @@ func (s *Model) u58_dispatch_hot_set_reader() {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x202000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	s.commits[1] |= 0x800
 }
@@ -2956,7 +2956,7 @@ func (s *Model) u62() {
 		s.v4180[2] = uint16(s.v3341)
 		s.v4180[3] = uint16(s.v3345)
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x100
 }
 
 // u63_dispatch_address_registers: 71 operations, dispatch.address_registers
@@ -3132,7 +3132,7 @@ func (s *Model) u64_dispatch() {
 	c0 |= uint64(s.v4296) ^ x4296
 	s.v4296 = x4296
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	s.commits[1] |= 0x10000000000
 }
@@ -3148,7 +3148,7 @@ func (s *Model) u65() {
 	x4308 := -s.v3231 & 0xff
 	s.v4308 = x4308
 	s.commits[0] |= 0x380000000
-	s.commits[2] |= 2
+	s.commits[2] |= 1
 }
 
 // u66: one operation, vec on 5 lanes
@@ -4255,7 +4255,7 @@ func (s *Model) u73() {
 		s.dirty[1] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	s.commits[0] |= 0x200
 }
@@ -4264,7 +4264,7 @@ func (s *Model) u73() {
 func (s *Model) u74() {
 	x4309 := -s.v3299 & 0xf
 	s.v4309 = x4309
-	s.commits[2] |= 0x10
+	s.commits[2] |= 8
 }
 
 // u75_reduce: 19 operations, reduce
@@ -4488,7 +4488,7 @@ func (s *Model) u76_dma_read_commands() {
 	if c1 != 0 {
 		s.dirty[2] |= 0x100000
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x4000000
 }
 
 // u77_reduce_lane_alu_multiplier: 34 operations, reduce.lane.alu.multiplier
@@ -4574,7 +4574,7 @@ func (s *Model) u77_reduce_lane_alu_multiplier() {
 func (s *Model) u78_reduce_lane_alu_multiplier() {
 	x3868 := s.v3866 ^ -s.v3867&0xffff
 	s.v3868 = x3868
-	s.commits[2] |= 0x4000000000
+	s.commits[2] |= 0x2000000000
 }
 
 // u79: one operation, vec on 5 lanes
@@ -4831,7 +4831,7 @@ func (s *Model) u84() {
 		t14 = x3208
 	}
 	s.v3209 = t14
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
 // u85_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
@@ -5273,7 +5273,7 @@ func (s *Model) u86_dispatch_hot_set_reader() {
 	s.v4130 = t82
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000
@@ -5285,7 +5285,7 @@ func (s *Model) u86_dispatch_hot_set_reader() {
 func (s *Model) u87() {
 	x4320 := -s.v3435 & 0xff
 	s.v4320 = x4320
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x8000
 }
 
 // u88_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
@@ -5826,7 +5826,7 @@ func (s *Model) u97_lookup() {
 	x3490 := s.v516_stalled
 	x3491 := uint64(bits.OnesCount64(x3490))
 	s.v3491 = x3491
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x200000
 }
 
 // u98_dispatch_memory_controller_emitter: 31 operations, dispatch.memory_controller.emitter
@@ -6778,7 +6778,7 @@ func (s *Model) u110_csr_slave_w() {
 	}
 	s.v3411 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	s.commits[0] |= 2
 }
@@ -7745,8 +7745,8 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	s.v4135 = t208
 	if c0 != 0 {
 		s.dirty[2] |= 0x10004
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x30000
@@ -7799,7 +7799,7 @@ func (s *Model) u116_csr_slave_ar() {
 	}
 	s.v3475 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	s.commits[0] |= 8
 }
@@ -7848,7 +7848,7 @@ func (s *Model) u117_csr_slave_aw() {
 	}
 	s.v3128 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 	s.commits[0] |= 1
 }
@@ -7872,8 +7872,8 @@ func (s *Model) u118_eal_controller() {
 	}
 	s.v2061 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-		s.dirty[5] |= 0x20080
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x200080
 	}
 	s.commits[1] |= 0x40
 }
@@ -8296,7 +8296,7 @@ func (s *Model) u124_dispatch() {
 	if c0 != 0 {
 		s.dirty[1] |= 0xe000000000000000
 		s.dirty[2] |= 0x80000408000
-		s.dirty[3] |= 0x21d000040005004
+		s.dirty[3] |= 0x10e8400000005004
 		s.dirty[5] |= 0x8000
 	}
 	if c1 != 0 {
@@ -8628,7 +8628,7 @@ func (s *Model) u127_dispatch() {
 func (s *Model) u128() {
 	x4314 := -s.v3333 & 0xf
 	s.v4314 = x4314
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x100
 }
 
 // u129: one operation, vec on 4 lanes
@@ -8643,7 +8643,7 @@ func (s *Model) u129() {
 		s.v4205[2] = uint16(s.v3664)
 		s.v4205[3] = uint16(s.v3666)
 	}
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x40000000
 }
 
 // u130_dispatch_walker: 83 operations, dispatch.walker
@@ -8941,7 +8941,7 @@ func (s *Model) u132_dma_read() {
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x800000
 }
 
 // u133_isa_completer: 10 operations, isa.completer
@@ -9015,7 +9015,7 @@ func (s *Model) u134_isa_fetcher() {
 		s.dirty[3] |= 0x8000000000000000
 	}
 	s.commits[1] |= 0x20000000000
-	s.commits[2] |= 4
+	s.commits[2] |= 2
 }
 
 // u135_isa_registers: 127 operations, isa.registers
@@ -9437,7 +9437,7 @@ func (s *Model) u137_reduce() {
 	if c1 != 0 {
 		s.dirty[2] |= 0x805c000000000000
 	}
-	s.commits[2] |= 0x2000000
+	s.commits[2] |= 0x1000000
 }
 
 // u138_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter

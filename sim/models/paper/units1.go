@@ -42,13 +42,13 @@ func (s *Model) u150_lookup_engine() {
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x100001000000000
+		s.dirty[3] |= 0x800080000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x1800000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x8000
 	}
 	if c4 != 0 {
 		s.dirty[5] |= 0x8000
@@ -76,10 +76,10 @@ func (s *Model) u152_lookup_engine_unit_cache() {
 	x3356 := s.v394_read_half ^ (-s.v3355^s.v394_read_half)&-s.v3353
 	s.v3356 = x3356
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	s.commits[0] |= 0x8000000000000
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x40
 }
 
 // u153: one operation, vec on 128 lanes
@@ -115,9 +115,9 @@ func (s *Model) u154() {
 		s.v4312[i] = x4312
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x8000
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x80
 }
 
 // u155_dispatch_input_edram: 7 operations, dispatch.input_edram
@@ -188,7 +188,7 @@ func (s *Model) u156_isa_fetcher() {
 		s.v3300[k&3][6] = t16
 		s.v3300[k&3][7] = t17
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 8
 }
 
 // u157_reduce_lane_alu_multiplier: 14 operations, reduce.lane.alu.multiplier
@@ -781,7 +781,7 @@ func (s *Model) u167_write_merge() {
 	x3751 := s.v241_valid & x4369
 	x3752 := x3750 | x3751
 	s.v3752 = x3752
-	s.commits[2] |= 0x800000000
+	s.commits[2] |= 0x400000000
 	s.commits[0] |= 0x80
 }
 
@@ -844,7 +844,7 @@ func (s *Model) u170() {
 		t1 = x3162
 	}
 	s.v3163 = t1
-	s.commits[2] |= 1
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u171_lookup_every_64: 3 operations, lookup.every_64
@@ -1455,7 +1455,7 @@ func (s *Model) u188() {
 		t1 = x3155
 	}
 	s.v3156 = t1
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
 // u189_isa: 60 operations, isa
@@ -1700,7 +1700,7 @@ func (s *Model) u192_write_sum_crc() {
 	t2 := s.v1344
 	x3568 := t1 & (t2 - 1)
 	s.v3568 = x3568
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x2000000
 }
 
 // u193_dma_read_tags: 4 operations, dma_read.tags
@@ -1924,7 +1924,7 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 	if c5 != 0 {
 		s.dirty[3] |= 0x30
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x10000
 }
 
 // u196_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
@@ -1977,15 +1977,15 @@ func (s *Model) u196_reduce_lane_alu_multiplier() {
 		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000100
+		s.dirty[3] |= 0x4000100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x1000000
 	}
-	s.commits[2] |= 0x2000000000
+	s.commits[2] |= 0x1000000000
 }
 
 // u197_reduce_lane_alu_multiplier: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
@@ -2056,10 +2056,10 @@ func (s *Model) u197_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2800000
+		s.dirty[3] |= 0x5000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000800000
+		s.dirty[3] |= 0x2000001000000
 	}
 	s.commits[1] |= 0x800000
 }
@@ -2167,7 +2167,7 @@ func (s *Model) u200_reduce_lane_alu_multiplier() {
 		s.v3058 = b3058
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x200
@@ -2193,11 +2193,11 @@ func (s *Model) u202() {
 	c0 |= uint64(s.v4179[1]) ^ t2
 	s.v4179[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u203_lookup_engine_unit_walk: 26 operations on 64 lanes, lookup.engine.unit.walk
+// u203_lookup_engine_unit_walk: 28 operations on 64 lanes, lookup.engine.unit.walk
 func (s *Model) u203_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
@@ -2211,28 +2211,28 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 	var c9 uint64
 	var c10 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u203_lookup_engine_unit_0AVX512(s) | vector_u203_lookup_engine_unit_cache_1AVX512(s) | vector_u203_lookup_engine_unit_walk_2AVX512(s) | vector_u203_lookup_engine_unit_cache_asked_3AVX512(s)
+		c := vector_u203_lookup_engine_unit_0AVX512(s) | vector_u203_lookup_engine_unit_1AVX512(s) | vector_u203_lookup_engine_unit_walk_2AVX512(s) | vector_u203_lookup_engine_unit_cache_asked_3AVX512(s)
 		c7 |= c & 1
 		c0 |= c & 2
-		c3 |= c & 4
+		c1 |= c & 4
 		c9 |= c & 8
 		c4 |= c & 0x10
-		c2 |= c & 0x20
+		c3 |= c & 0x20
 		c10 |= c & 0x40
-		c1 |= c & 0x80
+		c2 |= c & 0x80
 		c8 |= c & 0x100
 		c5 |= c & 0x200
 		c6 |= c & 0x400
 	} else if s.level >= model.AVX2 {
-		c := vector_u203_lookup_engine_unit_0AVX2(s) | vector_u203_lookup_engine_unit_cache_1AVX2(s) | vector_u203_lookup_engine_unit_walk_2AVX2(s) | vector_u203_lookup_engine_unit_cache_asked_3AVX2(s)
+		c := vector_u203_lookup_engine_unit_0AVX2(s) | vector_u203_lookup_engine_unit_1AVX2(s) | vector_u203_lookup_engine_unit_walk_2AVX2(s) | vector_u203_lookup_engine_unit_cache_asked_3AVX2(s)
 		c7 |= c & 1
 		c0 |= c & 2
-		c3 |= c & 4
+		c1 |= c & 4
 		c9 |= c & 8
 		c4 |= c & 0x10
-		c2 |= c & 0x20
+		c3 |= c & 0x20
 		c10 |= c & 0x40
-		c1 |= c & 0x80
+		c2 |= c & 0x80
 		c8 |= c & 0x100
 		c5 |= c & 0x200
 		c6 |= c & 0x400
@@ -2264,52 +2264,60 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 			x1623 := t6 & 0x7f
 			c0 |= uint64(s.v1623[l&0x3f]) ^ x1623
 			s.v1623[l&0x3f] = uint8(x1623)
-			t7 := uint64(s.v136_word[l&0x3f])
-			x820 := t7 >> 0x1f
-			c1 |= uint64(s.v820[l&0x3f]) ^ x820
+			t7 := l&1*0x80 + l>>1*4
+			x1893 := s.v128_valid[t7>>6&3] >> (uint(t7) & 0x3f) & 0xf
+			c1 |= uint64(s.v1893[l&0x3f]) ^ x1893
+			s.v1893[l&0x3f] = uint8(x1893)
+			t8 := l&1*0x80 + l>>1*4
+			x1894 := s.v130_answer_hit[t8>>6&3] >> (uint(t8) & 0x3f) & 0xf
+			c1 |= uint64(s.v1894[l&0x3f]) ^ x1894
+			s.v1894[l&0x3f] = uint8(x1894)
+			t9 := uint64(s.v136_word[l&0x3f])
+			x820 := t9 >> 0x1f
+			c2 |= uint64(s.v820[l&0x3f]) ^ x820
 			s.v820[l&0x3f] = uint8(x820)
-			t8 := uint64(s.v135_pointer[l&0x3f])
-			x823 := uint64(t8) >> (x820 & 0x3f) & 1
+			t10 := uint64(s.v135_pointer[l&0x3f])
+			x823 := uint64(t10) >> (x820 & 0x3f) & 1
 			b823 |= x823 << (uint(l) & 0x3f)
-			t9 := uint64(s.v308_id[l&0x3f])
-			x1929 := t9 & 0x3f
-			x1930 := t9 >> 7 & 0x3f
+			t11 := uint64(s.v308_id[l&0x3f])
+			x1929 := t11 & 0x3f
+			x1930 := t11 >> 7 & 0x3f
 			x1931 := x1929 ^ x1930
-			t10 := uint64(s.v309_salt[l&0x3f])
-			x1932 := x1931 ^ t10
-			c2 |= uint64(s.v1932[l&0x3f]) ^ x1932
+			t12 := uint64(s.v309_salt[l&0x3f])
+			x1932 := x1931 ^ t12
+			c3 |= uint64(s.v1932[l&0x3f]) ^ x1932
 			s.v1932[l&0x3f] = uint8(x1932)
-			t11 := s.v394_read_half >> (uint(l) & 0x3f) & 1
-			var t12 uint64
-			t12 |= uint64(s.v395_word[(l*2+int(t11))&0x7f])
-			x2847 := t12 >> 3
-			b2847 |= x2847 << (uint(l) & 0x3f)
-			t13 := uint64(s.v838[l&0x3f])
+			t13 := s.v394_read_half >> (uint(l) & 0x3f) & 1
 			var t14 uint64
-			t14 |= uint64(s.v147_word[(l*4+int(t13))&0xff])
-			c3 |= uint64(s.v839[l&0x3f]) ^ t14
-			s.v839[l&0x3f] = uint8(t14)
-			x840 := t14 >> 3
+			t14 |= uint64(s.v395_word[(l*2+int(t13))&0x7f])
+			x2847 := t14 >> 3
+			b2847 |= x2847 << (uint(l) & 0x3f)
+			t15 := uint64(s.v838[l&0x3f])
+			var t16 uint64
+			t16 |= uint64(s.v147_word[(l*4+int(t15))&0xff])
+			c1 |= uint64(s.v839[l&0x3f]) ^ t16
+			s.v839[l&0x3f] = uint8(t16)
+			x840 := t16 >> 3
 			b840 |= x840 << (uint(l) & 0x3f)
-			x4097 := t12 & 7
+			x4097 := t14 & 7
 			c4 |= uint64(s.v4097[l&0x3f]) ^ x4097
 			s.v4097[l&0x3f] = uint8(x4097)
-			t15 := uint64(k2[l&0x3f])
-			x4113 := t15 | t6<<6
+			t17 := uint64(k2[l&0x3f])
+			x4113 := t17 | t6<<6
 			x4114 := bit(x4113 < t3)
 			b4114 |= x4114 << (uint(l) & 0x3f)
-			t16 := uint64(s.v76_stage4_hi[l&0x3f])
-			t17 := uint64(s.v77_stage4_lo[l&0x3f])
-			x675 := t17 | t16<<0xf
+			t18 := uint64(s.v76_stage4_hi[l&0x3f])
+			t19 := uint64(s.v77_stage4_lo[l&0x3f])
+			x675 := t19 | t18<<0xf
 			x813 := x675 >> 1
-			t18 := uint64(s.v127_leave_count[l&0x3f])
-			x814 := t18 | x813<<7
+			t20 := uint64(s.v127_leave_count[l&0x3f])
+			x814 := t20 | x813<<7
 			c5 |= uint64(s.v814[l&0x3f]) ^ x814
 			s.v814[l&0x3f] = x814
-			x830 := t7 & 0x7fffffff
-			t19 := s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
-			t20 := uint64(s.v139_fill_result_way[l&0x3f])
-			x831 := t20 | t19<<3 | x830<<4
+			x830 := t9 & 0x7fffffff
+			t21 := s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
+			t22 := uint64(s.v139_fill_result_way[l&0x3f])
+			x831 := t22 | t21<<3 | x830<<4
 			c6 |= uint64(s.v831[l&0x3f]) ^ x831
 			s.v831[l&0x3f] = x831
 		}
@@ -2329,22 +2337,22 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 		s.v4114 = b4114
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x200000000000
 		s.dirty[4] |= 0x41000000000000
 		s.dirty[5] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100001400000000
-		s.writes[0] |= 0x800
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0xa000
-	}
-	if c3 != 0 {
 		s.dirty[3] |= 0x2000
 	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x8000a0000000000
+		s.writes[0] |= 0x800
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x5000
+	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x400000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x80
@@ -2359,7 +2367,7 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 		s.dirty[3] |= 0x8000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x300000
+		s.dirty[3] |= 0x600000
 	}
 	if c10 != 0 {
 		s.dirty[3] |= 0x4000
@@ -2469,18 +2477,19 @@ func (s *Model) u204_lookup_engine_unit() {
 	s.v3749 = x3749
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 0x104000000
+		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x800000000000004
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x800000
 	}
 	if c2 != 0 {
 		s.dirty[4] |= 8
 		s.writes[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x1000000
 		s.writes[0] |= 0x1000
 	}
 	if c4 != 0 {
@@ -2499,43 +2508,73 @@ func (s *Model) u204_lookup_engine_unit() {
 		s.dirty[3] |= 0x2000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000
 	}
 	if c10 != 0 {
 		s.dirty[5] |= 0x4000
 	}
 	s.commits[0] |= 0x302000000f80000
 	s.commits[1] |= 0x3000000000000
-	s.commits[2] |= 0x160009000
+	s.commits[2] |= 0xb0004800
 }
 
-// u205_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u205_lookup_engine_unit_window_left() {
+// u205_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u205_lookup_engine_unit() {
 	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u205_lookup_engine_unit_window_leftAVX512(s)
+		c := vector_u205_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u205_lookup_engine_unit_window_leftAVX2(s)
+		c := vector_u205_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
 	} else {
+		var b1898 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v146_word), i)
-			x842 := t1 & 0x707070707070707
-			t2 := *model.Word(unsafe.Pointer(&s.v839), i)
-			x843 := t2 & 0x707070707070707
-			t3 := model.Spread8(s.v836 >> (uint(i*8) & 0x3f))
-			x844 := x843 ^ (x842^x843)&t3
-			t4 := model.Spread8(s.v841 >> (uint(i*8) & 0x3f))
-			x845 := x844 | t4&0x808080808080808
+			t1 := *model.Word(unsafe.Pointer(&s.v1893), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1894), i)
+			x1895 := t1 & t2
+			t3 := -s.v74_learning
+			x1896 := t1 ^ (x1895^t1)&t3
+			x1897 := x1896 & ((0x8080808080808080 - x1896) & 0xf0f0f0f0f0f0f0f)
+			p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
+			c0 |= uint64(*p1897) ^ x1897
+			*p1897 = x1897
+			t4 := x1897 ^ 0
+			x1898 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1898 |= model.Collect8(x1898) << (uint(i*8) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v146_word), i)
+			x842 := t5 & 0x707070707070707
+			t6 := *model.Word(unsafe.Pointer(&s.v839), i)
+			x843 := t6 & 0x707070707070707
+			t7 := model.Spread8(s.v836 >> (uint(i*8) & 0x3f))
+			x844 := x843 ^ (x842^x843)&t7
+			t8 := model.Spread8(s.v841 >> (uint(i*8) & 0x3f))
+			x845 := x844 | t8&0x808080808080808
 			p845 := model.Word(unsafe.Pointer(&s.v845), i)
-			c0 |= uint64(*p845) ^ x845
+			c1 |= uint64(*p845) ^ x845
 			*p845 = x845
 		}
+		c2 |= uint64(s.v1898) ^ b1898
+		s.v1898 = b1898
 	}
 	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0xc000000000000
+		s.dirty[5] |= 0x400
+	}
+	s.commits[0] |= 0x94000000000000
 }
 
 // u206_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -2594,7 +2633,7 @@ func (s *Model) u208_lookup_engine_unit_cache_way() {
 		s.v825[i] = x825
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1800000000
+		s.dirty[3] |= 0xc0000000000
 	}
 }
 
@@ -2620,7 +2659,7 @@ func (s *Model) u209() {
 	c0 |= uint64(s.v4171[1]) ^ t14
 	s.v4171[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -2647,7 +2686,7 @@ func (s *Model) u210() {
 	s.v4178[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x6000
+		s.dirty[4] |= 0x3000
 	}
 }
 
@@ -2660,450 +2699,13 @@ func (s *Model) u211() {
 		s.v4302[i] = x4302
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x4000
 	}
 	s.commits[1] |= 0x800000000000
 }
 
-// u212_dispatch_input_classifier: 28 operations, dispatch.input_classifier
-func (s *Model) u212_dispatch_input_classifier() {
-	x2848 := s.v2847
-	t1 := uint64(0xffffffffffffffff)
-	x2861 := uint64(t1) << uint64(s.v396_cut_end[2])
-	x2865 := x2861 &^ x2848
-	t2 := uint64(0xffffffffffffffff)
-	x2866 := uint64(t2) << uint64(s.v396_cut_end[3])
-	x2868 := x2865 &^ x2866
-	x2869 := bit(x2868 != 0)
-	t3 := uint64(0xffffffffffffffff)
-	x2856 := uint64(t3) << uint64(s.v396_cut_end[1])
-	x2860 := x2856 &^ x2848
-	x2863 := x2860 &^ x2861
-	x2864 := bit(x2863 != 0)
-	t4 := uint64(0xffffffffffffffff)
-	x2851 := uint64(t4) << uint64(s.v396_cut_end[0])
-	x2855 := x2851 &^ x2848
-	x2858 := x2855 &^ x2856
-	x2859 := bit(x2858 != 0)
-	x2850 := 0xffffffffffffffff &^ x2848
-	x2853 := x2850 &^ x2851
-	x2854 := bit(x2853 != 0)
-	x2870 := x2854 | x2859<<1 | x2864<<2 | x2869<<3
-	t5 := s.v280_judged_missed
-	if s.v391_cut_valid != 0 {
-		t5 = x2870
-	}
-	s.v2871 = t5
-	t6 := uint64(0xffffffffffffffff)
-	x3363 := uint64(t6) << s.v479_cut_used
-	x3364 := x3363 &^ x2848
-	x3365 := bit(x3364 != 0)
-	t7 := s.v397_judged_rest
-	if s.v391_cut_valid != 0 {
-		t7 = x3365
-	}
-	s.v3366 = t7
-	s.commits[1] |= 0x100000000000
-}
-
-// u213_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u213_dispatch_memory_controller() {
-	t1 := s.v603_fetched_lane
-	var t2 uint64
-	t2 = s.v2847 >> (uint(int(t1)) & 0x3f) & 1
-	x4078 := t2 &^ s.v602_updating
-	t3 := s.v591_chosen_hit
-	if s.v600_fetched_valid != 0 {
-		t3 = x4078
-	}
-	t4 := s.v591_chosen_hit
-	if s.v660 != 0 {
-		t4 = t3
-	}
-	s.v4080 = t4
-	t5 := s.v603_fetched_lane
-	var t6 uint64
-	t6 |= uint64(s.v4097[int(t5)&0x3f])
-	t7 := s.v595_chosen_way
-	if s.v600_fetched_valid != 0 {
-		t7 = t6
-	}
-	t8 := s.v595_chosen_way
-	if s.v660 != 0 {
-		t8 = t7
-	}
-	s.v4100 = t8
-	s.commits[2] |= 0x200000000000
-}
-
-// u214_lookup: 2 operations, lookup
-func (s *Model) u214_lookup() {
-	x3484 := s.v3483
-	x3485 := uint64(bits.OnesCount64(x3484))
-	s.v3485 = x3485
-	s.commits[2] |= 0x800000
-}
-
-// u215_reduce_lane_alu_multiplier: 22 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u215_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u215_reduce_lane_alu_multiplier_0AVX512(s) | vector_u215_reduce_lane_alu_multiplier_1AVX512(s) | vector_u215_reduce_lane_alu_multiplier_2AVX512(s)
-		c2 |= c & 1
-		c3 |= c & 2
-		c1 |= c & 4
-		c0 |= c & 8
-	} else if s.level >= model.AVX2 {
-		c := vector_u215_reduce_lane_alu_multiplier_0AVX2(s) | vector_u215_reduce_lane_alu_multiplier_1AVX2(s) | vector_u215_reduce_lane_alu_multiplier_2AVX2(s)
-		c2 |= c & 1
-		c3 |= c & 2
-		c1 |= c & 4
-		c0 |= c & 8
-	} else {
-		var b3878 uint64
-		var b3884 uint64
-		for l := range 0x10 {
-			t1 := uint64(s.v3053[l&0xf])
-			x3061 := t1 << 0x1f
-			t2 := uint64(s.v437_s3_shift[l&0xf])
-			x3064 := t2 & 0x1f
-			t3 := s.v3063 >> (uint(l) & 0x3f) & 1
-			t4 := uint64(0x1f)
-			x3065 := x3064 ^ (t4^x3064)&-t3
-			x3066 := uint64(x3061) >> (x3065 & 0x3f)
-			x3067 := x3066 >> 0x20
-			c0 |= uint64(s.v3067[l&0xf]) ^ x3067
-			s.v3067[l&0xf] = uint32(x3067)
-			x3068 := x3066 & 0xffffffff
-			c0 |= uint64(s.v3068[l&0xf]) ^ x3068
-			s.v3068[l&0xf] = uint32(x3068)
-			t5 := uint64(s.v3057[l&0xf])
-			x3075 := t5 & 0xff
-			s.v3075[l&0xf] = uint8(x3075)
-			t6 := uint64(s.v3876[l&0xf])
-			x3877 := t6 >> 8
-			x3878 := bit(x3877 == 0)
-			b3878 |= x3878 << (uint(l) & 0x3f)
-			t7 := l * 0x20
-			x3879 := s.v578_operands_row[t7>>6&7] >> (uint(t7) & 0x3f) & 0xff
-			x3880 := x3879 << 7
-			x3881 := t6 >> 9
-			x3882 := x3881 ^ (x3880^x3881)&-x3878
-			x3883 := x3882 >> 7
-			x3884 := bit(x3883 == 0)
-			b3884 |= x3884 << (uint(l) & 0x3f)
-			x3885 := x3882 & 0x7f
-			c1 |= uint64(s.v3885[l&0xf]) ^ x3885
-			s.v3885[l&0xf] = uint8(x3885)
-			x3886 := x3882 >> 8
-			c1 |= uint64(s.v3886[l&0xf]) ^ x3886
-			s.v3886[l&0xf] = uint8(x3886)
-			t8 := uint64(s.v3940[l&0xf])
-			x3959 := t8 >> 0x18 & 0x7f
-			t9 := s.v3962 >> (uint(l) & 0x3f) & 1
-			x3963 := t9 | x3959<<1
-			s.v3963[l&0xf] = uint8(x3963)
-			t10 := uint64(s.v3946[l&0xf])
-			x3964 := t10 >> 0x18 & 0x7f
-			t11 := s.v3967 >> (uint(l) & 0x3f) & 1
-			x3968 := t11 | x3964<<1
-			x3969 := (x3963 - x3968) & 0xff
-			s.v3969[l&0xf] = uint8(x3969)
-		}
-		c2 |= uint64(s.v3878) ^ b3878
-		s.v3878 = b3878
-		c3 |= uint64(s.v3884) ^ b3884
-		s.v3884 = b3884
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x9000000
-	}
-	s.commits[1] |= 0x200000000000000
-}
-
-// u216_reduce_lane_alu_multiplier: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
-func (s *Model) u216_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u216_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u216_reduce_lane_alu_multiplierAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else {
-		var b3889 uint64
-		var b3894 uint64
-		var b3895 uint64
-		var b3896 uint64
-		for i := range 2 {
-			t1 := model.Spread8(s.v3884 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v3885), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v3886), i)
-			x3887 := t3 ^ (t2^t3)&t1
-			x3888 := x3887 >> 3 & 0xf0f0f0f0f0f0f0f
-			t4 := x3888 ^ 0
-			x3889 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3889 |= model.Collect8(x3889) << (uint(i*8) & 0x3f)
-			x3890 := x3887 & 0x707070707070707
-			x3891 := x3887 >> 4 & 0x707070707070707
-			t5 := x3889 >> 7 * 0xff
-			x3892 := x3891 ^ (x3890^x3891)&t5
-			x3893 := x3892 >> 1 & 0x303030303030303
-			t6 := x3893 ^ 0
-			x3894 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3894 |= model.Collect8(x3894) << (uint(i*8) & 0x3f)
-			x3895 := x3892 << 7 & 0x8080808080808080
-			b3895 |= model.Collect8(x3895) << (uint(i*8) & 0x3f)
-			x3896 := x3892 << 5 & 0x8080808080808080
-			b3896 |= model.Collect8(x3896) << (uint(i*8) & 0x3f)
-		}
-		c0 |= uint64(s.v3889) ^ b3889
-		s.v3889 = b3889
-		c1 |= uint64(s.v3894) ^ b3894
-		s.v3894 = b3894
-		c2 |= uint64(s.v3895) ^ b3895
-		s.v3895 = b3895
-		c2 |= uint64(s.v3896) ^ b3896
-		s.v3896 = b3896
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0xc000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x4000000
-	}
-}
-
-// u217_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u217_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u217_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u217_reduce_lane_alu_multiplierAVX2(s)
-	} else {
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3068), i)
-			t2 := t1 ^ 0
-			x3069 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
-			t3 := x3069 >> 0x1f * 0xffffffff
-			t4 := *model.Word(unsafe.Pointer(&s.v3067), i)
-			x3070 := t3&0x100000001 | t4<<1
-			t5 := *model.Word(unsafe.Pointer(&s.v3053), i)
-			x3071 := t5 & 0x3ffffff03ffffff
-			x3072 := 0 | x3071<<1
-			t6 := model.Spread32(s.v3055 >> (uint(i*2) & 0x3f))
-			x3073 := x3072 ^ (t5^x3072)&t6
-			t7 := model.Spread32(s.v433_s3_tiny >> (uint(i*2) & 0x3f))
-			x3074 := x3073 ^ (x3070^x3073)&t7
-			p3074 := model.Word(unsafe.Pointer(&s.v3074), i)
-			*p3074 = x3074
-		}
-	}
-	s.commits[1] |= 0x100000000000000
-}
-
-// u218_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u218_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	x3897 := s.v3896 ^ (s.v3895^s.v3896)&s.v3894
-	x3898 := x3897 ^ 0xffff
-	c0 |= uint64(s.v3898) ^ x3898
-	s.v3898 = x3898
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-}
-
-// u219: one operation, vec on 80 lanes
-func (s *Model) u219() {
-	var c0 uint64
-	t1 := s.v3898&1 | s.v3894&1<<1 | s.v3889&1<<2 | s.v3884&1<<3 | s.v3878&1<<4 | s.v3898>>1&1<<5 | s.v3894>>1&1<<6 | s.v3889>>1&1<<7 | s.v3884>>1&1<<8 | s.v3878>>1&1<<9 | s.v3898>>2&1<<0xa | s.v3894>>2&1<<0xb | s.v3889>>2&1<<0xc | s.v3884>>2&1<<0xd | s.v3878>>2&1<<0xe | s.v3898>>3&1<<0xf | s.v3894>>3&1<<0x10 | s.v3889>>3&1<<0x11 | s.v3884>>3&1<<0x12 | s.v3878>>3&1<<0x13 | s.v3898>>4&1<<0x14 | s.v3894>>4&1<<0x15 | s.v3889>>4&1<<0x16 | s.v3884>>4&1<<0x17 | s.v3878>>4&1<<0x18 | s.v3898>>5&1<<0x19 | s.v3894>>5&1<<0x1a | s.v3889>>5&1<<0x1b | s.v3884>>5&1<<0x1c | s.v3878>>5&1<<0x1d | s.v3898>>6&1<<0x1e | s.v3894>>6&1<<0x1f | s.v3889>>6&1<<0x20 | s.v3884>>6&1<<0x21 | s.v3878>>6&1<<0x22 | s.v3898>>7&1<<0x23 | s.v3894>>7&1<<0x24 | s.v3889>>7&1<<0x25 | s.v3884>>7&1<<0x26 | s.v3878>>7&1<<0x27 | s.v3898>>8&1<<0x28 | s.v3894>>8&1<<0x29 | s.v3889>>8&1<<0x2a | s.v3884>>8&1<<0x2b | s.v3878>>8&1<<0x2c | s.v3898>>9&1<<0x2d | s.v3894>>9&1<<0x2e | s.v3889>>9&1<<0x2f | s.v3884>>9&1<<0x30 | s.v3878>>9&1<<0x31 | s.v3898>>0xa&1<<0x32 | s.v3894>>0xa&1<<0x33 | s.v3889>>0xa&1<<0x34 | s.v3884>>0xa&1<<0x35 | s.v3878>>0xa&1<<0x36 | s.v3898>>0xb&1<<0x37 | s.v3894>>0xb&1<<0x38 | s.v3889>>0xb&1<<0x39 | s.v3884>>0xb&1<<0x3a | s.v3878>>0xb&1<<0x3b | s.v3898>>0xc&1<<0x3c | s.v3894>>0xc&1<<0x3d | s.v3889>>0xc&1<<0x3e | s.v3884>>0xc&1<<0x3f
-	c0 |= uint64(s.v4183[0]) ^ t1
-	s.v4183[0] = t1
-	t2 := s.v3878>>0xc&1 | s.v3898>>0xd&1<<1 | s.v3894>>0xd&1<<2 | s.v3889>>0xd&1<<3 | s.v3884>>0xd&1<<4 | s.v3878>>0xd&1<<5 | s.v3898>>0xe&1<<6 | s.v3894>>0xe&1<<7 | s.v3889>>0xe&1<<8 | s.v3884>>0xe&1<<9 | s.v3878>>0xe&1<<0xa | s.v3898>>0xf&1<<0xb | s.v3894>>0xf&1<<0xc | s.v3889>>0xf&1<<0xd | s.v3884>>0xf&1<<0xe | s.v3878>>0xf&1<<0xf
-	c0 |= uint64(s.v4183[1]) ^ t2
-	s.v4183[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u220_lookup_engine_unit_window: 3 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u220_lookup_engine_unit_window() {
-	var c0 uint64
-	var c1 uint64
-	var b1626 uint64
-	for l := range 0x40 {
-		t1 := uint64(s.v1623[l&0x3f])
-		x1626 := s.v275_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1
-		b1626 |= x1626 << (uint(l) & 0x3f)
-		t2 := l&1*0x80 + l>>1*4
-		x1893 := s.v128_valid[t2>>6&3] >> (uint(t2) & 0x3f) & 0xf
-		c0 |= uint64(s.v1893[l&0x3f]) ^ x1893
-		s.v1893[l&0x3f] = uint8(x1893)
-		t3 := l&1*0x80 + l>>1*4
-		x1894 := s.v130_answer_hit[t3>>6&3] >> (uint(t3) & 0x3f) & 0xf
-		c0 |= uint64(s.v1894[l&0x3f]) ^ x1894
-		s.v1894[l&0x3f] = uint8(x1894)
-	}
-	c1 |= uint64(s.v1626) ^ b1626
-	s.v1626 = b1626
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0xc0000000
-		s.dirty[5] |= 0x200
-	}
-	s.commits[0] |= 0xc00000000800000
-}
-
-// u221_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u221_lookup_engine_unit() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u221_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u221_lookup_engine_unitAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1898 uint64
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1893), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1894), i)
-			x1895 := t1 & t2
-			t3 := -s.v74_learning
-			x1896 := t1 ^ (x1895^t1)&t3
-			x1897 := x1896 & ((0x8080808080808080 - x1896) & 0xf0f0f0f0f0f0f0f)
-			p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
-			c0 |= uint64(*p1897) ^ x1897
-			*p1897 = x1897
-			t4 := x1897 ^ 0
-			x1898 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1898 |= model.Collect8(x1898) << (uint(i*8) & 0x3f)
-		}
-		c1 |= uint64(s.v1898) ^ b1898
-		s.v1898 = b1898
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0xc000000000000
-		s.dirty[5] |= 0x400
-	}
-	s.commits[0] |= 0x94000000000000
-}
-
-// u222_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u222_lookup_engine_unit_window() {
-	x4251 := -s.v794 | s.v1626
-	s.v4251 = x4251
-	s.commits[0] |= 0x80000
-}
-
-// u223: one operation, vec on 256 lanes
-func (s *Model) u223() {
-	var c0 uint64
-	t1 := s.v1626 & 0xffff
-	t2 := (t1 | t1<<8) & 0xff00ff
-	t3 := (t2 | t2<<4) & 0xf0f0f0f
-	t4 := (t3 | t3<<2) & 0x33333333
-	t5 := (t4 | t4<<1) & 0x55555555
-	t6 := t5 | t5<<1
-	t7 := (t6 | t6<<0x10) & 0xffff0000ffff
-	t8 := (t7 | t7<<8) & 0xff00ff00ff00ff
-	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
-	t10 := (t9 | t9<<2) & 0x3333333333333333
-	t11 := t10 | t10<<2
-	t12 := s.v1626 >> 0x10 & 0xffff
-	t13 := (t12 | t12<<8) & 0xff00ff
-	t14 := (t13 | t13<<4) & 0xf0f0f0f
-	t15 := (t14 | t14<<2) & 0x33333333
-	t16 := (t15 | t15<<1) & 0x55555555
-	t17 := t16 | t16<<1
-	t18 := (t17 | t17<<0x10) & 0xffff0000ffff
-	t19 := (t18 | t18<<8) & 0xff00ff00ff00ff
-	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
-	t21 := (t20 | t20<<2) & 0x3333333333333333
-	t22 := t21 | t21<<2
-	t23 := s.v1626 >> 0x20 & 0xffff
-	t24 := (t23 | t23<<8) & 0xff00ff
-	t25 := (t24 | t24<<4) & 0xf0f0f0f
-	t26 := (t25 | t25<<2) & 0x33333333
-	t27 := (t26 | t26<<1) & 0x55555555
-	t28 := t27 | t27<<1
-	t29 := (t28 | t28<<0x10) & 0xffff0000ffff
-	t30 := (t29 | t29<<8) & 0xff00ff00ff00ff
-	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
-	t32 := (t31 | t31<<2) & 0x3333333333333333
-	t33 := t32 | t32<<2
-	t34 := s.v1626 >> 0x30
-	t35 := (t34 | t34<<8) & 0xff00ff
-	t36 := (t35 | t35<<4) & 0xf0f0f0f
-	t37 := (t36 | t36<<2) & 0x33333333
-	t38 := (t37 | t37<<1) & 0x55555555
-	t39 := t38 | t38<<1
-	t40 := (t39 | t39<<0x10) & 0xffff0000ffff
-	t41 := (t40 | t40<<8) & 0xff00ff00ff00ff
-	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
-	t43 := (t42 | t42<<2) & 0x3333333333333333
-	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4270[0]) ^ t11
-	s.v4270[0] = t11
-	c0 |= uint64(s.v4270[1]) ^ t22
-	s.v4270[1] = t22
-	c0 |= uint64(s.v4270[2]) ^ t33
-	s.v4270[2] = t33
-	c0 |= uint64(s.v4270[3]) ^ t44
-	s.v4270[3] = t44
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-}
-
-// u224: one operation, or on 256 lanes at once
-func (s *Model) u224() {
-	var c0 uint64
-	for i := range 4 {
-		x4269 := s.v4270[i]
-		c0 |= uint64(s.v4269[i]) ^ x4269
-		s.v4269[i] = x4269
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u225: one operation, vec on 256 lanes
-func (s *Model) u225() {
+// u212: one operation, vec on 256 lanes
+func (s *Model) u212() {
 	var c0 uint64
 	t1 := s.v1898 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -3162,115 +2764,319 @@ func (s *Model) u225() {
 	}
 }
 
-// u226_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u226_lookup_engine_unit_cache_way_entries() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u226_lookup_engine_unit_cache_way_entriesAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u226_lookup_engine_unit_cache_way_entriesAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			var b1914 uint64
-			var b827 uint64
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v306_word[l&0x7f])
-				x1913 := t1 >> 4
-				t2 := uint64(s.v143_look_id[l>>1&0x3f])
-				x1914 := bit(x1913 == t2)
-				b1914 |= x1914 << (uint(l) & 0x3f)
-				t3 := uint64(s.v137_sticky[l&0x7f])
-				t4 := uint64(s.v820[l>>1&0x3f])
-				x827 := uint64(t3) >> (t4 & 0x3f) & 1
-				b827 |= x827 << (uint(l) & 0x3f)
-			}
-			c0 |= uint64(s.v1914[i/0x40&1]) ^ b1914
-			s.v1914[i/0x40&1] = b1914
-			c0 |= uint64(s.v827[i/0x40&1]) ^ b827
-			s.v827[i/0x40&1] = b827
-		}
+// u213_dispatch_input_classifier: 28 operations, dispatch.input_classifier
+func (s *Model) u213_dispatch_input_classifier() {
+	x2848 := s.v2847
+	t1 := uint64(0xffffffffffffffff)
+	x2861 := uint64(t1) << uint64(s.v396_cut_end[2])
+	x2865 := x2861 &^ x2848
+	t2 := uint64(0xffffffffffffffff)
+	x2866 := uint64(t2) << uint64(s.v396_cut_end[3])
+	x2868 := x2865 &^ x2866
+	x2869 := bit(x2868 != 0)
+	t3 := uint64(0xffffffffffffffff)
+	x2856 := uint64(t3) << uint64(s.v396_cut_end[1])
+	x2860 := x2856 &^ x2848
+	x2863 := x2860 &^ x2861
+	x2864 := bit(x2863 != 0)
+	t4 := uint64(0xffffffffffffffff)
+	x2851 := uint64(t4) << uint64(s.v396_cut_end[0])
+	x2855 := x2851 &^ x2848
+	x2858 := x2855 &^ x2856
+	x2859 := bit(x2858 != 0)
+	x2850 := 0xffffffffffffffff &^ x2848
+	x2853 := x2850 &^ x2851
+	x2854 := bit(x2853 != 0)
+	x2870 := x2854 | x2859<<1 | x2864<<2 | x2869<<3
+	t5 := s.v280_judged_missed
+	if s.v391_cut_valid != 0 {
+		t5 = x2870
 	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+	s.v2871 = t5
+	t6 := uint64(0xffffffffffffffff)
+	x3363 := uint64(t6) << s.v479_cut_used
+	x3364 := x3363 &^ x2848
+	x3365 := bit(x3364 != 0)
+	t7 := s.v397_judged_rest
+	if s.v391_cut_valid != 0 {
+		t7 = x3365
 	}
+	s.v3366 = t7
+	s.commits[1] |= 0x100000000000
 }
 
-// u227_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u227_lookup_engine_unit_cache_way() {
+// u214_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u214_dispatch_memory_controller() {
+	t1 := s.v603_fetched_lane
+	var t2 uint64
+	t2 = s.v2847 >> (uint(int(t1)) & 0x3f) & 1
+	x4078 := t2 &^ s.v602_updating
+	t3 := s.v591_chosen_hit
+	if s.v600_fetched_valid != 0 {
+		t3 = x4078
+	}
+	t4 := s.v591_chosen_hit
+	if s.v660 != 0 {
+		t4 = t3
+	}
+	s.v4080 = t4
+	t5 := s.v603_fetched_lane
+	var t6 uint64
+	t6 |= uint64(s.v4097[int(t5)&0x3f])
+	t7 := s.v595_chosen_way
+	if s.v600_fetched_valid != 0 {
+		t7 = t6
+	}
+	t8 := s.v595_chosen_way
+	if s.v660 != 0 {
+		t8 = t7
+	}
+	s.v4100 = t8
+	s.commits[2] |= 0x200000000000
+}
+
+// u215_lookup: 2 operations, lookup
+func (s *Model) u215_lookup() {
+	x3484 := s.v3483
+	x3485 := uint64(bits.OnesCount64(x3484))
+	s.v3485 = x3485
+	s.commits[2] |= 0x400000
+}
+
+// u216_reduce_lane_alu_multiplier: 28 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u216_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for i := range 2 {
-		x1912 := s.v4170[i] & s.v305_was_live[i]
-		x1915 := x1912 & s.v1914[i]
-		c0 |= uint64(s.v1915[i]) ^ x1915
-		s.v1915[i] = x1915
-		x1916 := x1915 & s.v4171[i]
-		c1 |= uint64(s.v1916[i]) ^ x1916
-		s.v1916[i] = x1916
-		x828 := ^s.v827[i]
-		x829 := s.v825[i] & x828
-		c2 |= uint64(s.v829[i]) ^ x829
-		s.v829[i] = x829
+	var c3 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u216_reduce_lane_alu_multiplier_0AVX512(s) | vector_u216_reduce_lane_alu_multiplier_1AVX512(s) | vector_u216_reduce_lane_alu_adder_2AVX512(s) | vector_u216_reduce_lane_alu_multiplier_3AVX512(s)
+		c2 |= c & 1
+		c3 |= c & 2
+		c1 |= c & 4
+		c0 |= c & 8
+	} else if s.level >= model.AVX2 {
+		c := vector_u216_reduce_lane_alu_multiplier_0AVX2(s) | vector_u216_reduce_lane_alu_multiplier_1AVX2(s) | vector_u216_reduce_lane_alu_adder_2AVX2(s) | vector_u216_reduce_lane_alu_multiplier_3AVX2(s)
+		c2 |= c & 1
+		c3 |= c & 2
+		c1 |= c & 4
+		c0 |= c & 8
+	} else {
+		var b3878 uint64
+		var b3884 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v3053[l&0xf])
+			x3061 := t1 << 0x1f
+			t2 := uint64(s.v437_s3_shift[l&0xf])
+			x3064 := t2 & 0x1f
+			t3 := s.v3063 >> (uint(l) & 0x3f) & 1
+			t4 := uint64(0x1f)
+			x3065 := x3064 ^ (t4^x3064)&-t3
+			x3066 := uint64(x3061) >> (x3065 & 0x3f)
+			x3067 := x3066 >> 0x20
+			c0 |= uint64(s.v3067[l&0xf]) ^ x3067
+			s.v3067[l&0xf] = uint32(x3067)
+			x3068 := x3066 & 0xffffffff
+			c0 |= uint64(s.v3068[l&0xf]) ^ x3068
+			s.v3068[l&0xf] = uint32(x3068)
+			t5 := uint64(s.v3057[l&0xf])
+			x3075 := t5 & 0xff
+			s.v3075[l&0xf] = uint8(x3075)
+			t6 := l * 5
+			x3103 := bitsAt(s.v4179[:], t6, 5)
+			c1 |= uint64(s.v3103[l&0xf]) ^ x3103
+			s.v3103[l&0xf] = uint8(x3103)
+			t7 := uint64(s.v441_s3_sum[l&0xf])
+			x3104 := uint64(t7) << (x3103 & 0x3f) & 0xfffffff
+			x3105 := x3104 >> 2
+			x3106 := x3104 & 3
+			x3107 := bit(x3106 != 0)
+			x3108 := x3107 | x3105<<1
+			s.v3108[l&0xf] = uint32(x3108)
+			t8 := uint64(s.v3876[l&0xf])
+			x3877 := t8 >> 8
+			x3878 := bit(x3877 == 0)
+			b3878 |= x3878 << (uint(l) & 0x3f)
+			t9 := l * 0x20
+			x3879 := s.v578_operands_row[t9>>6&7] >> (uint(t9) & 0x3f) & 0xff
+			x3880 := x3879 << 7
+			x3881 := t8 >> 9
+			x3882 := x3881 ^ (x3880^x3881)&-x3878
+			x3883 := x3882 >> 7
+			x3884 := bit(x3883 == 0)
+			b3884 |= x3884 << (uint(l) & 0x3f)
+			x3885 := x3882 & 0x7f
+			c1 |= uint64(s.v3885[l&0xf]) ^ x3885
+			s.v3885[l&0xf] = uint8(x3885)
+			x3886 := x3882 >> 8
+			c1 |= uint64(s.v3886[l&0xf]) ^ x3886
+			s.v3886[l&0xf] = uint8(x3886)
+			t10 := uint64(s.v3940[l&0xf])
+			x3959 := t10 >> 0x18 & 0x7f
+			t11 := s.v3962 >> (uint(l) & 0x3f) & 1
+			x3963 := t11 | x3959<<1
+			s.v3963[l&0xf] = uint8(x3963)
+			t12 := uint64(s.v3946[l&0xf])
+			x3964 := t12 >> 0x18 & 0x7f
+			t13 := s.v3967 >> (uint(l) & 0x3f) & 1
+			x3968 := t13 | x3964<<1
+			x3969 := (x3963 - x3968) & 0xff
+			s.v3969[l&0xf] = uint8(x3969)
+		}
+		c2 |= uint64(s.v3878) ^ b3878
+		s.v3878 = b3878
+		c3 |= uint64(s.v3884) ^ b3884
+		s.v3884 = b3884
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.writes[0] |= 0x800
+		s.dirty[3] |= 0x10000000
 	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x12000000
+	}
+	s.commits[1] |= 0x200000000000000
 }
 
-// u228_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u228_lookup_engine_unit_cache_way() {
-	if s.level >= model.AVX512 {
-		vector_u228_lookup_engine_unit_cache_wayAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u228_lookup_engine_unit_cache_wayAVX2(s)
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			t1 := s.v825[i/0x40&1]
-			t2 := s.v1916[i/0x40&1]
-			t3 := s.v829[i/0x40&1]
-			for l := i; l < i+0x40; l++ {
-				t4 := t1 >> (uint(l) & 0x3f) & 1
-				t5 := uint64(s.v820[l>>1&0x3f])
-				x1909 := uint64(t4) << (t5 & 0x3f)
-				t6 := uint64(s.v137_sticky[l&0x7f])
-				x1911 := t6 &^ x1909
-				t7 := t2 >> (uint(l) & 0x3f) & 1
-				t8 := uint64(s.v142_look_index[l>>1&0x3f])
-				x1918 := uint64(t7) << (t8 & 0x3f)
-				x1919 := x1911 | x1918
-				t9 := s.v1900
-				x1920 := x1919 & (t9 - 1)
-				s.v1920[l&0x7f] = x1920
-				t10 := t3 >> (uint(l) & 0x3f) & 1
-				x3420 := uint64(t10) << (t5 & 0x3f)
-				t11 := uint64(s.v413_live[l&0x7f])
-				x3421 := t11 | x3420
-				x3422 := x3421 & (t9 - 1)
-				s.v3422[l&0x7f] = x3422
-			}
-		}
-	}
-	s.commits[0] |= 0x20000000000000
-}
-
-// u229_eal_bank_unit: 7 operations on 64 lanes, eal.bank.unit
-func (s *Model) u229_eal_bank_unit() {
+// u217_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u217_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u217_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u217_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		var b3889 uint64
+		var b3894 uint64
+		var b3895 uint64
+		var b3896 uint64
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v442_s3_exp), i)
+			t2 := uint64(0x101010101010101)
+			x3109 := t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080
+			t3 := *model.Word(unsafe.Pointer(&s.v3103), i)
+			x3111 := x3109 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3109^t3^0x8080808080808080)&0x8080808080808080
+			p3111 := model.Word(unsafe.Pointer(&s.v3111), i)
+			*p3111 = x3111
+			t4 := model.Spread8(s.v3884 >> (uint(i*8) & 0x3f))
+			t5 := *model.Word(unsafe.Pointer(&s.v3885), i)
+			t6 := *model.Word(unsafe.Pointer(&s.v3886), i)
+			x3887 := t6 ^ (t5^t6)&t4
+			x3888 := x3887 >> 3 & 0xf0f0f0f0f0f0f0f
+			t7 := x3888 ^ 0
+			x3889 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3889 |= model.Collect8(x3889) << (uint(i*8) & 0x3f)
+			x3890 := x3887 & 0x707070707070707
+			x3891 := x3887 >> 4 & 0x707070707070707
+			t8 := x3889 >> 7 * 0xff
+			x3892 := x3891 ^ (x3890^x3891)&t8
+			x3893 := x3892 >> 1 & 0x303030303030303
+			t9 := x3893 ^ 0
+			x3894 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3894 |= model.Collect8(x3894) << (uint(i*8) & 0x3f)
+			x3895 := x3892 << 7 & 0x8080808080808080
+			b3895 |= model.Collect8(x3895) << (uint(i*8) & 0x3f)
+			x3896 := x3892 << 5 & 0x8080808080808080
+			b3896 |= model.Collect8(x3896) << (uint(i*8) & 0x3f)
+		}
+		c0 |= uint64(s.v3889) ^ b3889
+		s.v3889 = b3889
+		c1 |= uint64(s.v3894) ^ b3894
+		s.v3894 = b3894
+		c2 |= uint64(s.v3895) ^ b3895
+		s.v3895 = b3895
+		c2 |= uint64(s.v3896) ^ b3896
+		s.v3896 = b3896
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x18000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	s.commits[1] |= 0x800000000000000
+}
+
+// u218_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u218_reduce_lane_alu_multiplier() {
+	if s.level >= model.AVX512 {
+		vector_u218_reduce_lane_alu_multiplierAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u218_reduce_lane_alu_multiplierAVX2(s)
+	} else {
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v3068), i)
+			t2 := t1 ^ 0
+			x3069 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
+			t3 := x3069 >> 0x1f * 0xffffffff
+			t4 := *model.Word(unsafe.Pointer(&s.v3067), i)
+			x3070 := t3&0x100000001 | t4<<1
+			t5 := *model.Word(unsafe.Pointer(&s.v3053), i)
+			x3071 := t5 & 0x3ffffff03ffffff
+			x3072 := 0 | x3071<<1
+			t6 := model.Spread32(s.v3055 >> (uint(i*2) & 0x3f))
+			x3073 := x3072 ^ (t5^x3072)&t6
+			t7 := model.Spread32(s.v433_s3_tiny >> (uint(i*2) & 0x3f))
+			x3074 := x3073 ^ (x3070^x3073)&t7
+			p3074 := model.Word(unsafe.Pointer(&s.v3074), i)
+			*p3074 = x3074
+		}
+	}
+	s.commits[1] |= 0x100000000000000
+}
+
+// u219_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u219_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	x3897 := s.v3896 ^ (s.v3895^s.v3896)&s.v3894
+	x3898 := x3897 ^ 0xffff
+	c0 |= uint64(s.v3898) ^ x3898
+	s.v3898 = x3898
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+}
+
+// u220: one operation, vec on 80 lanes
+func (s *Model) u220() {
+	var c0 uint64
+	t1 := s.v3898&1 | s.v3894&1<<1 | s.v3889&1<<2 | s.v3884&1<<3 | s.v3878&1<<4 | s.v3898>>1&1<<5 | s.v3894>>1&1<<6 | s.v3889>>1&1<<7 | s.v3884>>1&1<<8 | s.v3878>>1&1<<9 | s.v3898>>2&1<<0xa | s.v3894>>2&1<<0xb | s.v3889>>2&1<<0xc | s.v3884>>2&1<<0xd | s.v3878>>2&1<<0xe | s.v3898>>3&1<<0xf | s.v3894>>3&1<<0x10 | s.v3889>>3&1<<0x11 | s.v3884>>3&1<<0x12 | s.v3878>>3&1<<0x13 | s.v3898>>4&1<<0x14 | s.v3894>>4&1<<0x15 | s.v3889>>4&1<<0x16 | s.v3884>>4&1<<0x17 | s.v3878>>4&1<<0x18 | s.v3898>>5&1<<0x19 | s.v3894>>5&1<<0x1a | s.v3889>>5&1<<0x1b | s.v3884>>5&1<<0x1c | s.v3878>>5&1<<0x1d | s.v3898>>6&1<<0x1e | s.v3894>>6&1<<0x1f | s.v3889>>6&1<<0x20 | s.v3884>>6&1<<0x21 | s.v3878>>6&1<<0x22 | s.v3898>>7&1<<0x23 | s.v3894>>7&1<<0x24 | s.v3889>>7&1<<0x25 | s.v3884>>7&1<<0x26 | s.v3878>>7&1<<0x27 | s.v3898>>8&1<<0x28 | s.v3894>>8&1<<0x29 | s.v3889>>8&1<<0x2a | s.v3884>>8&1<<0x2b | s.v3878>>8&1<<0x2c | s.v3898>>9&1<<0x2d | s.v3894>>9&1<<0x2e | s.v3889>>9&1<<0x2f | s.v3884>>9&1<<0x30 | s.v3878>>9&1<<0x31 | s.v3898>>0xa&1<<0x32 | s.v3894>>0xa&1<<0x33 | s.v3889>>0xa&1<<0x34 | s.v3884>>0xa&1<<0x35 | s.v3878>>0xa&1<<0x36 | s.v3898>>0xb&1<<0x37 | s.v3894>>0xb&1<<0x38 | s.v3889>>0xb&1<<0x39 | s.v3884>>0xb&1<<0x3a | s.v3878>>0xb&1<<0x3b | s.v3898>>0xc&1<<0x3c | s.v3894>>0xc&1<<0x3d | s.v3889>>0xc&1<<0x3e | s.v3884>>0xc&1<<0x3f
+	c0 |= uint64(s.v4183[0]) ^ t1
+	s.v4183[0] = t1
+	t2 := s.v3878>>0xc&1 | s.v3898>>0xd&1<<1 | s.v3894>>0xd&1<<2 | s.v3889>>0xd&1<<3 | s.v3884>>0xd&1<<4 | s.v3878>>0xd&1<<5 | s.v3898>>0xe&1<<6 | s.v3894>>0xe&1<<7 | s.v3889>>0xe&1<<8 | s.v3884>>0xe&1<<9 | s.v3878>>0xe&1<<0xa | s.v3898>>0xf&1<<0xb | s.v3894>>0xf&1<<0xc | s.v3889>>0xf&1<<0xd | s.v3884>>0xf&1<<0xe | s.v3878>>0xf&1<<0xf
+	c0 |= uint64(s.v4183[1]) ^ t2
+	s.v4183[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+}
+
+// u221_eal_bank_unit: 8 operations on 64 lanes, eal.bank.unit
+func (s *Model) u221_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	if s.level >= model.AVX2 {
-		c := vector_u229_eal_bank_unit_0AVX2(s) | vector_u229_eal_bank_unit_1AVX2(s)
-		c1 |= c & 1
+		c := vector_u221_eal_bank_unit_0AVX2(s) | vector_u221_eal_bank_unit_1AVX2(s)
+		c2 |= c & 1
 		c0 |= c & 2
+		c1 |= c & 4
 	} else {
 		var b863 uint64
 		var b868 uint64
@@ -3294,36 +3100,44 @@ func (s *Model) u229_eal_bank_unit() {
 			t6 := uint64(s.v167_finish_set[l&0x3f])
 			x881 := bit(t6 == t5)
 			b881 |= x881 << (uint(l) & 0x3f)
-			t7 := uint64(s.v158_outcome_chosen[l&0x3f])
-			x860 := bit(t7&0xaa != 0) | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2
-			t8 := uint64(s.v859[l&0x3f])
-			t9 := uint64(s.v156_finish_ticket[l&0x3f])
-			t10 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
-			x861 := x860 | t10<<3 | t9<<4 | t8<<0xb
-			c0 |= uint64(s.v861[l&0x3f]) ^ x861
+			t7 := l * 2
+			x2045 := s.v320_valid[t7>>6&1] >> (uint(t7) & 0x3f) & 3
+			c0 |= uint64(s.v2045[l&0x3f]) ^ x2045
+			s.v2045[l&0x3f] = uint8(x2045)
+			t8 := uint64(s.v158_outcome_chosen[l&0x3f])
+			x860 := bit(t8&0xaa != 0) | bit(t8&0xcc != 0)<<1 | bit(t8&0xf0 != 0)<<2
+			t9 := uint64(s.v859[l&0x3f])
+			t10 := uint64(s.v156_finish_ticket[l&0x3f])
+			t11 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
+			x861 := x860 | t11<<3 | t10<<4 | t9<<0xb
+			c1 |= uint64(s.v861[l&0x3f]) ^ x861
 			s.v861[l&0x3f] = uint16(x861)
 		}
-		c1 |= uint64(s.v863) ^ b863
+		c2 |= uint64(s.v863) ^ b863
 		s.v863 = b863
-		c1 |= uint64(s.v868) ^ b868
+		c2 |= uint64(s.v868) ^ b868
 		s.v868 = b868
-		c1 |= uint64(s.v870) ^ b870
+		c2 |= uint64(s.v870) ^ b870
 		s.v870 = b870
-		c1 |= uint64(s.v879) ^ b879
+		c2 |= uint64(s.v879) ^ b879
 		s.v879 = b879
-		c1 |= uint64(s.v881) ^ b881
+		c2 |= uint64(s.v881) ^ b881
 		s.v881 = b881
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x4000
+		s.dirty[3] |= 0x80000000
+		s.dirty[5] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.writes[0] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u230_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u230_eal_bank_unit() {
+// u222_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u222_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3403,35 +3217,35 @@ func (s *Model) u230_eal_bank_unit() {
 	c9 |= uint64(s.v902) ^ x902
 	s.v902 = x902
 	if c0 != 0 {
-		s.dirty[3] |= 0x80040000000000
+		s.dirty[3] |= 0x400001000000000
 		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x200000
 	}
 	if c2 != 0 {
 		s.dirty[5] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x40000
+		s.dirty[3] |= 0x100000000
+		s.dirty[5] |= 0x400000
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x100000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x108000000000
+		s.dirty[3] |= 0x4100000000
 		s.dirty[5] |= 0x100
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c9 != 0 {
 		s.dirty[5] |= 0x100
@@ -3440,19 +3254,54 @@ func (s *Model) u230_eal_bank_unit() {
 	s.commits[0] |= 0x2000000800000
 }
 
-// u231: one operation, or on 64 lanes at once
-func (s *Model) u231() {
+// u223_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u223_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u223_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u223_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2045), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v321_above_group), i)
+			x2050 := t1 & t2
+			t3 := x2050 ^ 0
+			x2051 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2051 >> 7 * 0xff
+			x2052 := t1 ^ (x2050^t1)&t4
+			x2053 := x2052 & ((0x8080808080808080 - x2052) & 0x303030303030303)
+			p2053 := model.Word(unsafe.Pointer(&s.v2053), i)
+			c0 |= uint64(*p2053) ^ x2053
+			*p2053 = x2053
+			x3020 := (0x8080808080808080 - x2053) & 0x303030303030303
+			x3021 := x2053 ^ 0x303030303030303
+			x3022 := x3020 & x3021
+			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
+			*p3022 = x3022
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100800000000
+	}
+	s.commits[1] |= 0x10000000000000
+}
+
+// u224: one operation, or on 64 lanes at once
+func (s *Model) u224() {
 	var c0 uint64
 	x4335 := s.v892 | s.v4276
 	c0 |= uint64(s.v4335) ^ x4335
 	s.v4335 = x4335
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x100000
 	}
 }
 
-// u232: one operation, vec on 64 lanes
-func (s *Model) u232() {
+// u225: one operation, vec on 64 lanes
+func (s *Model) u225() {
 	var c0 uint64
 	t1 := s.v888 & 0x5555555555555555
 	t2 := (t1 | t1>>1) & 0x3333333333333333
@@ -3470,25 +3319,62 @@ func (s *Model) u232() {
 	c0 |= uint64(s.v4174) ^ t13
 	s.v4174 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u233_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u233_eal_queue_parity_xbar_dest() {
+// u226_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u226_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2043 := ^s.v163_valid
 	x2044 := x2043 | s.v4174
 	c0 |= uint64(s.v2044) ^ x2044
 	s.v2044 = x2044
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x800000000
 		s.dirty[5] |= 0x1800
 	}
 }
 
-// u234: one operation, vec on 512 lanes
-func (s *Model) u234() {
+// u227_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u227_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u227_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u227_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b2055 uint64
+		for i := range 8 {
+			t1 := model.Spread8(s.v2044 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v2053), i)
+			x2054 := t2 & t1
+			p2054 := model.Word(unsafe.Pointer(&s.v2054), i)
+			c0 |= uint64(*p2054) ^ x2054
+			*p2054 = x2054
+			t3 := x2054 ^ 0
+			x2055 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2055 |= model.Collect8(x2055) << (uint(i*8) & 0x3f)
+		}
+		c1 |= uint64(s.v2055) ^ b2055
+		s.v2055 = b2055
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+	s.commits[1] |= 0x10000000000400
+}
+
+// u228: one operation, vec on 512 lanes
+func (s *Model) u228() {
 	var c0 uint64
 	t1 := s.v1985 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3611,12 +3497,12 @@ func (s *Model) u234() {
 	c0 |= uint64(s.v4280[7]) ^ t104
 	s.v4280[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u235_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u235_eal_bank_unit() {
+// u229_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u229_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
 		x4279 := s.v4280[i] & -s.v74_learning
@@ -3624,13 +3510,13 @@ func (s *Model) u235_eal_bank_unit() {
 		s.v4279[i] = x4279
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u236: one operation, vec on 512 lanes
-func (s *Model) u236() {
+// u230: one operation, vec on 512 lanes
+func (s *Model) u230() {
 	var c0 uint64
 	t1 := s.v892 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3753,13 +3639,13 @@ func (s *Model) u236() {
 	c0 |= uint64(s.v4331[7]) ^ t104
 	s.v4331[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x8000000000
 		s.dirty[5] |= 0x28
 	}
 }
 
-// u237: one operation, or on 512 lanes at once
-func (s *Model) u237() {
+// u231: one operation, or on 512 lanes at once
+func (s *Model) u231() {
 	var c0 uint64
 	for i := range 8 {
 		x4334 := s.v4279[i] | s.v4331[i]
@@ -3771,8 +3657,8 @@ func (s *Model) u237() {
 	}
 }
 
-// u238_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u238_dispatch_hot_set_reader() {
+// u232_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u232_dispatch_hot_set_reader() {
 	t1 := s.v310_pending
 	x4625 := bit(t1 != 0)
 	x2993 := s.v310_pending ^ s.v2992
@@ -3795,14 +3681,274 @@ func (s *Model) u238_dispatch_hot_set_reader() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u239: 4 operations on some of 64 lanes
-func (s *Model) u239() {
+// u233_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u233_lookup_engine_unit_cache_way_entries() {
+	var c0 uint64
 	if s.level >= model.AVX512 {
-		vector_u239_0AVX512(s)
-		vector_u239_1AVX512(s)
+		c := vector_u233_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		vector_u239_0AVX2(s)
-		vector_u239_1AVX2(s)
+		c := vector_u233_lookup_engine_unit_cache_way_entriesAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			var b1914 uint64
+			var b827 uint64
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v306_word[l&0x7f])
+				x1913 := t1 >> 4
+				t2 := uint64(s.v143_look_id[l>>1&0x3f])
+				x1914 := bit(x1913 == t2)
+				b1914 |= x1914 << (uint(l) & 0x3f)
+				t3 := uint64(s.v137_sticky[l&0x7f])
+				t4 := uint64(s.v820[l>>1&0x3f])
+				x827 := uint64(t3) >> (t4 & 0x3f) & 1
+				b827 |= x827 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v1914[i/0x40&1]) ^ b1914
+			s.v1914[i/0x40&1] = b1914
+			c0 |= uint64(s.v827[i/0x40&1]) ^ b827
+			s.v827[i/0x40&1] = b827
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+}
+
+// u234_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u234_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := range 2 {
+		x1912 := s.v4170[i] & s.v305_was_live[i]
+		x1915 := x1912 & s.v1914[i]
+		c0 |= uint64(s.v1915[i]) ^ x1915
+		s.v1915[i] = x1915
+		x1916 := x1915 & s.v4171[i]
+		c1 |= uint64(s.v1916[i]) ^ x1916
+		s.v1916[i] = x1916
+		x828 := ^s.v827[i]
+		x829 := s.v825[i] & x828
+		c2 |= uint64(s.v829[i]) ^ x829
+		s.v829[i] = x829
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x80000000000
+		s.writes[0] |= 0x800
+	}
+}
+
+// u235_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u235_lookup_engine_unit_cache_way() {
+	if s.level >= model.AVX512 {
+		vector_u235_lookup_engine_unit_cache_wayAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u235_lookup_engine_unit_cache_wayAVX2(s)
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			t1 := s.v825[i/0x40&1]
+			t2 := s.v1916[i/0x40&1]
+			t3 := s.v829[i/0x40&1]
+			for l := i; l < i+0x40; l++ {
+				t4 := t1 >> (uint(l) & 0x3f) & 1
+				t5 := uint64(s.v820[l>>1&0x3f])
+				x1909 := uint64(t4) << (t5 & 0x3f)
+				t6 := uint64(s.v137_sticky[l&0x7f])
+				x1911 := t6 &^ x1909
+				t7 := t2 >> (uint(l) & 0x3f) & 1
+				t8 := uint64(s.v142_look_index[l>>1&0x3f])
+				x1918 := uint64(t7) << (t8 & 0x3f)
+				x1919 := x1911 | x1918
+				t9 := s.v1900
+				x1920 := x1919 & (t9 - 1)
+				s.v1920[l&0x7f] = x1920
+				t10 := t3 >> (uint(l) & 0x3f) & 1
+				x3420 := uint64(t10) << (t5 & 0x3f)
+				t11 := uint64(s.v413_live[l&0x7f])
+				x3421 := t11 | x3420
+				x3422 := x3421 & (t9 - 1)
+				s.v3422[l&0x7f] = x3422
+			}
+		}
+	}
+	s.commits[0] |= 0x20000000000000
+}
+
+// u236_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u236_eal_queue_parity_xbar_dest() {
+	if s.level >= model.AVX512 {
+		vector_u236_eal_queue_parity_xbar_destAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u236_eal_queue_parity_xbar_destAVX2(s)
+	} else {
+		for m := s.v2055; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v2053[l&0x3f])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v322_word[(l*2+k)&0x7f])
+			}
+			x2057 := t2 >> 7 & 0xfff
+			s.v2057[l&0x3f] = uint16(x2057)
+			x3441 := t2 >> 0x20
+			s.v3441[l&0x3f] = uint8(x3441)
+			x3443 := t2 & 0x7f
+			s.v3443[l&0x3f] = uint8(x3443)
+			x3445 := t2 >> 0x13 & 0x1fff
+			s.v3445[l&0x3f] = uint16(x3445)
+		}
+	}
+	s.commits[1] |= 0x400
+}
+
+// u237_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+func (s *Model) u237_lookup_engine_unit_window() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u237_lookup_engine_unit_windowAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u237_lookup_engine_unit_windowAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b1626 uint64
+		for l := range 0x40 {
+			t1 := uint64(s.v1623[l&0x3f])
+			x1626 := s.v275_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1
+			b1626 |= x1626 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v1626) ^ b1626
+		s.v1626 = b1626
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0xc00000000000
+		s.dirty[5] |= 0x200
+	}
+	s.commits[0] |= 0xc00000000800000
+}
+
+// u238_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u238_lookup_engine_unit_window() {
+	x4251 := -s.v794 | s.v1626
+	s.v4251 = x4251
+	s.commits[0] |= 0x80000
+}
+
+// u239: one operation, vec on 256 lanes
+func (s *Model) u239() {
+	var c0 uint64
+	t1 := s.v1626 & 0xffff
+	t2 := (t1 | t1<<8) & 0xff00ff
+	t3 := (t2 | t2<<4) & 0xf0f0f0f
+	t4 := (t3 | t3<<2) & 0x33333333
+	t5 := (t4 | t4<<1) & 0x55555555
+	t6 := t5 | t5<<1
+	t7 := (t6 | t6<<0x10) & 0xffff0000ffff
+	t8 := (t7 | t7<<8) & 0xff00ff00ff00ff
+	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
+	t10 := (t9 | t9<<2) & 0x3333333333333333
+	t11 := t10 | t10<<2
+	t12 := s.v1626 >> 0x10 & 0xffff
+	t13 := (t12 | t12<<8) & 0xff00ff
+	t14 := (t13 | t13<<4) & 0xf0f0f0f
+	t15 := (t14 | t14<<2) & 0x33333333
+	t16 := (t15 | t15<<1) & 0x55555555
+	t17 := t16 | t16<<1
+	t18 := (t17 | t17<<0x10) & 0xffff0000ffff
+	t19 := (t18 | t18<<8) & 0xff00ff00ff00ff
+	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
+	t21 := (t20 | t20<<2) & 0x3333333333333333
+	t22 := t21 | t21<<2
+	t23 := s.v1626 >> 0x20 & 0xffff
+	t24 := (t23 | t23<<8) & 0xff00ff
+	t25 := (t24 | t24<<4) & 0xf0f0f0f
+	t26 := (t25 | t25<<2) & 0x33333333
+	t27 := (t26 | t26<<1) & 0x55555555
+	t28 := t27 | t27<<1
+	t29 := (t28 | t28<<0x10) & 0xffff0000ffff
+	t30 := (t29 | t29<<8) & 0xff00ff00ff00ff
+	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
+	t32 := (t31 | t31<<2) & 0x3333333333333333
+	t33 := t32 | t32<<2
+	t34 := s.v1626 >> 0x30
+	t35 := (t34 | t34<<8) & 0xff00ff
+	t36 := (t35 | t35<<4) & 0xf0f0f0f
+	t37 := (t36 | t36<<2) & 0x33333333
+	t38 := (t37 | t37<<1) & 0x55555555
+	t39 := t38 | t38<<1
+	t40 := (t39 | t39<<0x10) & 0xffff0000ffff
+	t41 := (t40 | t40<<8) & 0xff00ff00ff00ff
+	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
+	t43 := (t42 | t42<<2) & 0x3333333333333333
+	t44 := t43 | t43<<2
+	c0 |= uint64(s.v4270[0]) ^ t11
+	s.v4270[0] = t11
+	c0 |= uint64(s.v4270[1]) ^ t22
+	s.v4270[1] = t22
+	c0 |= uint64(s.v4270[2]) ^ t33
+	s.v4270[2] = t33
+	c0 |= uint64(s.v4270[3]) ^ t44
+	s.v4270[3] = t44
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+// u240: one operation, or on 256 lanes at once
+func (s *Model) u240() {
+	var c0 uint64
+	for i := range 4 {
+		x4269 := s.v4270[i]
+		c0 |= uint64(s.v4269[i]) ^ x4269
+		s.v4269[i] = x4269
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000
+	}
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u241_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u241_reduce_lane_alu_multiplier() {
+	if s.level >= model.AVX512 {
+		vector_u241_reduce_lane_alu_multiplierAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u241_reduce_lane_alu_multiplierAVX2(s)
+	} else {
+		for l := range 0x10 {
+			t1 := l*0x20 + 0x18
+			x3870 := s.v578_operands_row[t1>>6&7] >> (uint(t1) & 0x3f) & 0x7f
+			t2 := s.v3873 >> (uint(l) & 0x3f) & 1
+			x3874 := t2 | x3870<<1
+			t3 := l * 5
+			x3899 := bitsAt(s.v4183[:], t3, 5)
+			x3901 := (x3874 - x3899) & 0x3ff
+			s.v3901[l&0xf] = uint16(x3901)
+			t4 := uint64(s.v3876[l&0xf])
+			x3934 := uint64(t4) << (x3899 & 0x3f) & 0xffffff
+			s.v3934[l&0xf] = uint32(x3934)
+		}
+	}
+	s.commits[2] |= 0x4000000000
+}
+
+// u242: 4 operations on some of 64 lanes
+func (s *Model) u242() {
+	if s.level >= model.AVX512 {
+		vector_u242_0AVX512(s)
+		vector_u242_1AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u242_0AVX2(s)
+		vector_u242_1AVX2(s)
 	} else {
 		for m := s.v889; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3820,12 +3966,12 @@ func (s *Model) u239() {
 	s.commits[1] |= 0x200
 }
 
-// u240_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-func (s *Model) u240_lookup_every_4() {
+// u243_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u243_lookup_every_4() {
 	if s.level >= model.AVX512 {
-		vector_u240_lookup_every_4AVX512(s)
+		vector_u243_lookup_every_4AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u240_lookup_every_4AVX2(s)
+		vector_u243_lookup_every_4AVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v586_least_of_2[l*2&0x1f])
@@ -3840,8 +3986,8 @@ func (s *Model) u240_lookup_every_4() {
 	s.commits[2] |= 0x80000000000
 }
 
-// u241_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u241_dispatch() {
+// u244_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u244_dispatch() {
 	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v790
@@ -3858,8 +4004,8 @@ func (s *Model) u241_dispatch() {
 	s.commits[1] |= 0x10000000000
 }
 
-// u242_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
-func (s *Model) u242_lookup_every_32() {
+// u245_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u245_lookup_every_32() {
 	for l := range 2 {
 		t1 := uint64(s.v470_least_of_16[l*2&3])
 		t2 := uint64(s.v470_least_of_16[(l*2+1)&3])
@@ -3869,15 +4015,15 @@ func (s *Model) u242_lookup_every_32() {
 		x3305 := x3304 & (t3 - 1)
 		s.v3305[l&1] = uint16(x3305)
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x10
 }
 
-// u243_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-func (s *Model) u243_lookup_every_2() {
+// u246_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u246_lookup_every_2() {
 	if s.level >= model.AVX512 {
-		vector_u243_lookup_every_2AVX512(s)
+		vector_u246_lookup_every_2AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u243_lookup_every_2AVX2(s)
+		vector_u246_lookup_every_2AVX2(s)
 	} else {
 		for l := range 0x20 {
 			t1 := uint64(s.v601_reached_row[l*2&0x3f])
@@ -3892,12 +4038,12 @@ func (s *Model) u243_lookup_every_2() {
 	s.commits[2] |= 0x100000000000
 }
 
-// u244_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-func (s *Model) u244_lookup_every_16() {
+// u247_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u247_lookup_every_16() {
 	if s.level >= model.AVX512 {
-		vector_u244_lookup_every_16AVX512(s)
+		vector_u247_lookup_every_16AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u244_lookup_every_16AVX2(s)
+		vector_u247_lookup_every_16AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v526_least_of_8[l*2&7])
@@ -3909,21 +4055,21 @@ func (s *Model) u244_lookup_every_16() {
 			s.v3609[l&3] = uint16(x3609)
 		}
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x8000000
 }
 
-// u245_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u245_eal_bank_unit_present_way() {
+// u248_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u248_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u245_eal_bank_unit_present_way_0AVX512(s) | vector_u245_eal_bank_unit_present_way_1AVX512(s)
+		c := vector_u248_eal_bank_unit_present_way_0AVX512(s) | vector_u248_eal_bank_unit_present_way_1AVX512(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u245_eal_bank_unit_present_way_0AVX2(s) | vector_u245_eal_bank_unit_present_way_1AVX2(s)
+		c := vector_u248_eal_bank_unit_present_way_0AVX2(s) | vector_u248_eal_bank_unit_present_way_1AVX2(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -3951,24 +4097,24 @@ func (s *Model) u245_eal_bank_unit_present_way() {
 		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x400000000000000
 		s.dirty[4] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u246_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u246_eal_bank_unit() {
+// u249_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u249_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u246_eal_bank_unitAVX512(s)
+		c := vector_u249_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u246_eal_bank_unitAVX2(s)
+		c := vector_u249_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3994,14 +4140,14 @@ func (s *Model) u246_eal_bank_unit() {
 	}
 }
 
-// u247_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u247_eal_bank_unit() {
+// u250_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u250_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u247_eal_bank_unitAVX512(s)
+		c := vector_u250_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u247_eal_bank_unitAVX2(s)
+		c := vector_u250_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v1985; m != 0; m &= m - 1 {
@@ -4037,12 +4183,12 @@ func (s *Model) u247_eal_bank_unit() {
 	}
 }
 
-// u248_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u248_lookup_engine_unit_cache() {
+// u251_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u251_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u248_lookup_engine_unit_cacheAVX512(s)
+		vector_u251_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u248_lookup_engine_unit_cacheAVX2(s)
+		vector_u251_lookup_engine_unit_cacheAVX2(s)
 	} else {
 		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4059,12 +4205,12 @@ func (s *Model) u248_lookup_engine_unit_cache() {
 	s.commits[0] |= 0x8000000000000
 }
 
-// u249_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-func (s *Model) u249_lookup_every_8() {
+// u252_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u252_lookup_every_8() {
 	if s.level >= model.AVX512 {
-		vector_u249_lookup_every_8AVX512(s)
+		vector_u252_lookup_every_8AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u249_lookup_every_8AVX2(s)
+		vector_u252_lookup_every_8AVX2(s)
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v565_least_of_4[l*2&0xf])
@@ -4076,67 +4222,7 @@ func (s *Model) u249_lookup_every_8() {
 			s.v3795[l&7] = uint16(x3795)
 		}
 	}
-	s.commits[2] |= 0x1000000000
-}
-
-// u250_reduce_lane_alu_adder: one operation, concat on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u250_reduce_lane_alu_adder() {
-	var c0 uint64
-	for l := range 0x10 {
-		t1 := l * 5
-		x3103 := bitsAt(s.v4179[:], t1, 5)
-		c0 |= uint64(s.v3103[l&0xf]) ^ x3103
-		s.v3103[l&0xf] = uint8(x3103)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1800000000000000
-	}
-}
-
-// u251_reduce_lane_alu_adder: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u251_reduce_lane_alu_adder() {
-	if s.level >= model.AVX512 {
-		vector_u251_reduce_lane_alu_adderAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u251_reduce_lane_alu_adderAVX2(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v442_s3_exp), i)
-			t2 := uint64(0x101010101010101)
-			x3109 := t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080
-			t3 := *model.Word(unsafe.Pointer(&s.v3103), i)
-			x3111 := x3109 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3109^t3^0x8080808080808080)&0x8080808080808080
-			p3111 := model.Word(unsafe.Pointer(&s.v3111), i)
-			*p3111 = x3111
-		}
-	}
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u252_reduce_lane_alu_adder: 12 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u252_reduce_lane_alu_adder() {
-	for l := range 0x10 {
-		t1 := uint64(s.v441_s3_sum[l&0xf])
-		t2 := uint64(s.v3103[l&0xf])
-		x3104 := uint64(t1) << (t2 & 0x3f) & 0xfffffff
-		x3105 := x3104 >> 2
-		x3106 := x3104 & 3
-		x3107 := bit(x3106 != 0)
-		x3108 := x3107 | x3105<<1
-		s.v3108[l&0xf] = uint32(x3108)
-		t3 := l*0x20 + 0x18
-		x3870 := s.v578_operands_row[t3>>6&7] >> (uint(t3) & 0x3f) & 0x7f
-		t4 := s.v3873 >> (uint(l) & 0x3f) & 1
-		x3874 := t4 | x3870<<1
-		t5 := l * 5
-		x3899 := bitsAt(s.v4183[:], t5, 5)
-		x3901 := (x3874 - x3899) & 0x3ff
-		s.v3901[l&0xf] = uint16(x3901)
-		t6 := uint64(s.v3876[l&0xf])
-		x3934 := uint64(t6) << (x3899 & 0x3f) & 0xffffff
-		s.v3934[l&0xf] = uint32(x3934)
-	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 0x800000000
 }
 
 // u253_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
@@ -4202,7 +4288,7 @@ func (s *Model) u255_isa_fetcher_entry_of() {
 	s.v3298 = x3298
 	x3583 := s.v463_read_lost ^ (-s.v521_ended_failed&0xf^s.v463_read_lost)&x3294
 	s.v3583 = x3583
-	s.commits[2] |= 8
+	s.commits[2] |= 4
 }
 
 // u256_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
@@ -4229,7 +4315,7 @@ func (s *Model) u256_lookup_engine_unit_randomizer() {
 	if c0 != 0 {
 		s.dirty[4] |= 2
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x10000000
 }
 
 // u257_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
@@ -4261,7 +4347,7 @@ func (s *Model) u257_lookup_engine_unit_randomizer() {
 			*p3630 = x3630
 		}
 	}
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x20000000
 }
 
 // u258_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
@@ -4278,7 +4364,7 @@ func (s *Model) u258_lookup_engine_unit_walk() {
 			s.v3433[l&0x3f] = uint8(x3433)
 		}
 	}
-	s.commits[2] |= 0x8000
+	s.commits[2] |= 0x4000
 }
 
 // u259_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
@@ -4454,152 +4540,101 @@ func (s *Model) u263_eal_bank_unit() {
 	s.commits[1] |= 0x20
 }
 
-// u264_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u264_eal_queue_parity_xbar_dest() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 0x40 {
-		t1 := l * 2
-		x2045 := s.v320_valid[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-		c0 |= uint64(s.v2045[l&0x3f]) ^ x2045
-		s.v2045[l&0x3f] = uint8(x2045)
-		x3436_0 := s.v161_word[l&0x3f][0]
-		x3436_1 := s.v161_word[l&0x3f][1]
-		c1 |= uint64(s.v3436[l&0x3f][0]) ^ x3436_0
-		s.v3436[l&0x3f][0] = x3436_0
-		c1 |= uint64(s.v3436[l&0x3f][1]) ^ x3436_1
-		s.v3436[l&0x3f][1] = x3436_1
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-		s.dirty[5] |= 0x800
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x400
-	}
-}
-
-// u265_eal_queue_parity_xbar_dest: 9 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u265_eal_queue_parity_xbar_dest() {
+// u264_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u264_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u265_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u264_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u265_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u264_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2055 uint64
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2045), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v321_above_group), i)
-			x2050 := t1 & t2
-			t3 := x2050 ^ 0
-			x2051 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x2051 >> 7 * 0xff
-			x2052 := t1 ^ (x2050^t1)&t4
-			x2053 := x2052 & ((0x8080808080808080 - x2052) & 0x303030303030303)
-			p2053 := model.Word(unsafe.Pointer(&s.v2053), i)
-			c0 |= uint64(*p2053) ^ x2053
-			*p2053 = x2053
-			t5 := model.Spread8(s.v2044 >> (uint(i*8) & 0x3f))
-			x2054 := x2053 & t5
-			p2054 := model.Word(unsafe.Pointer(&s.v2054), i)
-			c1 |= uint64(*p2054) ^ x2054
-			*p2054 = x2054
-			t6 := x2054 ^ 0
-			x2055 := (t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2055 |= model.Collect8(x2055) << (uint(i*8) & 0x3f)
-			x3020 := (0x8080808080808080 - x2053) & 0x303030303030303
-			x3021 := x2053 ^ 0x303030303030303
-			x3022 := x3020 & x3021
-			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
-			*p3022 = x3022
+		var b3308 uint64
+		for l := range 0x40 {
+			t1 := l * 2
+			x3307 := s.v1915[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			c0 |= uint64(s.v3307[l&0x3f]) ^ x3307
+			s.v3307[l&0x3f] = uint8(x3307)
+			x3308 := bit(x3307 != 0)
+			b3308 |= x3308 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2055) ^ b2055
-		s.v2055 = b2055
+		c1 |= uint64(s.v3308) ^ b3308
+		s.v3308 = b3308
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[5] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x600
+		s.dirty[5] |= 0x60000
 	}
-	s.commits[1] |= 0x10000000000400
 }
 
-// u266_eal: one operation, elem, eal
-func (s *Model) u266_eal() {
+// u265_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u265_lookup_engine_unit_cache() {
 	var c0 uint64
-	t1 := s.v492_asked_bank
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v3436[int(t1)&0x3f][0]
-	t3 |= s.v3436[int(t1)&0x3f][1]
-	c0 |= uint64(s.v3437[0]) ^ t2
-	s.v3437[0] = t2
-	c0 |= uint64(s.v3437[1]) ^ t3
-	s.v3437[1] = t3
+	x3309 := s.v388_hit2 ^ (s.v3308^s.v388_hit2)&s.v679
+	s.v3309 = x3309
+	x4317 := s.v679 & s.v3308
+	c0 |= uint64(s.v4317) ^ x4317
+	s.v4317 = x4317
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+		s.dirty[5] |= 0x80000
+	}
+	s.commits[2] |= 0x420
+}
+
+// u266: one operation, or on 64 lanes at once
+func (s *Model) u266() {
+	var c0 uint64
+	x4332 := s.v3308 | s.v4317
+	c0 |= uint64(s.v4332) ^ x4332
+	s.v4332 = x4332
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
+		s.dirty[5] |= 0x10000
 	}
 }
 
-// u267_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u267_eal() {
-	if s.level >= model.AVX512 {
-		vector_u267_ealAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u267_ealAVX2(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3437), i)
-			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
-			*p3438 = t1
-		}
+// u267: one operation, vec on 128 lanes
+func (s *Model) u267() {
+	var c0 uint64
+	t1 := s.v4332 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v4332 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4333[0]) ^ t7
+	s.v4333[0] = t7
+	c0 |= uint64(s.v4333[1]) ^ t14
+	s.v4333[1] = t14
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
 	}
-	s.commits[2] |= 0x10000
 }
 
-// u268_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u268_eal_queue_parity_xbar_dest() {
-	if s.level >= model.AVX512 {
-		vector_u268_eal_queue_parity_xbar_destAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u268_eal_queue_parity_xbar_destAVX2(s)
-	} else {
-		for m := s.v2055; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v2053[l&0x3f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v322_word[(l*2+k)&0x7f])
-			}
-			x2057 := t2 >> 7 & 0xfff
-			s.v2057[l&0x3f] = uint16(x2057)
-			x3441 := t2 >> 0x20
-			s.v3441[l&0x3f] = uint8(x3441)
-			x3443 := t2 & 0x7f
-			s.v3443[l&0x3f] = uint8(x3443)
-			x3445 := t2 >> 0x13 & 0x1fff
-			s.v3445[l&0x3f] = uint16(x3445)
-		}
-	}
-	s.commits[1] |= 0x400
-}
-
-// u269_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u269_lookup_engine_unit_cache_way() {
+// u268_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u268_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u269_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u268_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u269_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u268_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4616,12 +4651,12 @@ func (s *Model) u269_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u270_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u270_lookup_engine_unit_cache_way() {
+// u269_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u269_lookup_engine_unit_cache_way() {
 	for i := range 2 {
 		x2976 := s.v305_was_live[i] ^ (s.v2975[i]^s.v305_was_live[i])&s.v4178[i]
 		s.v2976[i] = x2976
@@ -4629,12 +4664,12 @@ func (s *Model) u270_lookup_engine_unit_cache_way() {
 	s.commits[1] |= 0x400000000000
 }
 
-// u271_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u271_lookup_engine_unit_cache_way_entries() {
+// u270_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u270_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		vector_u271_lookup_engine_unit_cache_way_entriesAVX512(s)
+		vector_u270_lookup_engine_unit_cache_way_entriesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u271_lookup_engine_unit_cache_way_entriesAVX2(s)
+		vector_u270_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := s.v4302[i/0x40&1]; m != 0; m &= m - 1 {
@@ -4649,12 +4684,12 @@ func (s *Model) u271_lookup_engine_unit_cache_way_entries() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u272_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u272_lookup_engine_unit_results_half_store() {
+// u271_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u271_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		vector_u272_lookup_engine_unit_results_half_storeAVX512(s)
+		vector_u271_lookup_engine_unit_results_half_storeAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u272_lookup_engine_unit_results_half_storeAVX2(s)
+		vector_u271_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := s.v4312[i/0x40&1]; m != 0; m &= m - 1 {
@@ -4668,7 +4703,32 @@ func (s *Model) u272_lookup_engine_unit_results_half_store() {
 			}
 		}
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x80
+}
+
+// u272_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u272_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u272_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u272_lookup_engine_unit_cache_wayAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for m := s.v4333[i/0x40&1]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(s.v306_word[l&0x7f])
+				x3412 := t1 & 0xf
+				c0 |= uint64(s.v3412[l&0x7f]) ^ x3412
+				s.v3412[l&0x7f] = uint8(x3412)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x10000
+	}
 }
 
 // u273_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
@@ -5478,18 +5538,24 @@ func (s *Model) u297_eal() {
 
 // u298_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
 func (s *Model) u298_lookup_engine_unit() {
-	for l := range 0x40 {
-		t1 := l * 2
-		x3744 := s.v918[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-		t2 := int(k8[l&0x3f])
-		t3 := s.v1613[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
-		t4 := int(k3[l&0x3f])
-		t5 := s.v1613[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
-		x3745 := t5 | t3<<1
-		x3747 := x3744 &^ x3745
-		s.v3747[l&0x3f] = uint8(x3747)
+	if s.level >= model.AVX512 {
+		vector_u298_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u298_lookup_engine_unitAVX2(s)
+	} else {
+		for l := range 0x40 {
+			t1 := l * 2
+			x3744 := s.v918[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			t2 := int(k8[l&0x3f])
+			t3 := s.v1613[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
+			t4 := int(k3[l&0x3f])
+			t5 := s.v1613[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
+			x3745 := t5 | t3<<1
+			x3747 := x3744 &^ x3745
+			s.v3747[l&0x3f] = uint8(x3747)
+		}
 	}
-	s.commits[2] |= 0x400000000
+	s.commits[2] |= 0x200000000
 }
 
 // u299_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo

@@ -219,19 +219,24 @@ func (s *Model) u308_lookup_engine_unit_window_group_answers() {
 // u309_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
 func (s *Model) u309_lookup_engine_unit_window_group() {
 	var c0 uint64
-	for i := 0; i < 0x100; i += 64 {
-		for l := i; l < i+0x40; l++ {
-			t1 := int(k10[l&0xff])
-			t2 := s.v128_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-			t3 := uint64(s.v129_answer_ticket[t1&0xff])
-			var t4 [2]uint64
-			t4[t3>>6&1] = uint64(t2) << (t3 & 0x3f)
-			x2833_0 := t4[0]
-			x2833_1 := t4[1]
-			c0 |= uint64(s.v2833[l&0xff][0]) ^ x2833_0
-			s.v2833[l&0xff][0] = x2833_0
-			c0 |= uint64(s.v2833[l&0xff][1]) ^ x2833_1
-			s.v2833[l&0xff][1] = x2833_1
+	if s.level >= model.AVX512 {
+		c := vector_u309_lookup_engine_unit_window_groupAVX512(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x100; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := int(k10[l&0xff])
+				t2 := s.v128_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+				t3 := uint64(s.v129_answer_ticket[t1&0xff])
+				var t4 [2]uint64
+				t4[t3>>6&1] = uint64(t2) << (t3 & 0x3f)
+				x2833_0 := t4[0]
+				x2833_1 := t4[1]
+				c0 |= uint64(s.v2833[l&0xff][0]) ^ x2833_0
+				s.v2833[l&0xff][0] = x2833_0
+				c0 |= uint64(s.v2833[l&0xff][1]) ^ x2833_1
+				s.v2833[l&0xff][1] = x2833_1
+			}
 		}
 	}
 	if c0 != 0 {
@@ -239,38 +244,34 @@ func (s *Model) u309_lookup_engine_unit_window_group() {
 	}
 }
 
-// u310_lookup_engine_unit_window: 8 operations on 64 lanes, lookup.engine.unit.window
+// u310_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
 func (s *Model) u310_lookup_engine_unit_window() {
-	var c0 uint64
-	for l := range 0x40 {
-		t1 := uint64(s.v1623[l&0x3f])
-		var t2 [2]uint64
-		t2[t1>>6&1] = uint64(1) << (t1 & 0x3f)
-		x1624_0 := t2[0]
-		x1624_1 := t2[1]
-		x2831_0 := s.v275_done[l&0x3f][0] &^ x1624_0
-		x2831_1 := s.v275_done[l&0x3f][1] &^ x1624_1
-		x2834_0 := s.v2833[l*4&0xff][0] | s.v2833[(l*4+1)&0xff][0] | s.v2833[(l*4+2)&0xff][0] | s.v2833[(l*4+3)&0xff][0]
-		x2834_1 := s.v2833[l*4&0xff][1] | s.v2833[(l*4+1)&0xff][1] | s.v2833[(l*4+2)&0xff][1] | s.v2833[(l*4+3)&0xff][1]
-		x2835_0 := x2831_0 | x2834_0
-		x2835_1 := x2831_1 | x2834_1
-		t3 := s.v2836 >> (uint(l) & 0x3f) & 1
-		t4 := uint64(s.v127_leave_count[l&0x3f])
-		var t5 [2]uint64
-		t5[t4>>6&1] = uint64(t3) << (t4 & 0x3f)
-		x2838_0 := t5[0]
-		x2838_1 := t5[1]
-		x2839_0 := x2835_0 | x2838_0
-		x2839_1 := x2835_1 | x2838_1
-		s.v2839[l&0x3f][0] = x2839_0
-		s.v2839[l&0x3f][1] = x2839_1
-		t6 := l * 2
-		x3307 := s.v1915[t6>>6&1] >> (uint(t6) & 0x3f) & 3
-		c0 |= uint64(s.v3307[l&0x3f]) ^ x3307
-		s.v3307[l&0x3f] = uint8(x3307)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x42000000
+	if s.level >= model.AVX512 {
+		vector_u310_lookup_engine_unit_windowAVX512(s)
+	} else {
+		for l := range 0x40 {
+			t1 := uint64(s.v1623[l&0x3f])
+			var t2 [2]uint64
+			t2[t1>>6&1] = uint64(1) << (t1 & 0x3f)
+			x1624_0 := t2[0]
+			x1624_1 := t2[1]
+			x2831_0 := s.v275_done[l&0x3f][0] &^ x1624_0
+			x2831_1 := s.v275_done[l&0x3f][1] &^ x1624_1
+			x2834_0 := s.v2833[l*4&0xff][0] | s.v2833[(l*4+1)&0xff][0] | s.v2833[(l*4+2)&0xff][0] | s.v2833[(l*4+3)&0xff][0]
+			x2834_1 := s.v2833[l*4&0xff][1] | s.v2833[(l*4+1)&0xff][1] | s.v2833[(l*4+2)&0xff][1] | s.v2833[(l*4+3)&0xff][1]
+			x2835_0 := x2831_0 | x2834_0
+			x2835_1 := x2831_1 | x2834_1
+			t3 := s.v2836 >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v127_leave_count[l&0x3f])
+			var t5 [2]uint64
+			t5[t4>>6&1] = uint64(t3) << (t4 & 0x3f)
+			x2838_0 := t5[0]
+			x2838_1 := t5[1]
+			x2839_0 := x2835_0 | x2838_0
+			x2839_1 := x2835_1 | x2838_1
+			s.v2839[l&0x3f][0] = x2839_0
+			s.v2839[l&0x3f][1] = x2839_1
+		}
 	}
 	s.commits[1] |= 0x80000000000
 }
@@ -481,7 +482,7 @@ func (s *Model) u319_dispatch_input_edram_part_word_bank_half() {
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x2000
 }
 
 // u320: one operation, vec on 64 lanes
@@ -506,7 +507,7 @@ func (s *Model) u321_dispatch_input_edram_part_word_bank() {
 	x3428 := s.v687 & s.v4181
 	x3429 := s.v416_read_half ^ (s.v694^s.v416_read_half)&x3428
 	s.v3429 = x3429
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x1000
 }
 
 // u322_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
@@ -528,7 +529,7 @@ func (s *Model) u322_dispatch_input_edram_part_word_bank_half_cells() {
 			}
 		}
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x2000
 }
 
 // u323_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
@@ -671,19 +672,24 @@ func (s *Model) u327_eal_bank_unit() {
 // u328_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u328_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v892; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		x916_0 := *model.Word(unsafe.Pointer(&s.v915), l*2)
-		x916_1 := *model.Word(unsafe.Pointer(&s.v915), l*2+1)
-		t1 := s.v899 >> (uint(l) & 0x3f) & 1
-		t2 := s.v902 >> (uint(l) & 0x3f) & 1
-		x917_2 := t2 | t1<<1
-		c0 |= uint64(s.v917[l&0x3f][0]) ^ x916_0
-		s.v917[l&0x3f][0] = x916_0
-		c0 |= uint64(s.v917[l&0x3f][1]) ^ x916_1
-		s.v917[l&0x3f][1] = x916_1
-		c0 |= uint64(s.v917[l&0x3f][2]) ^ x917_2
-		s.v917[l&0x3f][2] = x917_2
+	if s.level >= model.AVX512 {
+		c := vector_u328_eal_bank_unit_setsAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v892; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			x916_0 := *model.Word(unsafe.Pointer(&s.v915), l*2)
+			x916_1 := *model.Word(unsafe.Pointer(&s.v915), l*2+1)
+			t1 := s.v899 >> (uint(l) & 0x3f) & 1
+			t2 := s.v902 >> (uint(l) & 0x3f) & 1
+			x917_2 := t2 | t1<<1
+			c0 |= uint64(s.v917[l&0x3f][0]) ^ x916_0
+			s.v917[l&0x3f][0] = x916_0
+			c0 |= uint64(s.v917[l&0x3f][1]) ^ x916_1
+			s.v917[l&0x3f][1] = x916_1
+			c0 |= uint64(s.v917[l&0x3f][2]) ^ x917_2
+			s.v917[l&0x3f][2] = x917_2
+		}
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -822,17 +828,94 @@ func (s *Model) u335_lookup_engine_unit_walk() {
 			*p4324 = x4324
 		}
 	}
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x80000000
 }
 
-// u336_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u336_eal_bank_unit() {
+// u336_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u336_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u336_eal_bank_unitAVX512(s)
+		c := vector_u336_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u336_eal_bank_unitAVX2(s)
+		c := vector_u336_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4332; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v3307[l&0x3f])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v3412[(l*2+k)&0x7f])
+			}
+			c0 |= uint64(s.v3413[l&0x3f]) ^ t2
+			s.v3413[l&0x3f] = uint8(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0xa0000
+	}
+}
+
+// u337_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u337_lookup_engine_unit_cache() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u337_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u337_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b3414 uint64
+		for m := s.v3308; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v3413[l&0x3f])
+			x3414 := t1 >> 3
+			b3414 |= x3414 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v3414) ^ (s.v3414&^s.v3308 | b3414)
+		s.v3414 = s.v3414&^s.v3308 | b3414
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x40000
+	}
+}
+
+// u338_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u338_lookup_engine_unit_cache() {
+	x3415 := s.v411_result2_hit ^ (s.v3414^s.v411_result2_hit)&s.v3308
+	x3416 := s.v411_result2_hit ^ (x3415^s.v411_result2_hit)&s.v679
+	s.v3416 = x3416
+	s.commits[2] |= 0x200
+}
+
+// u339_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u339_lookup_engine_unit_cache() {
+	if s.level >= model.AVX512 {
+		vector_u339_lookup_engine_unit_cacheAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u339_lookup_engine_unit_cacheAVX2(s)
+	} else {
+		for m := s.v4317; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v3413[l&0x3f])
+			x3417 := t1 & 7
+			s.v3417[l&0x3f] = uint8(x3417)
+		}
+	}
+	s.commits[2] |= 0x400
+}
+
+// u340_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u340_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u340_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u340_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4335; m != 0; m &= m - 1 {
@@ -847,18 +930,18 @@ func (s *Model) u336_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x200000
 	}
 }
 
-// u337_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u337_eal_bank_unit() {
+// u341_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u341_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u337_eal_bank_unitAVX512(s)
+		c := vector_u341_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u337_eal_bank_unitAVX2(s)
+		c := vector_u341_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -875,35 +958,39 @@ func (s *Model) u337_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x400000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u338_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u338_eal_bank_unit_sets() {
-	for m := s.v4276; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v896[l&0x3f])
-		var t2 uint64
-		var t3 uint64
-		var t4 uint64
-		t2 = s.m15[l&0x3f][t1&0xfff][0]
-		t3 = s.m15[l&0x3f][t1&0xfff][1]
-		t4 = s.m15[l&0x3f][t1&0xfff][2]
-		s.v2037[l&0x3f][0] = t2
-		s.v2037[l&0x3f][1] = t3
-		s.v2037[l&0x3f][2] = t4
+// u342_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u342_eal_bank_unit_sets() {
+	if s.level >= model.AVX512 {
+		vector_u342_eal_bank_unit_setsAVX512(s)
+	} else {
+		for m := s.v4276; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v896[l&0x3f])
+			var t2 uint64
+			var t3 uint64
+			var t4 uint64
+			t2 = s.m15[l&0x3f][t1&0xfff][0]
+			t3 = s.m15[l&0x3f][t1&0xfff][1]
+			t4 = s.m15[l&0x3f][t1&0xfff][2]
+			s.v2037[l&0x3f][0] = t2
+			s.v2037[l&0x3f][1] = t3
+			s.v2037[l&0x3f][2] = t4
+		}
 	}
 	s.commits[1] |= 0x80
 }
 
-// u339_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u339_lookup_engine_unit_walk() {
+// u343_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u343_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u339_lookup_engine_unit_walkAVX512(s)
+		vector_u343_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u339_lookup_engine_unit_walkAVX2(s)
+		vector_u343_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -914,17 +1001,17 @@ func (s *Model) u339_lookup_engine_unit_walk() {
 			s.v3425[l&0x3f] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x800
 }
 
-// u340_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u340_lookup_engine_unit_cache_asked() {
+// u344_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u344_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u340_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u344_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u340_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u344_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v832; m != 0; m &= m - 1 {
@@ -941,14 +1028,14 @@ func (s *Model) u340_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u341_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u341_dispatch_input_edram_part_word_bank() {
+// u345_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u345_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u341_dispatch_input_edram_part_word_bankAVX512(s)
+		c := vector_u345_dispatch_input_edram_part_word_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u341_dispatch_input_edram_part_word_bankAVX2(s)
+		c := vector_u345_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -960,16 +1047,16 @@ func (s *Model) u341_dispatch_input_edram_part_word_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0xc00000
+		s.dirty[5] |= 0xc000000
 	}
 }
 
-// u342_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u342_lookup_engine_unit() {
+// u346_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u346_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u342_lookup_engine_unitAVX512(s)
+		vector_u346_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u342_lookup_engine_unitAVX2(s)
+		vector_u346_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2981), i)
@@ -983,14 +1070,14 @@ func (s *Model) u342_lookup_engine_unit() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u343_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u343_dispatch_memory_controller() {
+// u347_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u347_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u343_dispatch_memory_controllerAVX512(s)
+		c := vector_u347_dispatch_memory_controllerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u343_dispatch_memory_controllerAVX2(s)
+		c := vector_u347_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -1000,12 +1087,12 @@ func (s *Model) u343_dispatch_memory_controller() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
-// u344_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u344_dispatch_memory_controller() {
+// u348_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u348_dispatch_memory_controller() {
 	x4081 := s.v603_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4082[int(x4081)&0x1f])
@@ -1043,99 +1130,20 @@ func (s *Model) u344_dispatch_memory_controller() {
 	s.commits[2] |= 0x400000000000
 }
 
-// u345_lookup_engine_unit_cache: one operation, ne on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u345_lookup_engine_unit_cache() {
+// u349_eal_bank: one operation, slice on 64 lanes, eal.bank
+func (s *Model) u349_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u345_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u345_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u349_eal_bankAVX512(s)
 		c0 |= c & 1
 	} else {
-		var b3308 uint64
 		for l := range 0x40 {
-			t1 := uint64(s.v3307[l&0x3f])
-			x3308 := bit(t1 != 0)
-			b3308 |= x3308 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v3308) ^ b3308
-		s.v3308 = b3308
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x18c000000
-	}
-}
-
-// u346_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u346_lookup_engine_unit_cache() {
-	var c0 uint64
-	x3309 := s.v388_hit2 ^ (s.v3308^s.v388_hit2)&s.v679
-	s.v3309 = x3309
-	x4317 := s.v679 & s.v3308
-	c0 |= uint64(s.v4317) ^ x4317
-	s.v4317 = x4317
-	if c0 != 0 {
-		s.dirty[5] |= 0x208000000
-	}
-	s.commits[2] |= 0x840
-}
-
-// u347: one operation, or on 64 lanes at once
-func (s *Model) u347() {
-	var c0 uint64
-	x4332 := s.v3308 | s.v4317
-	c0 |= uint64(s.v4332) ^ x4332
-	s.v4332 = x4332
-	if c0 != 0 {
-		s.dirty[5] |= 0x50000000
-	}
-}
-
-// u348: one operation, vec on 128 lanes
-func (s *Model) u348() {
-	var c0 uint64
-	t1 := s.v4332 & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v4332 >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4333[0]) ^ t7
-	s.v4333[0] = t7
-	c0 |= uint64(s.v4333[1]) ^ t14
-	s.v4333[1] = t14
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000000
-	}
-}
-
-// u349_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u349_lookup_engine_unit_cache_way() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u349_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u349_lookup_engine_unit_cache_wayAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4333[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v306_word[l&0x7f])
-				x3412 := t1 & 0xf
-				c0 |= uint64(s.v3412[l&0x7f]) ^ x3412
-				s.v3412[l&0x7f] = uint8(x3412)
-			}
+			x3436_0 := s.v161_word[l&0x3f][0]
+			x3436_1 := s.v161_word[l&0x3f][1]
+			c0 |= uint64(s.v3436[l&0x3f][0]) ^ x3436_0
+			s.v3436[l&0x3f][0] = x3436_0
+			c0 |= uint64(s.v3436[l&0x3f][1]) ^ x3436_1
+			s.v3436[l&0x3f][1] = x3436_1
 		}
 	}
 	if c0 != 0 {
@@ -1143,79 +1151,35 @@ func (s *Model) u349_lookup_engine_unit_cache_way() {
 	}
 }
 
-// u350_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u350_lookup_engine_unit_cache() {
+// u350_eal: one operation, elem, eal
+func (s *Model) u350_eal() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u350_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u350_lookup_engine_unit_cacheAVX2(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4332; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3307[l&0x3f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v3412[(l*2+k)&0x7f])
-			}
-			c0 |= uint64(s.v3413[l&0x3f]) ^ t2
-			s.v3413[l&0x3f] = uint8(t2)
-		}
-	}
+	t1 := s.v492_asked_bank
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3436[int(t1)&0x3f][0]
+	t3 |= s.v3436[int(t1)&0x3f][1]
+	c0 |= uint64(s.v3437[0]) ^ t2
+	s.v3437[0] = t2
+	c0 |= uint64(s.v3437[1]) ^ t3
+	s.v3437[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x280000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
-// u351_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u351_lookup_engine_unit_cache() {
-	var c0 uint64
+// u351_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u351_eal() {
 	if s.level >= model.AVX512 {
-		c := vector_u351_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
+		vector_u351_ealAVX512(s)
 	} else if s.level >= model.AVX2 {
-		c := vector_u351_lookup_engine_unit_cacheAVX2(s)
-		c0 |= c & 1
+		vector_u351_ealAVX2(s)
 	} else {
-		var b3414 uint64
-		for m := s.v3308; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3413[l&0x3f])
-			x3414 := t1 >> 3
-			b3414 |= x3414 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v3414) ^ (s.v3414&^s.v3308 | b3414)
-		s.v3414 = s.v3414&^s.v3308 | b3414
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
-	}
-}
-
-// u352_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u352_lookup_engine_unit_cache() {
-	x3415 := s.v411_result2_hit ^ (s.v3414^s.v411_result2_hit)&s.v3308
-	x3416 := s.v411_result2_hit ^ (x3415^s.v411_result2_hit)&s.v679
-	s.v3416 = x3416
-	s.commits[2] |= 0x400
-}
-
-// u353_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u353_lookup_engine_unit_cache() {
-	if s.level >= model.AVX512 {
-		vector_u353_lookup_engine_unit_cacheAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u353_lookup_engine_unit_cacheAVX2(s)
-	} else {
-		for m := s.v4317; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3413[l&0x3f])
-			x3417 := t1 & 7
-			s.v3417[l&0x3f] = uint8(x3417)
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v3437), i)
+			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
+			*p3438 = t1
 		}
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x8000
 }

@@ -444,19 +444,19 @@ func (s *Model) commit() {
 				s.commit130_lookup()
 			}
 			if s.commits[2]&8 != 0 {
-				s.commit131_lookup_engine_unit_cache()
+				s.commit131_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132_lookup_engine_unit_randomizer()
+				s.commit132_lookup_engine_unit_results()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133_lookup_engine_unit_results()
+				s.commit133_lookup_engine_unit_results_half_store()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134_lookup_engine_unit_results_half_store()
+				s.commit134_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135_dispatch_input_classifier()
+				s.commit135_lookup_engine_unit_cache()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
@@ -464,25 +464,25 @@ func (s *Model) commit() {
 				s.commit136_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137_lookup_engine_unit_cache()
+				s.commit137_lookup_engine_unit_cache_way()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138_lookup_engine_unit_cache_way()
+				s.commit138_lookup_engine_unit_walk_bases()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139_lookup_engine_unit_walk_bases()
+				s.commit139_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140_dispatch_input_edram_part_word_bank()
+				s.commit140_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141_dispatch_input_edram_part_word_bank_half_cells()
+				s.commit141_lookup_engine_unit()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142_lookup_engine_unit()
+				s.commit142_eal()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143_eal()
+				s.commit143_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
@@ -490,48 +490,48 @@ func (s *Model) commit() {
 				s.commit144_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145_reduce_lane_alu_multiplier()
+				s.commit145_lookup()
 			}
 			if s.commits[2]&0x40000 != 0 {
 				s.commit146_lookup()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147_lookup()
+				s.commit147_dma_read()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148_dma_read()
+				s.commit148_reduce()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149_reduce()
+				s.commit149_write_sum()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150_write_sum()
+				s.commit150_dma_read_commands()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151_dma_read_commands()
+				s.commit151_lookup()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152_lookup()
+				s.commit152_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x2000000 != 0 {
 				s.commit153_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_lookup_engine_unit_randomizer()
+				s.commit154_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155_dispatch_input_classifier()
+				s.commit155_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156_lookup_engine_unit_walk()
+				s.commit156_lookup_engine_unit()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157_lookup_engine_unit()
+				s.commit157_write_sum()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_write_sum()
+				s.commit158_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x80000000 != 0 {
 				s.commit159_dispatch_memory_controller()
@@ -996,7 +996,7 @@ func (s *Model) commit2_csr_slave() {
 	s.v228_asked = s.v1194
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4000000
@@ -1082,20 +1082,20 @@ func (s *Model) commit4_dma_read_desc() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0xc04
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 4
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 4
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0xc04
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -1134,20 +1134,20 @@ func (s *Model) commit5_dma_write_desc() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x6100010
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x10
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x10
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x4000010
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -1185,11 +1185,11 @@ func (s *Model) commit6_dma_write_out() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x100008
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 8
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -1367,7 +1367,7 @@ func (s *Model) commit9_dispatch() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -1503,7 +1503,7 @@ func (s *Model) commit12_dma_read() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10004000
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x4000000010000000
@@ -1865,8 +1865,8 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -2227,17 +2227,17 @@ func (s *Model) commit17_lookup() {
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x800800000002040
-		s.dirty[3] |= 0x1000000020084000
+		s.dirty[2] |= 0x2800800000002040
+		s.dirty[3] |= 0x1000000001020000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[2] |= 0x40
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x400
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x2040
@@ -2303,7 +2303,7 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
@@ -2356,6 +2356,8 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	s.v308_id_valid = s.v2993
 	c3 |= uint64(s.v388_stage2_valid) ^ s.v3321
 	s.v388_stage2_valid = s.v3321
+	c3 |= uint64(s.v389_hit2) ^ s.v3324
+	s.v389_hit2 = s.v3324
 	c3 |= uint64(s.v415_fetched) ^ s.v3437
 	s.v415_fetched = s.v3437
 	c3 |= uint64(s.v472_stage1_valid) ^ s.v3623
@@ -2412,6 +2414,9 @@ func (s *Model) changes19() bool {
 	if !s.Reset && s.v4220 == 0 && s.v388_stage2_valid != s.v3321 {
 		return true
 	}
+	if !s.Reset && s.v4220 == 0 && s.v389_hit2 != s.v3324 {
+		return true
+	}
 	if !s.Reset && s.v4220 == 0 && s.v415_fetched != s.v3437 {
 		return true
 	}
@@ -2465,7 +2470,7 @@ func (s *Model) commit20_lookup_engine_unit() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
@@ -2671,7 +2676,7 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
@@ -2982,8 +2987,8 @@ func (s *Model) commit29_dispatch_memory_controller_emitter() {
 	if c4 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 2
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -3296,7 +3301,7 @@ func (s *Model) commit36_reduce() {
 	if c5 != 0 {
 		s.dirty[1] |= 1
 		s.dirty[2] |= 0x80010000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 4
@@ -3565,7 +3570,7 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -3611,11 +3616,12 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x210000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -3659,13 +3665,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
@@ -3690,8 +3696,9 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	c0 |= uint64(s.v130_answer_hit) ^ s.v1894
 	s.v130_answer_hit = s.v1894
 	if c0 != 0 {
-		s.dirty[3] |= 0x210000000
-		s.dirty[4] |= 0x104000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x8200000000
 	}
 }
 
@@ -3750,11 +3757,11 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x10000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80
@@ -3905,7 +3912,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 		s.v137_sticky = s.v1928
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x3000000
+		s.dirty[3] |= 0xc0000000
 	}
 }
 
@@ -3922,7 +3929,7 @@ func (s *Model) commit53_lookup_engine_unit_cache() {
 	s.v138_fill_result_hit = s.v1930
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
@@ -3972,7 +3979,7 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x80000
 	}
 }
 
@@ -4003,7 +4010,7 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x80000
 	}
 }
 
@@ -4159,7 +4166,7 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x10000000000300
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -4180,7 +4187,7 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[4] |= 1
+		s.dirty[5] |= 0x2000000
 	}
 }
 
@@ -4307,7 +4314,7 @@ func (s *Model) commit63_eal_bank_unit() {
 	s.v151_scan_read = s.v4184
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -4331,10 +4338,10 @@ func (s *Model) commit64_eal_bank_unit() {
 	s.v171_finish_stretch = s.v2076
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -4373,7 +4380,7 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
@@ -4454,11 +4461,11 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 8
 	}
 }
 
@@ -4507,10 +4514,10 @@ func (s *Model) commit67_eal_bank_unit() {
 	s.v160_outcome_changed = s.v2044
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x1000000000006000
+		s.dirty[3] |= 0x1000000000030000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000004000
+		s.dirty[3] |= 0x1000000000020000
 	}
 }
 
@@ -4542,10 +4549,10 @@ func (s *Model) commit68_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
@@ -4578,7 +4585,7 @@ func (s *Model) commit69_eal_controller() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x10000
 	}
 }
 
@@ -4604,8 +4611,8 @@ func (s *Model) commit70_eal_bank_unit_sets() {
 		s.v161_word[l&7][2] = s.v2045[l&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000008000002000
-		s.dirty[5] |= 0x20
+		s.dirty[3] |= 0x8000010000
+		s.dirty[5] |= 0x1000002
 	}
 }
 
@@ -4625,8 +4632,8 @@ func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 	s.v163_valid = s.v2055
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x80
 	}
 }
 
@@ -4675,7 +4682,7 @@ func (s *Model) commit72_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -4750,11 +4757,11 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8002000
-		s.dirty[5] |= 0x80000
+		s.dirty[3] |= 0x200010000
+		s.dirty[5] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -4793,7 +4800,7 @@ func (s *Model) commit74_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -4823,7 +4830,7 @@ func (s *Model) commit75_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0xc0000
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
@@ -4856,7 +4863,7 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -4890,7 +4897,7 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -5313,13 +5320,13 @@ func (s *Model) commit86_reduce_lane_alu_multiplier() {
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
@@ -5764,7 +5771,7 @@ func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10000000000000
@@ -5772,7 +5779,7 @@ func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -6095,7 +6102,7 @@ func (s *Model) commit107_lookup_engine_unit_window() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -6116,11 +6123,11 @@ func (s *Model) commit108_dispatch_input_classifier() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -6148,7 +6155,7 @@ func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 0x80
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -6196,7 +6203,7 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 1
 	}
 }
 
@@ -6275,7 +6282,7 @@ func (s *Model) commit114_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -6291,8 +6298,8 @@ func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 	c0 |= uint64(s.v321_valid) ^ s.v3033
 	s.v321_valid = s.v3033
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 4
 	}
 }
 
@@ -6315,7 +6322,7 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -6347,7 +6354,7 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -6402,13 +6409,13 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 	c1 |= uint64(s.v513_s2_inf) ^ s.v4214
 	s.v513_s2_inf = s.v4214
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x100000000000000
@@ -6478,7 +6485,7 @@ func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v336_s4_inf) ^ s.v3074
 	s.v336_s4_inf = s.v3074
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 }
 
@@ -6512,10 +6519,10 @@ func (s *Model) commit120_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v558_s1_zero_sign) ^ s.v3981
 	s.v558_s1_zero_sign = s.v3981
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1800
+		s.dirty[3] |= 0xc000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
@@ -6556,42 +6563,26 @@ func (s *Model) changes120() bool {
 func (s *Model) commit121_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit121_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit121_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if s.v342_s4_sig != s.v3122 {
-			c0 |= 1
-			s.v342_s4_sig = s.v3122
-		}
-		if s.v550_s1_a_sig != s.v3945 {
-			c1 |= 1
-			s.v550_s1_a_sig = s.v3945
-		}
+	} else if s.v342_s4_sig != s.v3122 {
+		c0 |= 1
+		s.v342_s4_sig = s.v3122
 	}
 	if s.v343_s4_exp != s.v3125 {
-		c2 |= 1
-		s.v343_s4_exp = s.v3125
-	}
-	if s.v548_s1_a_exp != s.v3912 {
 		c1 |= 1
-		s.v548_s1_a_exp = s.v3912
+		s.v343_s4_exp = s.v3125
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 }
 
@@ -6600,12 +6591,6 @@ func (s *Model) changes121() bool {
 		return true
 	}
 	if s.v343_s4_exp != s.v3125 {
-		return true
-	}
-	if s.v548_s1_a_exp != s.v3912 {
-		return true
-	}
-	if s.v550_s1_a_sig != s.v3945 {
 		return true
 	}
 	return false
@@ -6809,7 +6794,7 @@ func (s *Model) commit129_isa_fetcher() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
@@ -6841,30 +6826,13 @@ func (s *Model) changes130() bool {
 	return false
 }
 
-func (s *Model) commit131_lookup_engine_unit_cache() {
-	var c0 uint64
-	c0 |= uint64(s.v389_hit2) ^ s.v3324
-	s.v389_hit2 = s.v3324
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x800000000
-	}
-}
-
-func (s *Model) changes131() bool {
-	if !s.Reset && s.v4220 == 0 && s.v389_hit2 != s.v3324 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit132_lookup_engine_unit_randomizer() {
+func (s *Model) commit131_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit132_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit131_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit132_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit131_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4297; all != 0 {
 		for i := range 2 {
@@ -6880,7 +6848,7 @@ func (s *Model) commit132_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes131() bool {
 	for m := s.v4297; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v390_stage2_hi[l&7] != s.v3339[l&7] {
@@ -6890,7 +6858,7 @@ func (s *Model) changes132() bool {
 	return false
 }
 
-func (s *Model) commit133_lookup_engine_unit_results() {
+func (s *Model) commit132_lookup_engine_unit_results() {
 	var c0 uint64
 	c0 |= uint64(s.v395_read_half) ^ s.v3371
 	s.v395_read_half = s.v3371
@@ -6899,20 +6867,20 @@ func (s *Model) commit133_lookup_engine_unit_results() {
 	}
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes132() bool {
 	if s.v395_read_half != s.v3371 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit134_lookup_engine_unit_results_half_store() {
+func (s *Model) commit133_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit134_lookup_engine_unit_results_half_storeAVX512(s)
+		c := vector0_commit133_lookup_engine_unit_results_half_storeAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit134_lookup_engine_unit_results_half_storeAVX2(s)
+		c := vector0_commit133_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4299; all != 0 {
 		for i := range 2 {
@@ -6928,7 +6896,7 @@ func (s *Model) commit134_lookup_engine_unit_results_half_store() {
 	}
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes133() bool {
 	for m := s.v4299; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v396_word[l&0xf] != s.v3375[l&0xf] {
@@ -6938,7 +6906,7 @@ func (s *Model) changes134() bool {
 	return false
 }
 
-func (s *Model) commit135_dispatch_input_classifier() {
+func (s *Model) commit134_dispatch_input_classifier() {
 	var c0 uint64
 	if all := s.v4301; all != 0 {
 		for i := range 1 {
@@ -6950,11 +6918,11 @@ func (s *Model) commit135_dispatch_input_classifier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes134() bool {
 	for m := s.v4301; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v397_cut_end[l&3] != s.v4179[l&3] {
@@ -6964,24 +6932,24 @@ func (s *Model) changes135() bool {
 	return false
 }
 
-func (s *Model) commit136_lookup_engine_unit_cache() {
+func (s *Model) commit135_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v412_result2_hit) ^ s.v3430
 	s.v412_result2_hit = s.v3430
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes135() bool {
 	if s.v412_result2_hit != s.v3430 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit137_lookup_engine_unit_cache() {
+func (s *Model) commit136_lookup_engine_unit_cache() {
 	var c0 uint64
 	if all := s.v4302; all != 0 {
 		for i := range 1 {
@@ -6997,7 +6965,7 @@ func (s *Model) commit137_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes136() bool {
 	for m := s.v4302; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v413_result2_way[l&7] != s.v3431[l&7] {
@@ -7007,13 +6975,13 @@ func (s *Model) changes137() bool {
 	return false
 }
 
-func (s *Model) commit138_lookup_engine_unit_cache_way() {
+func (s *Model) commit137_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit138_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector0_commit137_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit138_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector0_commit137_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else if s.v414_live != s.v3436 {
 		c0 |= 1
@@ -7021,24 +6989,24 @@ func (s *Model) commit138_lookup_engine_unit_cache_way() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x200
 	}
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes137() bool {
 	if !s.Reset && s.v4220 == 0 && s.v414_live != s.v3436 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit139_lookup_engine_unit_walk_bases() {
+func (s *Model) commit138_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit139_lookup_engine_unit_walk_basesAVX512(s)
+		c := vector0_commit138_lookup_engine_unit_walk_basesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit139_lookup_engine_unit_walk_basesAVX2(s)
+		c := vector0_commit138_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v687; m != 0; m &= m - 1 {
@@ -7048,11 +7016,11 @@ func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x200000
 	}
 }
 
-func (s *Model) changes139() bool {
+func (s *Model) changes138() bool {
 	for m := s.v687; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v416_word[l&7] != s.v3439[l&7] {
@@ -7062,30 +7030,30 @@ func (s *Model) changes139() bool {
 	return false
 }
 
-func (s *Model) commit140_dispatch_input_edram_part_word_bank() {
+func (s *Model) commit139_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	c0 |= uint64(s.v417_read_half) ^ s.v3443
 	s.v417_read_half = s.v3443
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-		s.dirty[5] |= 0x1000000
+		s.dirty[4] |= 0x40000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes139() bool {
 	if s.v417_read_half != s.v3443 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
+func (s *Model) commit140_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		c := vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		c := vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4304; m != 0; m &= m - 1 {
@@ -7095,11 +7063,11 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
-func (s *Model) changes141() bool {
+func (s *Model) changes140() bool {
 	for m := s.v4304; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v418_word[l&0xf] != s.v3444[l&0xf] {
@@ -7109,7 +7077,7 @@ func (s *Model) changes141() bool {
 	return false
 }
 
-func (s *Model) commit142_lookup_engine_unit() {
+func (s *Model) commit141_lookup_engine_unit() {
 	var c0 uint64
 	if all := s.v687; all != 0 {
 		for i := range 1 {
@@ -7121,11 +7089,11 @@ func (s *Model) commit142_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x100
 	}
 }
 
-func (s *Model) changes142() bool {
+func (s *Model) changes141() bool {
 	for m := s.v687; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v419_fetched_salt[l&7] != s.v3447[l&7] {
@@ -7135,13 +7103,13 @@ func (s *Model) changes142() bool {
 	return false
 }
 
-func (s *Model) commit143_eal() {
+func (s *Model) commit142_eal() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit143_ealAVX512(s)
+		c := vector0_commit142_ealAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit143_ealAVX2(s)
+		c := vector0_commit142_ealAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4305; all != 0 {
 		for i := range 2 {
@@ -7157,7 +7125,7 @@ func (s *Model) commit143_eal() {
 	}
 }
 
-func (s *Model) changes143() bool {
+func (s *Model) changes142() bool {
 	for m := s.v4305; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v420_shown[l&7] != s.v3452[l&7] {
@@ -7167,7 +7135,7 @@ func (s *Model) changes143() bool {
 	return false
 }
 
-func (s *Model) commit144_reduce_lane_alu_multiplier() {
+func (s *Model) commit143_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7177,10 +7145,10 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	var c6 uint64
 	var c7 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit144_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit143_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit144_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit143_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v435_s3_product != s.v3477 {
 		c0 |= 1
@@ -7201,12 +7169,12 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 		s.v503_s2_exp = s.v3733
 	}
 	if s.level >= model.AVX512 {
-		c := vector3_commit144_reduce_lane_alu_adderAVX512(s)
+		c := vector3_commit143_reduce_lane_alu_adderAVX512(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c7 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector3_commit144_reduce_lane_alu_adderAVX2(s)
+		c := vector3_commit143_reduce_lane_alu_adderAVX2(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c7 |= c & 4
@@ -7246,7 +7214,7 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x100000000000000
@@ -7255,25 +7223,25 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-func (s *Model) changes144() bool {
+func (s *Model) changes143() bool {
 	if s.v435_s3_product != s.v3477 {
 		return true
 	}
@@ -7319,7 +7287,7 @@ func (s *Model) changes144() bool {
 	return false
 }
 
-func (s *Model) commit145_reduce_lane_alu_multiplier() {
+func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7341,10 +7309,10 @@ func (s *Model) commit145_reduce_lane_alu_multiplier() {
 		s.v514_s2_exp = s.v4215
 	}
 	if s.level >= model.AVX512 {
-		c := vector2_commit145_reduce_lane_alu_adderAVX512(s)
+		c := vector2_commit144_reduce_lane_alu_adderAVX512(s)
 		c1 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector2_commit145_reduce_lane_alu_adderAVX2(s)
+		c := vector2_commit144_reduce_lane_alu_adderAVX2(s)
 		c1 |= c & 1
 	} else {
 		if s.v509_s2_greater != s.v4211 {
@@ -7357,22 +7325,22 @@ func (s *Model) commit145_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-func (s *Model) changes145() bool {
+func (s *Model) changes144() bool {
 	if s.v437_s3_exp != s.v4199 {
 		return true
 	}
@@ -7394,7 +7362,7 @@ func (s *Model) changes145() bool {
 	return false
 }
 
-func (s *Model) commit146_lookup() {
+func (s *Model) commit145_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v446_answered_count) ^ s.v3491
 	s.v446_answered_count = s.v3491
@@ -7411,7 +7379,7 @@ func (s *Model) commit146_lookup() {
 	}
 }
 
-func (s *Model) changes146() bool {
+func (s *Model) changes145() bool {
 	if !s.Reset && s.v4220 == 0 && s.v446_answered_count != s.v3491 {
 		return true
 	}
@@ -7430,7 +7398,7 @@ func (s *Model) changes146() bool {
 	return false
 }
 
-func (s *Model) commit147_lookup() {
+func (s *Model) commit146_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v449_hot_count) ^ s.v3499
 	s.v449_hot_count = s.v3499
@@ -7439,14 +7407,14 @@ func (s *Model) commit147_lookup() {
 	}
 }
 
-func (s *Model) changes147() bool {
+func (s *Model) changes146() bool {
 	if !s.Reset && s.v4220 == 0 && s.v449_hot_count != s.v3499 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit148_dma_read() {
+func (s *Model) commit147_dma_read() {
 	var c0 uint64
 	c0 |= uint64(s.v453_waiting_for_tag) ^ s.v3213
 	s.v453_waiting_for_tag = s.v3213
@@ -7455,14 +7423,14 @@ func (s *Model) commit148_dma_read() {
 	}
 }
 
-func (s *Model) changes148() bool {
+func (s *Model) changes147() bool {
 	if s.v453_waiting_for_tag != s.v3213 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit149_reduce() {
+func (s *Model) commit148_reduce() {
 	var c0 uint64
 	c0 |= uint64(s.v454_waits_for_row) ^ s.v3507
 	s.v454_waits_for_row = s.v3507
@@ -7471,14 +7439,14 @@ func (s *Model) commit149_reduce() {
 	}
 }
 
-func (s *Model) changes149() bool {
+func (s *Model) changes148() bool {
 	if !s.Reset && s.v4220 == 0 && s.v454_waits_for_row != s.v3507 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit150_write_sum() {
+func (s *Model) commit149_write_sum() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v459_total) ^ s.v3582
@@ -7496,7 +7464,7 @@ func (s *Model) commit150_write_sum() {
 	}
 }
 
-func (s *Model) changes150() bool {
+func (s *Model) changes149() bool {
 	if !s.Reset && s.v4220 == 0 && s.v459_total != s.v3582 {
 		return true
 	}
@@ -7506,7 +7474,7 @@ func (s *Model) changes150() bool {
 	return false
 }
 
-func (s *Model) commit151_dma_read_commands() {
+func (s *Model) commit150_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7529,7 +7497,7 @@ func (s *Model) commit151_dma_read_commands() {
 	}
 }
 
-func (s *Model) changes151() bool {
+func (s *Model) changes150() bool {
 	if !s.Reset && s.v4220 == 0 && s.v468_ended_valid != s.v1858 {
 		return true
 	}
@@ -7542,31 +7510,31 @@ func (s *Model) changes151() bool {
 	return false
 }
 
-func (s *Model) commit152_lookup() {
+func (s *Model) commit151_lookup() {
 	var c0 uint64
 	if s.v471_least_of_2 != s.v3622 {
 		c0 |= 1
 		s.v471_least_of_2 = s.v3622
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-func (s *Model) changes152() bool {
+func (s *Model) changes151() bool {
 	if !s.Reset && s.v4220 == 0 && s.v471_least_of_2 != s.v3622 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit153_lookup_engine_unit_randomizer() {
+func (s *Model) commit152_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit153_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit152_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit153_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit152_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4260; all != 0 {
 		for i := range 2 {
@@ -7582,7 +7550,7 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes153() bool {
+func (s *Model) changes152() bool {
 	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v473_stage1_hi[l&7] != s.v3624[l&7] {
@@ -7592,13 +7560,13 @@ func (s *Model) changes153() bool {
 	return false
 }
 
-func (s *Model) commit154_lookup_engine_unit_randomizer() {
+func (s *Model) commit153_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit154_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit153_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit154_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit153_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4260; all != 0 {
 		for i := range 2 {
@@ -7614,7 +7582,7 @@ func (s *Model) commit154_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes154() bool {
+func (s *Model) changes153() bool {
 	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v474_stage1_lo[l&7] != s.v3642[l&7] {
@@ -7624,7 +7592,7 @@ func (s *Model) changes154() bool {
 	return false
 }
 
-func (s *Model) commit155_dispatch_input_classifier() {
+func (s *Model) commit154_dispatch_input_classifier() {
 	var c0 uint64
 	if s.v477_multiples != s.v4204 {
 		c0 |= 1
@@ -7636,14 +7604,14 @@ func (s *Model) commit155_dispatch_input_classifier() {
 	}
 }
 
-func (s *Model) changes155() bool {
+func (s *Model) changes154() bool {
 	if s.v477_multiples != s.v4204 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit156_lookup_engine_unit_walk() {
+func (s *Model) commit155_lookup_engine_unit_walk() {
 	var c0 uint64
 	if all := s.v4306; all != 0 {
 		for i := range 1 {
@@ -7656,11 +7624,11 @@ func (s *Model) commit156_lookup_engine_unit_walk() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x400
 	}
 }
 
-func (s *Model) changes156() bool {
+func (s *Model) changes155() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := s.v4306; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -7672,7 +7640,7 @@ func (s *Model) changes156() bool {
 	return false
 }
 
-func (s *Model) commit157_lookup_engine_unit() {
+func (s *Model) commit156_lookup_engine_unit() {
 	var c0 uint64
 	if s.v515_refused_requests != s.v3758 {
 		c0 |= 1
@@ -7683,14 +7651,14 @@ func (s *Model) commit157_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes157() bool {
+func (s *Model) changes156() bool {
 	if !s.Reset && s.v4220 == 0 && s.v515_refused_requests != s.v3758 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit158_write_sum() {
+func (s *Model) commit157_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v518_have) ^ s.v3763
 	s.v518_have = s.v3763
@@ -7699,8 +7667,39 @@ func (s *Model) commit158_write_sum() {
 	}
 }
 
-func (s *Model) changes158() bool {
+func (s *Model) changes157() bool {
 	if !s.Reset && s.v4220 == 0 && s.v518_have != s.v3763 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit158_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	if s.v548_s1_a_exp != s.v3912 {
+		c0 |= 1
+		s.v548_s1_a_exp = s.v3912
+	}
+	if s.level >= model.AVX512 {
+		c := vector1_commit158_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit158_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v550_s1_a_sig != s.v3945 {
+		c0 |= 1
+		s.v550_s1_a_sig = s.v3945
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+}
+
+func (s *Model) changes158() bool {
+	if s.v548_s1_a_exp != s.v3912 {
+		return true
+	}
+	if s.v550_s1_a_sig != s.v3945 {
 		return true
 	}
 	return false
@@ -7714,7 +7713,7 @@ func (s *Model) commit159_dispatch_memory_controller() {
 	s.v594_chosen_way = s.v4103
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -7736,7 +7735,7 @@ func (s *Model) commit160_dispatch_memory_controller() {
 	s.v593_chosen_word = s.v4099
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -7984,15 +7983,20 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 	var c0 uint64
-	for m := s.v699; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v700[l>>1&7])
-		t2 := uint64(s.v701[l>>1&3&3])
-		c0 |= uint64(s.m2[l&0xf][t1&0x7ff]) ^ t2
-		s.m2[l&0xf][t1&0x7ff] = uint32(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v699; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v700[l>>1&7])
+			t2 := uint64(s.v701[l>>1&3&3])
+			c0 |= uint64(s.m2[l&0xf][t1&0x7ff]) ^ t2
+			s.m2[l&0xf][t1&0x7ff] = uint32(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
@@ -8127,17 +8131,22 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 	var c0 uint64
-	for m := s.v814; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v126_tail[l&0xf])
-		if uint64(t1) < 6 {
-			t2 := uint64(s.v816[l>>1&7])
-			c0 |= uint64(s.m7[l&0xf][t1&7]) ^ t2
-			s.m7[l&0xf][t1&7] = uint32(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v814; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v126_tail[l&0xf])
+			if uint64(t1) < 6 {
+				t2 := uint64(s.v816[l>>1&7])
+				c0 |= uint64(s.m7[l&0xf][t1&7]) ^ t2
+				s.m7[l&0xf][t1&7] = uint32(t2)
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -8157,16 +8166,21 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 	var c0 uint64
-	for l := range 0x20 {
-		if s.v128_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
-			t1 := uint64(s.v129_answer_ticket[int(k3[l&0x1f])&0x1f])
-			t2 := uint64(s.v817[l&0x1f])
-			c0 |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
-			s.m8[l&0x1f][t1&0x1f] = uint8(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x20 {
+			if s.v128_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
+				t1 := uint64(s.v129_answer_ticket[int(k3[l&0x1f])&0x1f])
+				t2 := uint64(s.v817[l&0x1f])
+				c0 |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
+				s.m8[l&0x1f][t1&0x1f] = uint8(t2)
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
@@ -8185,15 +8199,20 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	var c0 uint64
-	for m := s.v818; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v127_leave_count[l&7])
-		t2 := uint64(s.v820[l&7])
-		c0 |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
-		s.m9[l&7][t1&0x1f] = uint8(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write9_lookup_engine_unit_window_left_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v818; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v127_leave_count[l&7])
+			t2 := uint64(s.v820[l&7])
+			c0 |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
+			s.m9[l&7][t1&0x1f] = uint8(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x10
 	}
 }
 
@@ -8211,16 +8230,21 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
-	for l := range 8 {
-		if s.v821 != 0 {
-			t1 := s.v642
-			t2 := s.v644
-			c0 |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
-			s.m10[l&7][t1&0x3f] = uint32(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for l := range 8 {
+			if s.v821 != 0 {
+				t1 := s.v642
+				t2 := s.v644
+				c0 |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
+				s.m10[l&7][t1&0x3f] = uint32(t2)
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x40000
 	}
 }
 
@@ -8239,15 +8263,20 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 	var c0 uint64
-	for m := s.v831; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v822[l>>1&7])
-		t2 := uint64(s.v833[l>>1&7])
-		c0 |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
-		s.m11[l&0xf][t1&0xf] = uint32(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v831; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v822[l>>1&7])
+			t2 := uint64(s.v833[l>>1&7])
+			c0 |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
+			s.m11[l&0xf][t1&0xf] = uint32(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -8265,15 +8294,20 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	var c0 uint64
-	for m := s.v834; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v141_entered[l&7])
-		t2 := uint64(s.v835[l&7])
-		c0 |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
-		s.m12[l&7][t1&0x1f] = uint32(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v834; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v141_entered[l&7])
+			t2 := uint64(s.v835[l&7])
+			c0 |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
+			s.m12[l&7][t1&0x1f] = uint32(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -8291,15 +8325,20 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 	var c0 uint64
-	for m := s.v838; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v836[l>>1&7])
-		t2 := uint64(s.v848[l>>1&7])
-		c0 |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
-		s.m13[l&0xf][t1&0x7ff] = uint8(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v838; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v836[l>>1&7])
+			t2 := uint64(s.v848[l>>1&7])
+			c0 |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
+			s.m13[l&0xf][t1&0x7ff] = uint8(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
@@ -8317,17 +8356,22 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 	var c0 uint64
-	for m := s.v861; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v155_tail[l&0xf])
-		if uint64(t1) < 3 {
-			t2 := uint64(s.v864[l>>1&7])
-			c0 |= uint64(s.m14[l&0xf][t1&3]) ^ t2
-			s.m14[l&0xf][t1&3] = uint16(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v861; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v155_tail[l&0xf])
+			if uint64(t1) < 3 {
+				t2 := uint64(s.v864[l>>1&7])
+				c0 |= uint64(s.m14[l&0xf][t1&3]) ^ t2
+				s.m14[l&0xf][t1&3] = uint16(t2)
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -8347,21 +8391,26 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
-	for m := s.v895; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v899[l&7])
-		t2 := s.v920[l&7][0]
-		t3 := s.v920[l&7][1]
-		t4 := s.v920[l&7][2]
-		c0 |= uint64(s.m15[l&7][t1&0x3f][0]) ^ t2
-		s.m15[l&7][t1&0x3f][0] = t2
-		c0 |= uint64(s.m15[l&7][t1&0x3f][1]) ^ t3
-		s.m15[l&7][t1&0x3f][1] = t3
-		c0 |= uint64(s.m15[l&7][t1&0x3f][2]) ^ t4
-		s.m15[l&7][t1&0x3f][2] = t4
+	if s.level >= model.AVX512 {
+		c := vector0_write15_eal_bank_unit_sets_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v895; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v899[l&7])
+			t2 := s.v920[l&7][0]
+			t3 := s.v920[l&7][1]
+			t4 := s.v920[l&7][2]
+			c0 |= uint64(s.m15[l&7][t1&0x3f][0]) ^ t2
+			s.m15[l&7][t1&0x3f][0] = t2
+			c0 |= uint64(s.m15[l&7][t1&0x3f][1]) ^ t3
+			s.m15[l&7][t1&0x3f][1] = t3
+			c0 |= uint64(s.m15[l&7][t1&0x3f][2]) ^ t4
+			s.m15[l&7][t1&0x3f][2] = t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -8387,15 +8436,20 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 	var c0 uint64
-	for m := s.v929; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v177_tail[l&0xf])
-		t2 := uint64(s.v937[l&0xf])
-		c0 |= uint64(s.m16[l&0xf][t1&7]) ^ t2
-		s.m16[l&0xf][t1&7] = uint32(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v929; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v177_tail[l&0xf])
+			t2 := uint64(s.v937[l&0xf])
+			c0 |= uint64(s.m16[l&0xf][t1&7]) ^ t2
+			s.m16[l&0xf][t1&7] = uint32(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 8
 	}
 }
 
@@ -8735,7 +8789,6 @@ func (s *Model) reset() {
 	var c160 uint64
 	var c161 uint64
 	var c162 uint64
-	var c163 uint64
 	c0 |= uint64(s.v30_full) ^ 0
 	s.v30_full = 0
 	c1 |= uint64(s.v31_full) ^ 0
@@ -9128,14 +9181,14 @@ func (s *Model) reset() {
 	}
 	c113 |= uint64(s.v388_stage2_valid) ^ 0
 	s.v388_stage2_valid = 0
-	c148 |= uint64(s.v389_hit2) ^ 0
+	c113 |= uint64(s.v389_hit2) ^ 0
 	s.v389_hit2 = 0
-	c149 |= uint64(s.v392_cut_valid) ^ 0
+	c148 |= uint64(s.v392_cut_valid) ^ 0
 	s.v392_cut_valid = 0
 	c111 |= uint64(s.v406_stage3_valid) ^ 0
 	s.v406_stage3_valid = 0
 	for l := range 0x10 {
-		c150 |= uint64(s.v414_live[l]) ^ 0
+		c149 |= uint64(s.v414_live[l]) ^ 0
 		s.v414_live[l] = uint16(0)
 	}
 	c113 |= uint64(s.v415_fetched) ^ 0
@@ -9143,49 +9196,49 @@ func (s *Model) reset() {
 	c120 |= uint64(s.v421_stage3_valid) ^ 0
 	s.v421_stage3_valid = 0
 	for l := range 0x10 {
-		c151 |= uint64(s.v425_head[l]) ^ 0
+		c150 |= uint64(s.v425_head[l]) ^ 0
 		s.v425_head[l] = uint8(0)
 	}
 	c129 |= uint64(s.v426_s3_valid) ^ 0
 	s.v426_s3_valid = 0
-	c152 |= uint64(s.v446_answered_count) ^ 0
+	c151 |= uint64(s.v446_answered_count) ^ 0
 	s.v446_answered_count = 0
-	c152 |= uint64(s.v447_cached_count) ^ 0
+	c151 |= uint64(s.v447_cached_count) ^ 0
 	s.v447_cached_count = 0
-	c153 |= uint64(s.v448_done_pulse) ^ 0
+	c152 |= uint64(s.v448_done_pulse) ^ 0
 	s.v448_done_pulse = 0
-	c152 |= uint64(s.v449_hot_count) ^ 0
+	c151 |= uint64(s.v449_hot_count) ^ 0
 	s.v449_hot_count = 0
-	c152 |= uint64(s.v450_conflicts_count) ^ 0
+	c151 |= uint64(s.v450_conflicts_count) ^ 0
 	s.v450_conflicts_count = 0
-	c152 |= uint64(s.v451_window_stalls_count) ^ 0
+	c151 |= uint64(s.v451_window_stalls_count) ^ 0
 	s.v451_window_stalls_count = 0
-	c152 |= uint64(s.v452_queue_stalls_count) ^ 0
+	c151 |= uint64(s.v452_queue_stalls_count) ^ 0
 	s.v452_queue_stalls_count = 0
-	c154 |= uint64(s.v454_waits_for_row) ^ 0
+	c153 |= uint64(s.v454_waits_for_row) ^ 0
 	s.v454_waits_for_row = 0
-	c153 |= uint64(s.v457_moved_bytes) ^ 0
+	c152 |= uint64(s.v457_moved_bytes) ^ 0
 	s.v457_moved_bytes = 0
-	c153 |= uint64(s.v458_moved_bytes) ^ 0
+	c152 |= uint64(s.v458_moved_bytes) ^ 0
 	s.v458_moved_bytes = 0
-	c155 |= uint64(s.v459_total) ^ 0
+	c154 |= uint64(s.v459_total) ^ 0
 	s.v459_total = 0
-	c156 |= uint64(s.v468_ended_valid) ^ 0
+	c155 |= uint64(s.v468_ended_valid) ^ 0
 	s.v468_ended_valid = 0
 	c111 |= uint64(s.v470_permuted_1_valid) ^ 0
 	s.v470_permuted_1_valid = 0
 	for l := range 4 {
-		c157 |= uint64(s.v471_least_of_2[l]) ^ 0
+		c156 |= uint64(s.v471_least_of_2[l]) ^ 0
 		s.v471_least_of_2[l] = uint16(0)
 	}
 	c113 |= uint64(s.v472_stage1_valid) ^ 0
 	s.v472_stage1_valid = 0
-	c158 |= uint64(s.v475_rows_left) ^ 0
+	c157 |= uint64(s.v475_rows_left) ^ 0
 	s.v475_rows_left = 0
 	c111 |= uint64(s.v487_stage2_valid) ^ 0
 	s.v487_stage2_valid = 0
 	for l := range 8 {
-		c159 |= uint64(s.v492_next_slot[l]) ^ 0
+		c158 |= uint64(s.v492_next_slot[l]) ^ 0
 		s.v492_next_slot[l] = uint8(0)
 	}
 	c120 |= uint64(s.v494_stage2_valid) ^ 0
@@ -9193,19 +9246,19 @@ func (s *Model) reset() {
 	c129 |= uint64(s.v495_s2_valid) ^ 0
 	s.v495_s2_valid = 0
 	for l := range 8 {
-		c160 |= uint64(s.v515_refused_requests[l]) ^ 0
+		c159 |= uint64(s.v515_refused_requests[l]) ^ 0
 		s.v515_refused_requests[l] = uint8(0)
 	}
-	c160 |= uint64(s.v516_window_stalled) ^ 0
+	c159 |= uint64(s.v516_window_stalled) ^ 0
 	s.v516_window_stalled = 0
-	c160 |= uint64(s.v517_stalled) ^ 0
+	c159 |= uint64(s.v517_stalled) ^ 0
 	s.v517_stalled = 0
-	c161 |= uint64(s.v518_have) ^ 0
+	c160 |= uint64(s.v518_have) ^ 0
 	s.v518_have = 0
 	c111 |= uint64(s.v526_permuted_0_valid) ^ 0
 	s.v526_permuted_0_valid = 0
 	for l := range 8 {
-		c162 |= uint64(s.v527_reached_row[l]) ^ 0
+		c161 |= uint64(s.v527_reached_row[l]) ^ 0
 		s.v527_reached_row[l] = uint16(0)
 	}
 	c111 |= uint64(s.v534_stage1_valid) ^ 0
@@ -9220,7 +9273,7 @@ func (s *Model) reset() {
 	s.v575_operands_valid = 0
 	c111 |= uint64(s.v585_chosen_valid) ^ 0
 	s.v585_chosen_valid = 0
-	c163 |= uint64(s.v599_fetched_valid) ^ 0
+	c162 |= uint64(s.v599_fetched_valid) ^ 0
 	s.v599_fetched_valid = 0
 	s.markCommits()
 	if c0 != 0 {
@@ -9231,7 +9284,7 @@ func (s *Model) reset() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000000
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x40000000000
@@ -9239,17 +9292,17 @@ func (s *Model) reset() {
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0xc04
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x6100010
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x100008
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x1000000000001000
@@ -9300,7 +9353,7 @@ func (s *Model) reset() {
 	if c19 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 	if c20 != 0 {
 		s.dirty[2] |= 0x1400000000000040
@@ -9312,12 +9365,12 @@ func (s *Model) reset() {
 	if c22 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x800800000002040
-		s.dirty[3] |= 0x1000000020084000
+		s.dirty[2] |= 0x2800800000002040
+		s.dirty[3] |= 0x1000000001020000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x40
@@ -9415,12 +9468,13 @@ func (s *Model) reset() {
 	if c47 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x200
 	}
 	if c48 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x210000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x100
 	}
 	if c49 != 0 {
@@ -9431,7 +9485,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x1000000000000000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x3000000
+		s.dirty[3] |= 0xc0000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -9449,18 +9503,18 @@ func (s *Model) reset() {
 	if c55 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x10000000000300
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x8000000
 	}
 	if c56 != 0 {
 		s.dirty[2] |= 0x2020000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 4
@@ -9472,39 +9526,39 @@ func (s *Model) reset() {
 	}
 	if c61 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x80
 	}
 	if c63 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c64 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x10000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x400
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x10000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000
 	}
 	if c70 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -9669,19 +9723,19 @@ func (s *Model) reset() {
 	}
 	if c114 != 0 {
 		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c115 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10
 	}
 	if c116 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x8000000
 	}
 	if c118 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -9700,11 +9754,11 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x10000000000000
 	}
 	if c123 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 4
 	}
 	if c124 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000
 	}
 	if c125 != 0 {
 		s.dirty[2] |= 0x20000000000
@@ -9790,60 +9844,56 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x80000000
 	}
 	if c148 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x800000000
-	}
-	if c149 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
+	}
+	if c149 != 0 {
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x200
 	}
 	if c150 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 8
 	}
 	if c151 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x100
-	}
-	if c152 != 0 {
 		s.dirty[1] |= 0x8000
 	}
-	if c153 != 0 {
+	if c152 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
-	if c154 != 0 {
+	if c153 != 0 {
 		s.dirty[1] |= 0x9000
 	}
-	if c155 != 0 {
+	if c154 != 0 {
 		s.dirty[2] |= 0x28000000000000
 	}
-	if c156 != 0 {
+	if c155 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
-	if c157 != 0 {
-		s.dirty[3] |= 0x100000000
+	if c156 != 0 {
+		s.dirty[3] |= 0x800000000
 	}
-	if c158 != 0 {
+	if c157 != 0 {
 		s.dirty[1] |= 0x100400000000000
 	}
-	if c159 != 0 {
+	if c158 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x400
 	}
-	if c160 != 0 {
+	if c159 != 0 {
 		s.dirty[1] |= 0x400000
 	}
-	if c161 != 0 {
+	if c160 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
-	if c162 != 0 {
+	if c161 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
-	if c163 != 0 {
+	if c162 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -10590,7 +10640,7 @@ func (s *Model) clear0() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000000
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x40000000000
@@ -10794,7 +10844,6 @@ func (s *Model) clear1() {
 	var c150 uint64
 	var c151 uint64
 	var c152 uint64
-	var c153 uint64
 	c0 |= uint64(s.v38_valid) ^ 0
 	s.v38_valid = 0
 	c1 |= uint64(s.v43_valid) ^ 0
@@ -11165,14 +11214,14 @@ func (s *Model) clear1() {
 	}
 	c103 |= uint64(s.v388_stage2_valid) ^ 0
 	s.v388_stage2_valid = 0
-	c138 |= uint64(s.v389_hit2) ^ 0
+	c103 |= uint64(s.v389_hit2) ^ 0
 	s.v389_hit2 = 0
-	c139 |= uint64(s.v392_cut_valid) ^ 0
+	c138 |= uint64(s.v392_cut_valid) ^ 0
 	s.v392_cut_valid = 0
 	c101 |= uint64(s.v406_stage3_valid) ^ 0
 	s.v406_stage3_valid = 0
 	for l := range 0x10 {
-		c140 |= uint64(s.v414_live[l]) ^ 0
+		c139 |= uint64(s.v414_live[l]) ^ 0
 		s.v414_live[l] = uint16(0)
 	}
 	c103 |= uint64(s.v415_fetched) ^ 0
@@ -11180,49 +11229,49 @@ func (s *Model) clear1() {
 	c110 |= uint64(s.v421_stage3_valid) ^ 0
 	s.v421_stage3_valid = 0
 	for l := range 0x10 {
-		c141 |= uint64(s.v425_head[l]) ^ 0
+		c140 |= uint64(s.v425_head[l]) ^ 0
 		s.v425_head[l] = uint8(0)
 	}
 	c119 |= uint64(s.v426_s3_valid) ^ 0
 	s.v426_s3_valid = 0
-	c142 |= uint64(s.v446_answered_count) ^ 0
+	c141 |= uint64(s.v446_answered_count) ^ 0
 	s.v446_answered_count = 0
-	c142 |= uint64(s.v447_cached_count) ^ 0
+	c141 |= uint64(s.v447_cached_count) ^ 0
 	s.v447_cached_count = 0
-	c143 |= uint64(s.v448_done_pulse) ^ 0
+	c142 |= uint64(s.v448_done_pulse) ^ 0
 	s.v448_done_pulse = 0
-	c142 |= uint64(s.v449_hot_count) ^ 0
+	c141 |= uint64(s.v449_hot_count) ^ 0
 	s.v449_hot_count = 0
-	c142 |= uint64(s.v450_conflicts_count) ^ 0
+	c141 |= uint64(s.v450_conflicts_count) ^ 0
 	s.v450_conflicts_count = 0
-	c142 |= uint64(s.v451_window_stalls_count) ^ 0
+	c141 |= uint64(s.v451_window_stalls_count) ^ 0
 	s.v451_window_stalls_count = 0
-	c142 |= uint64(s.v452_queue_stalls_count) ^ 0
+	c141 |= uint64(s.v452_queue_stalls_count) ^ 0
 	s.v452_queue_stalls_count = 0
-	c144 |= uint64(s.v454_waits_for_row) ^ 0
+	c143 |= uint64(s.v454_waits_for_row) ^ 0
 	s.v454_waits_for_row = 0
-	c143 |= uint64(s.v457_moved_bytes) ^ 0
+	c142 |= uint64(s.v457_moved_bytes) ^ 0
 	s.v457_moved_bytes = 0
-	c143 |= uint64(s.v458_moved_bytes) ^ 0
+	c142 |= uint64(s.v458_moved_bytes) ^ 0
 	s.v458_moved_bytes = 0
-	c145 |= uint64(s.v459_total) ^ 0
+	c144 |= uint64(s.v459_total) ^ 0
 	s.v459_total = 0
-	c146 |= uint64(s.v468_ended_valid) ^ 0
+	c145 |= uint64(s.v468_ended_valid) ^ 0
 	s.v468_ended_valid = 0
 	c101 |= uint64(s.v470_permuted_1_valid) ^ 0
 	s.v470_permuted_1_valid = 0
 	for l := range 4 {
-		c147 |= uint64(s.v471_least_of_2[l]) ^ 0
+		c146 |= uint64(s.v471_least_of_2[l]) ^ 0
 		s.v471_least_of_2[l] = uint16(0)
 	}
 	c103 |= uint64(s.v472_stage1_valid) ^ 0
 	s.v472_stage1_valid = 0
-	c148 |= uint64(s.v475_rows_left) ^ 0
+	c147 |= uint64(s.v475_rows_left) ^ 0
 	s.v475_rows_left = 0
 	c101 |= uint64(s.v487_stage2_valid) ^ 0
 	s.v487_stage2_valid = 0
 	for l := range 8 {
-		c149 |= uint64(s.v492_next_slot[l]) ^ 0
+		c148 |= uint64(s.v492_next_slot[l]) ^ 0
 		s.v492_next_slot[l] = uint8(0)
 	}
 	c110 |= uint64(s.v494_stage2_valid) ^ 0
@@ -11230,19 +11279,19 @@ func (s *Model) clear1() {
 	c119 |= uint64(s.v495_s2_valid) ^ 0
 	s.v495_s2_valid = 0
 	for l := range 8 {
-		c150 |= uint64(s.v515_refused_requests[l]) ^ 0
+		c149 |= uint64(s.v515_refused_requests[l]) ^ 0
 		s.v515_refused_requests[l] = uint8(0)
 	}
-	c150 |= uint64(s.v516_window_stalled) ^ 0
+	c149 |= uint64(s.v516_window_stalled) ^ 0
 	s.v516_window_stalled = 0
-	c150 |= uint64(s.v517_stalled) ^ 0
+	c149 |= uint64(s.v517_stalled) ^ 0
 	s.v517_stalled = 0
-	c151 |= uint64(s.v518_have) ^ 0
+	c150 |= uint64(s.v518_have) ^ 0
 	s.v518_have = 0
 	c101 |= uint64(s.v526_permuted_0_valid) ^ 0
 	s.v526_permuted_0_valid = 0
 	for l := range 8 {
-		c152 |= uint64(s.v527_reached_row[l]) ^ 0
+		c151 |= uint64(s.v527_reached_row[l]) ^ 0
 		s.v527_reached_row[l] = uint16(0)
 	}
 	c101 |= uint64(s.v534_stage1_valid) ^ 0
@@ -11257,25 +11306,25 @@ func (s *Model) clear1() {
 	s.v575_operands_valid = 0
 	c101 |= uint64(s.v585_chosen_valid) ^ 0
 	s.v585_chosen_valid = 0
-	c153 |= uint64(s.v599_fetched_valid) ^ 0
+	c152 |= uint64(s.v599_fetched_valid) ^ 0
 	s.v599_fetched_valid = 0
 	s.commits[0] |= 0x72163fbe1f9ff3f0
 	s.commits[1] |= 0x3c1c0af73f9ff4a7
-	s.commits[2] |= 0x71ec040d
+	s.commits[2] |= 0x38f60205
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0xc04
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x6100010
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x100008
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x1000000000001000
@@ -11322,7 +11371,7 @@ func (s *Model) clear1() {
 	if c14 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 	if c15 != 0 {
 		s.dirty[2] |= 0x1400000000000040
@@ -11334,12 +11383,12 @@ func (s *Model) clear1() {
 	if c17 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x800800000002040
-		s.dirty[3] |= 0x1000000020084000
+		s.dirty[2] |= 0x2800800000002040
+		s.dirty[3] |= 0x1000000001020000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x40
@@ -11433,12 +11482,13 @@ func (s *Model) clear1() {
 	if c41 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x200
 	}
 	if c42 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x210000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x100
 	}
 	if c43 != 0 {
@@ -11449,7 +11499,7 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x1000000000000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x3000000
+		s.dirty[3] |= 0xc0000000
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -11467,18 +11517,18 @@ func (s *Model) clear1() {
 	if c49 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x10000000000300
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x8000000
 	}
 	if c50 != 0 {
 		s.dirty[2] |= 0x2020000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 4
@@ -11490,39 +11540,39 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x80
 	}
 	if c57 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c58 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x10000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x400
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x10000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c63 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000
 	}
 	if c64 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -11675,19 +11725,19 @@ func (s *Model) clear1() {
 	}
 	if c104 != 0 {
 		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10
 	}
 	if c106 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x8000000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -11706,11 +11756,11 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x10000000000000
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 4
 	}
 	if c114 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000
 	}
 	if c115 != 0 {
 		s.dirty[2] |= 0x20000000000
@@ -11796,60 +11846,56 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x80000000
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x800000000
-	}
-	if c139 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
+	}
+	if c139 != 0 {
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x200
 	}
 	if c140 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 8
 	}
 	if c141 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x100
-	}
-	if c142 != 0 {
 		s.dirty[1] |= 0x8000
 	}
-	if c143 != 0 {
+	if c142 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
-	if c144 != 0 {
+	if c143 != 0 {
 		s.dirty[1] |= 0x9000
 	}
-	if c145 != 0 {
+	if c144 != 0 {
 		s.dirty[2] |= 0x28000000000000
 	}
-	if c146 != 0 {
+	if c145 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
-	if c147 != 0 {
-		s.dirty[3] |= 0x100000000
+	if c146 != 0 {
+		s.dirty[3] |= 0x800000000
 	}
-	if c148 != 0 {
+	if c147 != 0 {
 		s.dirty[1] |= 0x100400000000000
 	}
-	if c149 != 0 {
+	if c148 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x400
 	}
-	if c150 != 0 {
+	if c149 != 0 {
 		s.dirty[1] |= 0x400000
 	}
-	if c151 != 0 {
+	if c150 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
-	if c152 != 0 {
+	if c151 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
-	if c153 != 0 {
+	if c152 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x800000
 	}
 }
 

@@ -86,61 +86,65 @@ func vector_u188_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
 func vector_u188_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u189_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+func vector_u189_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u189_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+func vector_u189_lookup_engine_unitAVX512(s *Model) uint64
 
 func vector_u190_lookup_engine_unit_windowAVX2(s *Model) uint64
 
 func vector_u190_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u203_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u206_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u203_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u206_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u203_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u206_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u203_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u206_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u205_eal_bank_unitAVX2(s *Model) uint64
+func vector_u208_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u205_eal_bank_unitAVX512(s *Model) uint64
+func vector_u208_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u215AVX2(s *Model) uint64
+func vector_u210_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u215AVX512(s *Model) uint64
+func vector_u210_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u216_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u214_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u216_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u214_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u217_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u220AVX2(s *Model) uint64
 
-func vector_u217_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u220AVX512(s *Model) uint64
 
-func vector_u219AVX2(s *Model) uint64
+func vector_u221_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u219AVX512(s *Model) uint64
+func vector_u221_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u221_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u222_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u221_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u222_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u225_lookup_engine_unit_window_group_answers_0AVX2(s *Model) uint64
+func vector_u223_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u225_lookup_engine_unit_window_group_1AVX2(s *Model) uint64
+func vector_u223_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u225_lookup_engine_unit_window_group_answers_0AVX512(s *Model) uint64
+func vector_u225AVX2(s *Model) uint64
 
-func vector_u225_lookup_engine_unit_window_group_1AVX512(s *Model) uint64
+func vector_u225AVX512(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_cache_0AVX2(s *Model) uint64
+func vector_u228_lookup_engine_unit_window_group_answers_0AVX2(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_window_1AVX2(s *Model) uint64
+func vector_u228_lookup_engine_unit_window_group_1AVX2(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_cache_0AVX512(s *Model) uint64
+func vector_u228_lookup_engine_unit_window_group_answers_0AVX512(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_window_1AVX512(s *Model) uint64
+func vector_u228_lookup_engine_unit_window_group_1AVX512(s *Model) uint64
+
+func vector_u229_lookup_engine_unit_windowAVX2(s *Model) uint64
+
+func vector_u229_lookup_engine_unit_windowAVX512(s *Model) uint64
 
 func vector_u230_lookup_every_2AVX2(s *Model) uint64
 
@@ -226,237 +230,247 @@ func vector_u253_eal_bank_unitAVX2(s *Model) uint64
 
 func vector_u253_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u255_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u254_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u255_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u254_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u257_ealAVX2(s *Model) uint64
+func vector_u255_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector_u257_ealAVX512(s *Model) uint64
+func vector_u255_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector_u258_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u256_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u258_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u256_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u259_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u257_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u259_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u257_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u260_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
-func vector_u260_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
 
-func vector_u261_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u260_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u261_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u260_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u262_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u261_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
 
-func vector_u262_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u261_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
 
-func vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+func vector_u261_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
 
-func vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+func vector_u261_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
 
-func vector_u265_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u262AVX2(s *Model) uint64
 
-func vector_u265_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u262AVX512(s *Model) uint64
 
-func vector_u266_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
+func vector_u264_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u266_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
+func vector_u264_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u266_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
+func vector_u265_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u266_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
+func vector_u265_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u267AVX2(s *Model) uint64
+func vector_u266_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u267AVX512(s *Model) uint64
+func vector_u266_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u269_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u267_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
 
-func vector_u269_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u267_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
 
-func vector_u270_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u269_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u270_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u269_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u271_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u270_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u271_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u270_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u272_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
+func vector_u272_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func vector_u272_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
+func vector_u272_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func vector_u274_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u273_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u274_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u273_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+
+func vector_u274_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
+
+func vector_u274_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
 
 func vector_u275_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
 func vector_u275_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u277_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector_u277_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u277_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector_u277_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u278_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func vector_u278_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func vector_u279_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
+func vector_u288_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u279_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
+func vector_u288_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u289_lookup_engine_unit_answerAVX2(s *Model) uint64
 
-func vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u289_lookup_engine_unit_answerAVX512(s *Model) uint64
 
-func vector_u282_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u290_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u282_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u290_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u293_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u293_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u293_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u293_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u294_lookup_engine_unit_answerAVX2(s *Model) uint64
+func vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u294_lookup_engine_unit_answerAVX512(s *Model) uint64
+func vector_u294_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u295_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u296_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u295_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u296_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u298_eal_queue_parity_xbarAVX2(s *Model) uint64
 
-func vector_u297_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u298_eal_queue_parity_xbarAVX512(s *Model) uint64
 
-func vector_u298_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u301_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u298_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u301_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u299_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u304_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u299_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u304_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u301_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u306_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u301_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u306_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u303_eal_queue_parity_xbarAVX2(s *Model) uint64
+func vector_u307_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u303_eal_queue_parity_xbarAVX512(s *Model) uint64
+func vector_u307_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u306_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u310_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u306_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u310_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u309_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u311_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u309_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u311_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u312_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u314_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u312_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u314_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u315_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u315_dispatch_input_edram_part_wordAVX2(s *Model) uint64
 
-func vector_u315_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u315_dispatch_input_edram_part_wordAVX512(s *Model) uint64
 
-func vector_u319_dispatch_input_edram_part_wordAVX2(s *Model) uint64
+func vector_u318_eal_bank_unit_before_wayAVX2(s *Model) uint64
 
-func vector_u319_dispatch_input_edram_part_wordAVX512(s *Model) uint64
+func vector_u318_eal_bank_unit_before_wayAVX512(s *Model) uint64
 
-func vector_u322_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u319_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u322_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u319_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u323_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u320_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u323_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u320_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u324_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u321_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u324_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u321_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u325_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u322_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u325_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u322_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u326_eal_bank_unitAVX2(s *Model) uint64
+func vector_u323_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u326_eal_bank_unitAVX512(s *Model) uint64
+func vector_u324_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
-func vector_u328_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+func vector_u324_lookup_engine_unit_window_leftAVX512(s *Model) uint64
 
-func vector_u328_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+func vector_u325_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u329_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u325_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u329_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u326_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u330_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u326_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u330_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u328_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u332_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u328_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u332_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u329_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u333_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u329_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u333_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u330_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u334_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u330_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u334_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u331_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u335_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u331_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u335_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u332_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u336_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u332_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u336_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u334_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u338_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u334_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u338_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u335_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u339_eal_bank_unitAVX2(s *Model) uint64
+func vector_u335_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u339_eal_bank_unitAVX512(s *Model) uint64
+func vector_u336_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u340_eal_bank_unitAVX2(s *Model) uint64
+func vector_u336_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u340_eal_bank_unitAVX512(s *Model) uint64
+func vector_u337_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u342_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+func vector_u338_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
 
-func vector_u342_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+func vector_u338_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
 
-func vector_u343_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+func vector_u339_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
 
-func vector_u343_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+func vector_u339_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
 
-func vector_u344_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
+func vector_u340_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
 
-func vector_u344_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+func vector_u340_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
 
-func vector_u345_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u341_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u345_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u341_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u346_dispatch_memory_controllerAVX2(s *Model) uint64
+func vector_u342_dispatch_memory_controllerAVX2(s *Model) uint64
 
-func vector_u346_dispatch_memory_controllerAVX512(s *Model) uint64
+func vector_u342_dispatch_memory_controllerAVX512(s *Model) uint64
+
+func vector_u344_eal_bankAVX512(s *Model) uint64
+
+func vector_u346_ealAVX2(s *Model) uint64
+
+func vector_u346_ealAVX512(s *Model) uint64
 
 func vector0_commit18_lookup_engine_unit_walkAVX2(s *Model) uint64
 
@@ -578,50 +592,76 @@ func vector0_commit126_dispatch_address_registersAVX2(s *Model) uint64
 
 func vector0_commit126_dispatch_address_registersAVX512(s *Model) uint64
 
-func vector0_commit132_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector0_commit131_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector0_commit132_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector0_commit131_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit134_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector0_commit133_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector0_commit134_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector0_commit133_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector0_commit138_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector0_commit137_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector0_commit138_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector0_commit137_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector0_commit139_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+func vector0_commit138_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
 
-func vector0_commit139_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+func vector0_commit138_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
 
-func vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func vector0_commit143_ealAVX2(s *Model) uint64
+func vector0_commit142_ealAVX2(s *Model) uint64
 
-func vector0_commit143_ealAVX512(s *Model) uint64
+func vector0_commit142_ealAVX512(s *Model) uint64
 
-func vector0_commit144_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit143_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit144_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit143_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector3_commit144_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector3_commit143_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector3_commit144_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector3_commit143_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector2_commit145_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector2_commit144_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector2_commit145_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector2_commit144_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector0_commit152_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+
+func vector0_commit152_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
 func vector0_commit153_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
 func vector0_commit153_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit154_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector1_commit158_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit154_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector1_commit158_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
 func vector0_commit162_dispatch_hot_set_readerAVX2(s *Model) uint64
 
 func vector0_commit162_dispatch_hot_set_readerAVX512(s *Model) uint64
+
+func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s *Model) uint64
+
+func vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s *Model) uint64
+
+func vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s *Model) uint64
+
+func vector0_write9_lookup_engine_unit_window_left_memAVX512(s *Model) uint64
+
+func vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s *Model) uint64
+
+func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s *Model) uint64
+
+func vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s *Model) uint64
+
+func vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s *Model) uint64
+
+func vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s *Model) uint64
+
+func vector0_write15_eal_bank_unit_sets_memAVX512(s *Model) uint64
+
+func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s *Model) uint64

@@ -1263,23 +1263,23 @@ TEXT ·vector_u121AVX512(SB), 0, $0-16
 	RET
 
 // vector_u183_reduce_lane_alu_multiplier: 104 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
+TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X13, X13, X13
 	VPXOR X0, X0, X0
-	VMOVDQU X0, 8(SP)
+	VMOVDQU X0, 16(SP)
 	VPXOR X0, X0, X0
-	VMOVDQU X0, 40(SP)
+	VMOVDQU X0, 48(SP)
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
 	XORL R11, R11
 	XORL R12, R12
-	XORL R13, R13
 	MOVQ $0, 0(SP)
+	MOVQ $0, 8(SP)
 	VMOVDQU Model_state+state_v337_s4_sig+0(AX), X0
 	VPAND tables<>+1376(SB), X0, X1
 	VPCMPEQD tables<>+1376(SB), X1, X1
@@ -1612,7 +1612,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
 	MOVBLZX Model_state+state_v3905+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	ORQ R9, R13
+	ORQ R9, 0(SP)
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3905+0(AX)
 	VPAND tables<>+1376(SB), X0, X0
@@ -1621,7 +1621,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
 	MOVBLZX Model_state+state_v3907+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	ORQ R9, 0(SP)
+	ORQ R9, 8(SP)
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3907+0(AX)
 	VMOVDQU Model_state+state_v581_operands_value+0(AX), X0
@@ -1631,8 +1631,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
 	VPCMPEQD X2, X3, X2
 	VPBLENDVB X2, X0, X1, X3
 	VPXOR Model_state+state_v3951+0(AX), X3, X4
-	VPOR 8(SP), X4, X4
-	VMOVDQU X4, 8(SP)
+	VPOR 16(SP), X4, X4
+	VMOVDQU X4, 16(SP)
 	VMOVDQU X3, Model_state+state_v3951+0(AX)
 	VPSRLD $23, X3, X4
 	VPAND tables<>+1952(SB), X4, X4
@@ -1656,8 +1656,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
 	MOVB R9, Model_state+state_v3955+0(AX)
 	VPBLENDVB X2, X1, X0, X0
 	VPXOR Model_state+state_v3957+0(AX), X0, X1
-	VPOR 8(SP), X1, X1
-	VMOVDQU X1, 8(SP)
+	VPOR 16(SP), X1, X1
+	VMOVDQU X1, 16(SP)
 	VMOVDQU X0, Model_state+state_v3957+0(AX)
 	VPSRLD $23, X0, X1
 	VPAND tables<>+1952(SB), X1, X1
@@ -1737,8 +1737,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
 	VMOVDQU Model_state+state_v201_s5_y+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR Model_state+state_v1011+0(AX), X0, X1
-	VPOR 40(SP), X1, X1
-	VMOVDQU X1, 40(SP)
+	VPOR 48(SP), X1, X1
+	VMOVDQU X1, 48(SP)
 	VMOVDQU X0, Model_state+state_v1011+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -1762,7 +1762,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
 	SBBQ R9, R9
 	ANDL $256, R9
 	ORL R9, AX
-	VMOVDQU 8(SP), X0
+	VMOVDQU 16(SP), X0
 	VPTEST X0, X0
 	SETNE R9
 	MOVBLZX R9, R9
@@ -1770,7 +1770,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
 	SBBQ R9, R9
 	ANDL $2048, R9
 	ORL R9, AX
-	VMOVDQU 40(SP), X0
+	VMOVDQU 48(SP), X0
 	VPTEST X0, X0
 	SETNE R9
 	MOVBLZX R9, R9
@@ -1808,12 +1808,12 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
 	SBBQ R9, R9
 	ANDL $128, R9
 	ORL R9, AX
-	MOVQ R13, R9
+	MOVQ 0(SP), R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $512, R9
 	ORL R9, AX
-	MOVQ 0(SP), R9
+	MOVQ 8(SP), R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1024, R9
@@ -1865,7 +1865,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	RET
 
 // vector_u183_reduce_lane_alu_multiplier: 104 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $8-16
+TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -1878,8 +1878,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $8-16
 	XORL R10, R10
 	XORL R11, R11
 	XORL R12, R12
-	XORL R13, R13
 	MOVQ $0, 0(SP)
+	MOVQ $0, 8(SP)
 	VMOVDQU64 Model_state+state_v337_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
@@ -2186,7 +2186,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $8-16
 	MOVBLZX Model_state+state_v3905+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
-	ORQ R9, R13
+	ORQ R9, 0(SP)
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3905+0(AX)
 	VPTESTMD.BCST constants<>+208(SB), X0, K1
@@ -2194,7 +2194,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $8-16
 	MOVBLZX Model_state+state_v3907+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
-	ORQ R9, 0(SP)
+	ORQ R9, 8(SP)
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3907+0(AX)
 	VMOVDQU64 Model_state+state_v581_operands_value+0(AX), X0
@@ -2364,12 +2364,12 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $8-16
 	SBBQ R9, R9
 	ANDL $128, R9
 	ORL R9, AX
-	MOVQ R13, R9
+	MOVQ 0(SP), R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $512, R9
 	ORL R9, AX
-	MOVQ 0(SP), R9
+	MOVQ 8(SP), R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1024, R9
@@ -2418,8 +2418,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u186_lookup_engine_unit_walk: 21 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $160-16
+// vector_u186_lookup_engine_unit_walk: 25 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -2434,8 +2434,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $160-16
 	VMOVDQU X0, 96(SP)
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 128(SP)
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 160(SP)
 	XORL BX, BX
 	XORL SI, SI
+	XORL DI, DI
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
 	VMOVDQU tables<>+2432(SB), X2
@@ -2488,43 +2491,73 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $160-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v685+0(AX)
+	VMOVDQU Model_state+state_v128_valid+0(AX), X0
+	VPSHUFB tables<>+2560(SB), X0, X0
+	VMOVDQU tables<>+2592(SB), X3
+	VPAND tables<>+2624(SB), X3, X4
+	VPSRLD $16, X3, X5
+	VPAND tables<>+2624(SB), X0, X6
+	VPSRLVD X4, X6, X4
+	VPSRLVD X5, X0, X0
+	VPBLENDW $0xaa, X0, X4, X0
+	VPAND tables<>+544(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1901+0(AX), X4
+	VPXOR X4, X0, X4
+	VPOR X4, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v1901+0(AX)
+	VMOVDQU Model_state+state_v130_answer_hit+0(AX), X0
+	VPSHUFB tables<>+2560(SB), X0, X0
+	VPAND tables<>+2624(SB), X3, X4
+	VPSRLD $16, X3, X3
+	VPAND tables<>+2624(SB), X0, X5
+	VPSRLVD X4, X5, X4
+	VPSRLVD X3, X0, X0
+	VPBLENDW $0xaa, X0, X4, X0
+	VPAND tables<>+544(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1902+0(AX), X3
+	VPXOR X3, X0, X3
+	VPOR X3, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v1902+0(AX)
 	VMOVDQU Model_state+state_v136_word+2(AX), X0
 	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVDQU Model_state+state_v136_word+18(AX), X3
-	VPSHUFB tables<>+2560(SB), X3, X3
+	VPSHUFB tables<>+2656(SB), X3, X3
 	VPOR X3, X0, X0
 	VPSRLW $6, X0, X0
 	VPAND tables<>+544(SB), X0, X0
 	VPMOVZXBW Model_state+state_v822+0(AX), X3
 	VPXOR X3, X0, X3
-	VPOR X3, X15, X15
+	VPOR X3, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X3
 	VMOVQ X3, Model_state+state_v822+0(AX)
-	VPAND tables<>+2592(SB), X0, X3
+	VPAND tables<>+2624(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
 	VPSLLVD X3, X4, X3
-	VPAND tables<>+2624(SB), X4, X4
+	VPAND tables<>+2688(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
 	VPXOR Model_state+state_v823+0(AX), X0, X3
-	VPOR X3, X14, X14
+	VPOR X3, X13, X13
 	VMOVDQU X0, Model_state+state_v823+0(AX)
 	VPMOVZXBW Model_state+state_v142_look_index+0(AX), X0
-	VPAND tables<>+2592(SB), X0, X3
+	VPAND tables<>+2624(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
 	VPSLLVD X3, X4, X3
-	VPAND tables<>+2624(SB), X4, X4
+	VPAND tables<>+2688(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
 	VPXOR Model_state+state_v1925+0(AX), X0, X3
-	VPOR X3, X13, X13
+	VPOR 0(SP), X3, X3
+	VMOVDQU X3, 0(SP)
 	VMOVDQU X0, Model_state+state_v1925+0(AX)
 	VMOVDQU Model_state+state_v309_id+0(AX), X0
 	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVDQU Model_state+state_v309_id+16(AX), X3
-	VPSHUFB tables<>+2560(SB), X3, X3
+	VPSHUFB tables<>+2656(SB), X3, X3
 	VPOR X3, X0, X0
 	VPAND tables<>+544(SB), X0, X3
 	VPSRLW $7, X0, X0
@@ -2534,57 +2567,82 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $160-16
 	VPXOR X3, X0, X0
 	VPMOVZXBW Model_state+state_v1940+0(AX), X3
 	VPXOR X3, X0, X3
-	VPOR 0(SP), X3, X3
-	VMOVDQU X3, 0(SP)
+	VPOR 32(SP), X3, X3
+	VMOVDQU X3, 32(SP)
 	VPSHUFB tables<>+512(SB), X0, X3
 	VMOVQ X3, Model_state+state_v1940+0(AX)
-	VPAND tables<>+2592(SB), X0, X3
+	VPAND tables<>+2624(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
 	VPSLLVD X3, X4, X3
-	VPAND tables<>+2624(SB), X4, X4
+	VPAND tables<>+2688(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
 	VPXOR Model_state+state_v2987+0(AX), X0, X3
-	VPOR 32(SP), X3, X3
-	VMOVDQU X3, 32(SP)
+	VPOR 64(SP), X3, X3
+	VMOVDQU X3, 64(SP)
 	VMOVDQU X0, Model_state+state_v2987+0(AX)
+	VMOVDQU Model_state+state_v1923+0(AX), X0
+	VPSHUFB tables<>+2720(SB), X0, X0
+	VMOVDQU tables<>+2752(SB), X3
+	VPAND tables<>+2624(SB), X3, X4
+	VPSRLD $16, X3, X3
+	VPAND tables<>+2624(SB), X0, X5
+	VPSRLVD X4, X5, X4
+	VPSRLVD X3, X0, X0
+	VPBLENDW $0xaa, X0, X4, X0
+	VPAND tables<>+640(SB), X0, X0
+	VPMOVZXBW Model_state+state_v3322+0(AX), X3
+	VPXOR X3, X0, X3
+	VPOR 96(SP), X3, X3
+	VMOVDQU X3, 96(SP)
+	VPSHUFB tables<>+512(SB), X0, X3
+	VMOVQ X3, Model_state+state_v3322+0(AX)
+	VPCMPEQW tables<>+224(SB), X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
+	MOVBLZX Model_state+state_v3323+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3323+0(AX)
 	VPMOVZXBW Model_state+state_v841+0(AX), X0
 	VPCMPEQW tables<>+224(SB), X0, X3
 	VMOVDQU Model_state+state_v147_word+0(AX), X4
-	VPSHUFB tables<>+2656(SB), X4, X4
+	VPSHUFB tables<>+2784(SB), X4, X4
 	VMOVDQU Model_state+state_v147_word+16(AX), X5
-	VPSHUFB tables<>+2688(SB), X5, X5
+	VPSHUFB tables<>+2816(SB), X5, X5
 	VPOR X5, X4, X4
 	VPAND X4, X3, X3
 	VPCMPEQW tables<>+0(SB), X0, X4
 	VMOVDQU Model_state+state_v147_word+1(AX), X5
-	VPSHUFB tables<>+2656(SB), X5, X5
+	VPSHUFB tables<>+2784(SB), X5, X5
 	VMOVDQU Model_state+state_v147_word+17(AX), X6
-	VPSHUFB tables<>+2688(SB), X6, X6
+	VPSHUFB tables<>+2816(SB), X6, X6
 	VPOR X6, X5, X5
 	VPAND X5, X4, X4
 	VPOR X4, X3, X3
 	VPCMPEQW tables<>+704(SB), X0, X4
 	VMOVDQU Model_state+state_v147_word+2(AX), X5
-	VPSHUFB tables<>+2656(SB), X5, X5
+	VPSHUFB tables<>+2784(SB), X5, X5
 	VMOVDQU Model_state+state_v147_word+18(AX), X6
-	VPSHUFB tables<>+2688(SB), X6, X6
+	VPSHUFB tables<>+2816(SB), X6, X6
 	VPOR X6, X5, X5
 	VPAND X5, X4, X4
 	VPOR X4, X3, X3
 	VPCMPEQW tables<>+640(SB), X0, X0
 	VMOVDQU Model_state+state_v147_word+3(AX), X4
-	VPSHUFB tables<>+2656(SB), X4, X4
+	VPSHUFB tables<>+2784(SB), X4, X4
 	VMOVDQU Model_state+state_v147_word+19(AX), X5
-	VPSHUFB tables<>+2688(SB), X5, X5
+	VPSHUFB tables<>+2816(SB), X5, X5
 	VPOR X5, X4, X4
 	VPAND X4, X0, X0
 	VPOR X0, X3, X0
 	VPMOVZXBW Model_state+state_v842+0(AX), X3
 	VPXOR X3, X0, X3
-	VPOR 64(SP), X3, X3
-	VMOVDQU X3, 64(SP)
+	VPOR X3, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X3
 	VMOVQ X3, Model_state+state_v842+0(AX)
 	VPAND tables<>+608(SB), X0, X0
@@ -2600,17 +2658,17 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $160-16
 	VPSLLW $3, X1, X0
 	VPOR X0, X2, X0
 	VPXOR Model_state+state_v3804+0(AX), X0, X1
-	VPOR 96(SP), X1, X1
-	VMOVDQU X1, 96(SP)
+	VPOR 128(SP), X1, X1
+	VMOVDQU X1, 128(SP)
 	VMOVDQU X0, Model_state+state_v3804+0(AX)
 	VPBROADCASTW Model_state+state_v395_read_half+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VPSHUFB tables<>+2720(SB), X1, X1
+	VPSHUFB tables<>+2848(SB), X1, X1
 	VPANDN X1, X0, X1
 	VMOVDQU Model_state+state_v396_word+1(AX), X2
-	VPSHUFB tables<>+2720(SB), X2, X2
+	VPSHUFB tables<>+2848(SB), X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
 	VPAND tables<>+608(SB), X0, X1
@@ -2620,14 +2678,14 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $160-16
 	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v2862+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2862+0(AX)
-	VPAND tables<>+2752(SB), X0, X0
+	VPAND tables<>+2880(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4100+0(AX), X1
 	VPXOR X1, X0, X1
-	VPOR 128(SP), X1, X1
-	VMOVDQU X1, 128(SP)
+	VPOR 160(SP), X1, X1
+	VMOVDQU X1, 160(SP)
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4100+0(AX)
 	XORL AX, AX
@@ -2692,6 +2750,14 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $160-16
 	SBBQ R9, R9
 	ANDL $512, R9
 	ORL R9, AX
+	VMOVDQU 160(SP), X0
+	VPTEST X0, X0
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2048, R9
+	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -2701,6 +2767,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $160-16
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $256, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1024, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2715,11 +2786,11 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
 	VPXOR Y0, Y0, Y0
 	VMOVDQU Y0, 0(SP)
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
-	VPAND tables<>+2784(SB), Y0, Y0
+	VPAND tables<>+2912(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1632+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+2816(SB), Y0, Y1
+	VPSHUFB tables<>+2944(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVQ X1, Model_state+state_v1632+0(AX)
@@ -2740,8 +2811,8 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v816+0(AX)
 	VPBROADCASTD Model_state+state_v138_fill_result_hit+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPAND tables<>+1440(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v139_fill_result_way+0(AX), Y1
 	VPOR Y0, Y1, Y0
@@ -2758,21 +2829,21 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $1024, R9
+	ANDL $4096, R9
 	ORL R9, AX
 	VPTEST Y14, Y14
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2048, R9
+	ANDL $8192, R9
 	ORL R9, AX
 	VPTEST Y13, Y13
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4096, R9
+	ANDL $16384, R9
 	ORL R9, AX
 	VMOVDQU 0(SP), Y0
 	VPTEST Y0, Y0
@@ -2780,13 +2851,13 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $4, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u186_lookup_engine_unit_walk: 21 operations on 8 lanes, lookup.engine.unit.walk
+// vector_u186_lookup_engine_unit_walk: 25 operations on 8 lanes, lookup.engine.unit.walk
 TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
@@ -2797,8 +2868,10 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPXORQ X26, X26, X26
 	VPXORQ X25, X25, X25
 	VPXORQ X24, X24, X24
+	VPXORQ X23, X23, X23
 	XORL BX, BX
 	XORL SI, SI
+	XORL DI, DI
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
 	VMOVDQU64 tables<>+2432(SB), X2
@@ -2815,14 +2888,14 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPCMPUW $4, X3, X1, K1
 	KMOVB Model_state+state_v677+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+2880(SB), Z1
+	VMOVDQU64 tables<>+3008(SB), Z1
 	VPERMB Model_state+state_v678+0(AX), Z1, Z1
-	VPTESTMB tables<>+2944(SB), X1, K4
+	VPTESTMB tables<>+3072(SB), X1, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+2880(SB), Z1
+	VMOVDQU64 tables<>+3008(SB), Z1
 	VPERMB Model_state+state_v678+0(AX), Z1, Z1
-	VPTESTMB tables<>+3008(SB), X1, K3
+	VPTESTMB tables<>+3136(SB), X1, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -2840,23 +2913,38 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v685+0(AX)
-	VMOVDQU64 tables<>+3072(SB), Z0
+	VMOVDQU64 tables<>+3200(SB), Z0
+	VPERMB Model_state+state_v128_valid+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2592(SB), X3
+	VPSRLVW X3, X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1901+0(AX), X4
+	VPTERNLOGD $0xf6, X4, X0, X31
+	VPMOVWB X0, Model_state+state_v1901+0(AX)
+	VMOVDQU64 tables<>+3200(SB), Z0
+	VPERMB Model_state+state_v130_answer_hit+0(AX), Z0, Z0
+	VPSRLVW X3, X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1902+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X0, X31
+	VPMOVWB X0, Model_state+state_v1902+0(AX)
+	VMOVDQU64 tables<>+3264(SB), Z0
 	VPERMB Model_state+state_v136_word+2(AX), Z0, Z0
 	VPSRLW $6, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
 	VPMOVZXBW Model_state+state_v822+0(AX), X3
-	VPTERNLOGD $0xf6, X3, X0, X31
+	VPTERNLOGD $0xf6, X3, X0, X30
 	VPMOVWB X0, Model_state+state_v822+0(AX)
 	VPBROADCASTW constants<>+0(SB), X3
 	VPSLLVW X0, X3, X0
-	VPTERNLOGD $0xf6, Model_state+state_v823+0(AX), X0, X30
+	VPTERNLOGD $0xf6, Model_state+state_v823+0(AX), X0, X29
 	VMOVDQU64 X0, Model_state+state_v823+0(AX)
 	VPBROADCASTW constants<>+0(SB), X0
 	VPMOVZXBW Model_state+state_v142_look_index+0(AX), X3
 	VPSLLVW X3, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1925+0(AX), X0, X29
+	VPTERNLOGD $0xf6, Model_state+state_v1925+0(AX), X0, X28
 	VMOVDQU64 X0, Model_state+state_v1925+0(AX)
-	VMOVDQU64 tables<>+3072(SB), Z0
+	VMOVDQU64 tables<>+3264(SB), Z0
 	VPERMB Model_state+state_v309_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), X0, X3
 	VPSRLW $7, X0, X0
@@ -2865,42 +2953,57 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v310_salt+0(AX), X3
 	VPXORD X3, X0, X0
 	VPMOVZXBW Model_state+state_v1940+0(AX), X3
-	VPTERNLOGD $0xf6, X3, X0, X28
+	VPTERNLOGD $0xf6, X3, X0, X27
 	VPMOVWB X0, Model_state+state_v1940+0(AX)
 	VPBROADCASTW constants<>+0(SB), X3
 	VPSLLVW X0, X3, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2987+0(AX), X0, X27
+	VPTERNLOGD $0xf6, Model_state+state_v2987+0(AX), X0, X26
 	VMOVDQU64 X0, Model_state+state_v2987+0(AX)
+	VMOVDQU64 tables<>+3328(SB), Z0
+	VPERMB Model_state+state_v1923+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2752(SB), X3
+	VPSRLVW X3, X0, X0
+	VPANDD.BCST constants<>+144(SB), X0, X0
+	VPMOVZXBW Model_state+state_v3322+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X0, X25
+	VPMOVWB X0, Model_state+state_v3322+0(AX)
+	VPXORQ X3, X3, X3
+	VPCMPUW $4, X3, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3323+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, SI
+	MOVB R9, Model_state+state_v3323+0(AX)
 	VPMOVZXBW Model_state+state_v841+0(AX), X0
 	VPXORQ X3, X3, X3
 	VPCMPUW $0, X3, X0, K1
-	VMOVDQU64 tables<>+3136(SB), Z3
+	VMOVDQU64 tables<>+3392(SB), Z3
 	VPERMB Model_state+state_v147_word+0(AX), Z3, Z3
 	VPANDQ.BCST constants<>+24(SB), X3, X3
 	VMOVDQU16.Z X3, K1, X3
 	VPBROADCASTW constants<>+0(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VMOVDQU64 tables<>+3136(SB), Z4
+	VMOVDQU64 tables<>+3392(SB), Z4
 	VPERMB Model_state+state_v147_word+1(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X3, X3
 	VPBROADCASTW constants<>+152(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VMOVDQU64 tables<>+3136(SB), Z4
+	VMOVDQU64 tables<>+3392(SB), Z4
 	VPERMB Model_state+state_v147_word+2(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X3, X3
 	VPBROADCASTW constants<>+144(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VMOVDQU64 tables<>+3136(SB), Z0
+	VMOVDQU64 tables<>+3392(SB), Z0
 	VPERMB Model_state+state_v147_word+3(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X3, X0
 	VPMOVZXBW Model_state+state_v842+0(AX), X3
-	VPTERNLOGD $0xf6, X3, X0, X26
+	VPTERNLOGD $0xf6, X3, X0, X31
 	VPMOVWB X0, Model_state+state_v842+0(AX)
 	VPBROADCASTW constants<>+136(SB), X3
 	VPTESTMW X3, X0, K1
@@ -2911,15 +3014,15 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v843+0(AX)
 	VPSLLW $3, X1, X0
 	VPORD X0, X2, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3804+0(AX), X0, X25
+	VPTERNLOGD $0xf6, Model_state+state_v3804+0(AX), X0, X24
 	VMOVDQU64 X0, Model_state+state_v3804+0(AX)
 	KMOVB Model_state+state_v395_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+3200(SB), Z0
+	VMOVDQU64 tables<>+3456(SB), Z0
 	VPERMB Model_state+state_v396_word+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K2, X0
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VMOVDQU64 tables<>+3456(SB), Z1
 	VPERMB Model_state+state_v396_word+1(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
@@ -2929,11 +3032,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2862+0(AX), R8
 	XORQ R9, R8
-	ORQ R8, SI
+	ORQ R8, DI
 	MOVB R9, Model_state+state_v2862+0(AX)
 	VPANDD.BCST constants<>+400(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4100+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X24
+	VPTERNLOGD $0xf6, X1, X0, X23
 	VPMOVWB X0, Model_state+state_v4100+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2984,6 +3087,12 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $512, R9
 	ORL R9, AX
+	VPTESTMQ X23, X23, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2048, R9
+	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -2993,6 +3102,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $256, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1024, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3039,25 +3153,25 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $1024, R9
+	ANDL $4096, R9
 	ORL R9, AX
 	VPTESTMQ Y30, Y30, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2048, R9
+	ANDL $8192, R9
 	ORL R9, AX
 	VPTESTMQ Y29, Y29, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4096, R9
+	ANDL $16384, R9
 	ORL R9, AX
 	VPTESTMQ Y28, Y28, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $4, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3155,14 +3269,41 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u189_lookup_engine_unit_window_left: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
-TEXT ·vector_u189_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
+// vector_u189_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u189_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	XORL BX, BX
+	VPMOVZXBW Model_state+state_v1901+0(AX), X0
+	VPMOVZXBW Model_state+state_v1902+0(AX), X1
+	VPAND X1, X0, X1
+	VPBROADCASTW Model_state+state_v74_learning+0(AX), X2
+	VPAND tables<>+1312(SB), X2, X2
+	VPCMPEQW tables<>+1312(SB), X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPXOR X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPAND X1, X0, X0
+	VPMOVZXBW Model_state+state_v1905+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X1
+	VMOVQ X1, Model_state+state_v1905+0(AX)
+	VPCMPEQW tables<>+224(SB), X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
+	MOVBLZX Model_state+state_v1906+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v1906+0(AX)
 	VPMOVZXBW Model_state+state_v146_word+0(AX), X0
-	VPAND tables<>+2752(SB), X0, X0
+	VPAND tables<>+2880(SB), X0, X0
 	VPMOVZXBW Model_state+state_v842+0(AX), X1
-	VPAND tables<>+2752(SB), X1, X1
+	VPAND tables<>+2880(SB), X1, X1
 	VPBROADCASTW Model_state+state_v839+0(AX), X2
 	VPAND tables<>+672(SB), X2, X2
 	VPCMPEQW tables<>+672(SB), X2, X2
@@ -3174,7 +3315,7 @@ TEXT ·vector_u189_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v848+0(AX), X1
 	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
+	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v848+0(AX)
 	XORL AX, AX
@@ -3185,14 +3326,50 @@ TEXT ·vector_u189_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u189_lookup_engine_unit_window_left: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
-TEXT ·vector_u189_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
+// vector_u189_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u189_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	XORL BX, BX
+	VPMOVZXBW Model_state+state_v1901+0(AX), X0
+	VPMOVZXBW Model_state+state_v1902+0(AX), X1
+	VPANDD X1, X0, X1
+	MOVBLZX Model_state+state_v74_learning+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	VPBLENDMW X1, X0, K1, X0
+	VPXORQ X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPANDD X1, X0, X0
+	VPMOVZXBW Model_state+state_v1905+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v1905+0(AX)
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v1906+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v1906+0(AX)
 	VPMOVZXBW Model_state+state_v146_word+0(AX), X0
 	VPANDD.BCST constants<>+400(SB), X0, X0
 	VPMOVZXBW Model_state+state_v842+0(AX), X1
@@ -3204,7 +3381,7 @@ TEXT ·vector_u189_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v848+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
+	VPTERNLOGD $0xf6, X1, X0, X30
 	VPMOVWB X0, Model_state+state_v848+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -3212,6 +3389,17 @@ TEXT ·vector_u189_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3265,13 +3453,13 @@ TEXT ·vector_u190_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u203_reduce_lane_alu_multiplier: 27 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u203_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
+// vector_u206_reduce_lane_alu_multiplier: 27 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u206_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v337_s4_sig+0(AX), X0
-	VPAND tables<>+3264(SB), X0, X1
-	VPCMPEQD tables<>+3264(SB), X1, X1
+	VPAND tables<>+3520(SB), X0, X1
+	VPCMPEQD tables<>+3520(SB), X1, X1
 	VPMOVZXBD Model_state+state_v338_s4_exp+0(AX), X2
 	VPAND X2, X1, X1
 	VPSRLD $3, X0, X0
@@ -3301,8 +3489,8 @@ TEXT ·vector_u203_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPBLENDVB X1, X2, X0, X0
 	VMOVDQU X0, Model_state+state_v2222+0(AX)
 	VMOVDQU Model_state+state_v342_s4_sig+0(AX), X0
-	VPAND tables<>+3264(SB), X0, X1
-	VPCMPEQD tables<>+3264(SB), X1, X1
+	VPAND tables<>+3520(SB), X0, X1
+	VPCMPEQD tables<>+3520(SB), X1, X1
 	VPMOVZXBD Model_state+state_v343_s4_exp+0(AX), X2
 	VPAND X2, X1, X1
 	VPSRLD $3, X0, X0
@@ -3385,12 +3573,12 @@ TEXT ·vector_u203_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u203_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u203_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
+// vector_u206_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u206_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v435_s3_product+0(AX), Y0
 	VPSRLQ $22, Y0, Y1
-	VPAND tables<>+3296(SB), Y0, Y0
+	VPAND tables<>+3552(SB), Y0, Y0
 	VPCMPEQQ tables<>+224(SB), Y0, Y0
 	VPANDN tables<>+2304(SB), Y0, Y0
 	VPSLLQ $1, Y1, Y1
@@ -3410,15 +3598,15 @@ TEXT ·vector_u203_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPANDN tables<>+2304(SB), Y1, Y1
 	VPSLLQ $1, Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+3328(SB), Y0, Y2
+	VPAND tables<>+3584(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
 	VPBROADCASTQ Model_state+state_v3069+0(AX), Y3
-	VPAND tables<>+3360(SB), Y3, Y3
-	VPCMPEQQ tables<>+3360(SB), Y3, Y3
+	VPAND tables<>+3616(SB), Y3, Y3
+	VPCMPEQQ tables<>+3616(SB), Y3, Y3
 	VPBLENDVB Y3, Y0, Y2, Y0
 	VPBROADCASTQ Model_state+state_v434_s3_tiny+0(AX), Y2
-	VPAND tables<>+3360(SB), Y2, Y2
-	VPCMPEQQ tables<>+3360(SB), Y2, Y2
+	VPAND tables<>+3616(SB), Y2, Y2
+	VPCMPEQQ tables<>+3616(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPSHUFB tables<>+2336(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
@@ -3429,8 +3617,8 @@ TEXT ·vector_u203_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u203_reduce_lane_alu_multiplier: 27 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u203_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
+// vector_u206_reduce_lane_alu_multiplier: 27 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u206_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v337_s4_sig+0(AX), X0
@@ -3527,8 +3715,8 @@ TEXT ·vector_u203_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u203_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u203_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
+// vector_u206_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u206_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v435_s3_product+0(AX), Y0
 	VPSRLQ $22, Y0, Y1
@@ -3566,10 +3754,11 @@ TEXT ·vector_u203_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u205_eal_bank_unit: 7 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u205_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u208_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v857+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
@@ -3624,7 +3813,7 @@ TEXT ·vector_u205_eal_bank_unitAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v873+0(AX)
 	VMOVDQU Model_state+state_v166_data_set+0(AX), X0
-	VPSHUFB tables<>+3392(SB), X0, X0
+	VPSHUFB tables<>+3648(SB), X0, X0
 	VPMOVZXBW Model_state+state_v165_match_set+0(AX), X1
 	VPCMPEQW X0, X1, X1
 	VPACKSSWB X1, X1, X1
@@ -3645,20 +3834,35 @@ TEXT ·vector_u205_eal_bank_unitAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v884+0(AX)
+	VMOVDQU Model_state+state_v321_valid+0(AX), X0
+	VPSHUFB tables<>+2720(SB), X0, X0
+	VMOVDQU tables<>+2752(SB), X1
+	VPAND tables<>+2624(SB), X1, X2
+	VPSRLD $16, X1, X1
+	VPAND tables<>+2624(SB), X0, X3
+	VPSRLVD X2, X3, X2
+	VPSRLVD X1, X0, X0
+	VPBLENDW $0xaa, X0, X2, X0
+	VPAND tables<>+640(SB), X0, X0
+	VPMOVZXBW Model_state+state_v2053+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v2053+0(AX)
 	VPMOVZXBW Model_state+state_v158_outcome_chosen+0(AX), X0
-	VPAND tables<>+3424(SB), X0, X1
+	VPAND tables<>+3680(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X1, X1
 	VPANDN tables<>+0(SB), X1, X1
-	VPAND tables<>+3456(SB), X0, X2
+	VPAND tables<>+3712(SB), X0, X2
 	VPXOR X3, X3, X3
 	VPCMPEQW X3, X2, X2
 	VPANDN tables<>+704(SB), X2, X2
 	VPOR X2, X1, X1
-	VPAND tables<>+3488(SB), X0, X0
+	VPAND tables<>+3744(SB), X0, X0
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X0, X0
-	VPANDN tables<>+3520(SB), X0, X0
+	VPANDN tables<>+3776(SB), X0, X0
 	VPOR X0, X1, X0
 	VPBROADCASTW Model_state+state_v157_outcome_hit+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
@@ -3672,7 +3876,7 @@ TEXT ·vector_u205_eal_bank_unitAVX2(SB), 0, $0-16
 	VPSLLW $9, X1, X1
 	VPOR X1, X0, X0
 	VPXOR Model_state+state_v864+0(AX), X0, X1
-	VPOR X1, X15, X15
+	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v864+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -3681,6 +3885,13 @@ TEXT ·vector_u205_eal_bank_unitAVX2(SB), 0, $0-16
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $2, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3691,24 +3902,25 @@ TEXT ·vector_u205_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u205_eal_bank_unit: 7 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
 	XORL BX, BX
 	VPXORQ X0, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB Model_state+state_v857+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+2880(SB), Z0
+	VMOVDQU64 tables<>+3008(SB), Z0
 	VPERMB Model_state+state_v860+0(AX), Z0, Z0
-	VPTESTMB tables<>+2944(SB), X0, K4
+	VPTESTMB tables<>+3072(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+2880(SB), Z0
+	VMOVDQU64 tables<>+3008(SB), Z0
 	VPERMB Model_state+state_v860+0(AX), Z0, Z0
-	VPTESTMB tables<>+3008(SB), X0, K3
+	VPTESTMB tables<>+3136(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -3716,10 +3928,10 @@ TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v866+0(AX)
-	VMOVDQU64 tables<>+3584(SB), Z0
+	VMOVDQU64 tables<>+3840(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+16(AX), Z1
 	VPERMI2B Model_state+state_v161_word+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+3648(SB), Z1
+	VMOVDQU64 tables<>+3904(SB), Z1
 	VPERMB Model_state+state_v161_word+160(AX), Z1, Z1
 	MOVQ $0xf000, R9
 	KMOVQ R9, K1
@@ -3738,7 +3950,7 @@ TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v873+0(AX)
-	VMOVDQU64 tables<>+3712(SB), Z0
+	VMOVDQU64 tables<>+3968(SB), Z0
 	VPERMB Model_state+state_v166_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v165_match_set+0(AX), X1
@@ -3755,6 +3967,14 @@ TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v884+0(AX)
+	VMOVDQU64 tables<>+3328(SB), Z0
+	VPERMB Model_state+state_v321_valid+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2752(SB), X1
+	VPSRLVW X1, X0, X0
+	VPANDD.BCST constants<>+144(SB), X0, X0
+	VPMOVZXBW Model_state+state_v2053+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v2053+0(AX)
 	VPMOVZXBW Model_state+state_v158_outcome_chosen+0(AX), X0
 	VPBROADCASTW constants<>+456(SB), X1
 	VPTESTMW X1, X0, K1
@@ -3780,7 +4000,7 @@ TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPSLLW $9, X1, X1
 	VPORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v864+0(AX), X0, X31
+	VPTERNLOGD $0xf6, Model_state+state_v864+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v864+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -3788,6 +4008,12 @@ TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $2, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3798,8 +4024,153 @@ TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u215: 6 operations on 4 lanes
-TEXT ·vector_u215AVX2(SB), 0, $0-16
+// vector_u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u210_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR X15, X15, X15
+	VPMOVZXBW Model_state+state_v2053+0(AX), X0
+	VPMOVZXBW Model_state+state_v322_above_group+0(AX), X1
+	VPAND X1, X0, X1
+	VPCMPEQW tables<>+224(SB), X1, X2
+	VPBLENDVB X2, X0, X1, X0
+	VPXOR X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPAND X1, X0, X0
+	VPMOVZXBW Model_state+state_v2061+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X1
+	VMOVQ X1, Model_state+state_v2061+0(AX)
+	VPXOR X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPAND tables<>+640(SB), X1, X1
+	VPXOR tables<>+640(SB), X0, X0
+	VPAND X0, X1, X0
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3036+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u210_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	VPMOVZXBW Model_state+state_v2053+0(AX), X0
+	VPMOVZXBW Model_state+state_v322_above_group+0(AX), X1
+	VPANDD X1, X0, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $4, X2, X1, K1
+	VPBLENDMW X1, X0, K1, X0
+	VPXORQ X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPANDD X1, X0, X0
+	VPMOVZXBW Model_state+state_v2061+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v2061+0(AX)
+	VPXORQ X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPANDD.BCST constants<>+144(SB), X1, X1
+	VPXORD.BCST constants<>+144(SB), X0, X0
+	VPANDD X0, X1, X0
+	VPMOVWB X0, Model_state+state_v3036+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u214_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR X15, X15, X15
+	XORL BX, BX
+	VPBROADCASTW Model_state+state_v2052+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VPMOVZXBW Model_state+state_v2061+0(AX), X1
+	VPAND X1, X0, X0
+	VPMOVZXBW Model_state+state_v2062+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X1
+	VMOVQ X1, Model_state+state_v2062+0(AX)
+	VPCMPEQW tables<>+224(SB), X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
+	MOVBLZX Model_state+state_v2063+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2063+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u214_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	XORL BX, BX
+	KMOVB Model_state+state_v2052+0(AX), K1
+	VPMOVZXBW Model_state+state_v2061+0(AX), X0
+	VMOVDQU16.Z X0, K1, X0
+	VPMOVZXBW Model_state+state_v2062+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v2062+0(AX)
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2063+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2063+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u220: 6 operations on 4 lanes
+TEXT ·vector_u220AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXWD Model_state+state_v503_s2_exp+0(AX), X0
 	VPSHUFB tables<>+1280(SB), X0, X0
@@ -3822,8 +4193,8 @@ TEXT ·vector_u215AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u215: 6 operations on 4 lanes
-TEXT ·vector_u215AVX512(SB), 0, $0-16
+// vector_u220: 6 operations on 4 lanes
+TEXT ·vector_u220AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXWD Model_state+state_v503_s2_exp+0(AX), X0
 	VPMOVDW X0, Model_state+state_v4199+0(AX)
@@ -3842,8 +4213,116 @@ TEXT ·vector_u215AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u216_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u216_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u221_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u221_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v2063+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTD Model_state+state_v2063+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v2061+0(AX), Y1
+	VPAND tables<>+1792(SB), Y1, Y2
+	VPCMPEQD tables<>+1792(SB), Y2, Y2
+	VMOVDQU Model_state+state_v323_word+0(AX), X3
+	VINSERTI128 $1, Model_state+state_v323_word+32(AX), Y3, Y3
+	VPSHUFB tables<>+4032(SB), Y3, Y3
+	VMOVDQU Model_state+state_v323_word+16(AX), X4
+	VINSERTI128 $1, Model_state+state_v323_word+48(AX), Y4, Y4
+	VPSHUFB tables<>+4064(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y3, Y2, Y2
+	VPAND tables<>+4096(SB), Y1, Y1
+	VPCMPEQD tables<>+4096(SB), Y1, Y1
+	VMOVDQU Model_state+state_v323_word+4(AX), X3
+	VINSERTI128 $1, Model_state+state_v323_word+36(AX), Y3, Y3
+	VPSHUFB tables<>+4032(SB), Y3, Y3
+	VMOVDQU Model_state+state_v323_word+20(AX), X4
+	VINSERTI128 $1, Model_state+state_v323_word+52(AX), Y4, Y4
+	VPSHUFB tables<>+4064(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y3, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VPSRLD $5, Y1, Y2
+	VPAND tables<>+4128(SB), Y2, Y2
+	VPMOVZXBD Model_state+state_v2065+0(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+2944(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVQ X2, Model_state+state_v2065+0(AX)
+	VPSRLD $24, Y1, Y2
+	VPMOVZXBD Model_state+state_v3455+0(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+2944(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVQ X2, Model_state+state_v3455+0(AX)
+	VPAND tables<>+2912(SB), Y1, Y2
+	VPMOVZXBD Model_state+state_v3457+0(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+2944(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVQ X2, Model_state+state_v3457+0(AX)
+	VPSRLD $11, Y1, Y1
+	VPAND tables<>+4160(SB), Y1, Y1
+	VPMOVZXWD Model_state+state_v3459+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v3459+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u221_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u221_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v2063+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPMOVZXBD Model_state+state_v2061+0(AX), Y0
+	VPTESTMD.BCST constants<>+176(SB), Y0, K1
+	VMOVDQU64 tables<>+4224(SB), Z1
+	VPERMB Model_state+state_v323_word+0(AX), Z1, Z1
+	VMOVDQU32.Z Y1, K1, Y1
+	VPTESTMD.BCST constants<>+488(SB), Y0, K1
+	VMOVDQU64 tables<>+4224(SB), Z0
+	VPERMB Model_state+state_v323_word+4(AX), Z0, Z0
+	VMOVDQU32.Z Y0, K1, Y0
+	VPORD Y0, Y1, Y0
+	VPSRLD $5, Y0, Y1
+	VPANDD.BCST constants<>+496(SB), Y1, Y1
+	VPMOVZXBD Model_state+state_v2065+0(AX), Y2
+	KMOVB Model_state+state_v2063+0(AX), K1
+	VPBLENDMD Y1, Y2, K1, Y1
+	VPMOVDB Y1, Model_state+state_v2065+0(AX)
+	VPSRLD $24, Y0, Y1
+	VPMOVZXBD Model_state+state_v3455+0(AX), Y2
+	VPBLENDMD Y1, Y2, K1, Y1
+	VPMOVDB Y1, Model_state+state_v3455+0(AX)
+	VPANDD.BCST constants<>+408(SB), Y0, Y1
+	VPMOVZXBD Model_state+state_v3457+0(AX), Y2
+	VPBLENDMD Y1, Y2, K1, Y1
+	VPMOVDB Y1, Model_state+state_v3457+0(AX)
+	VPSRLD $11, Y0, Y0
+	VPANDD.BCST constants<>+504(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v3459+0(AX), Y1
+	VPBLENDMD Y0, Y1, K1, Y0
+	VPMOVDW Y0, Model_state+state_v3459+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -3852,7 +4331,7 @@ TEXT ·vector_u216_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v823+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v823+8(AX), Y1, Y1
-	VPSHUFB tables<>+3776(SB), Y1, Y1
+	VPSHUFB tables<>+4288(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1917+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
@@ -3862,7 +4341,7 @@ TEXT ·vector_u216_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1925+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v1925+8(AX), Y2, Y2
-	VPSHUFB tables<>+3776(SB), Y2, Y2
+	VPSHUFB tables<>+4288(SB), Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPXOR Model_state+state_v1926+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
@@ -3896,18 +4375,18 @@ TEXT ·vector_u216_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u216_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u216_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+3840(SB), Z0
+	VMOVDQU64 tables<>+4352(SB), Z0
 	VPERMB Model_state+state_v823+0(AX), Z0, Z0
 	KMOVW Model_state+state_v827+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
 	VPTERNLOGD $0xf6, Model_state+state_v1917+0(AX), Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v1917+0(AX)
-	VMOVDQU64 tables<>+3840(SB), Z1
+	VMOVDQU64 tables<>+4352(SB), Z1
 	VPERMB Model_state+state_v1925+0(AX), Z1, Z1
 	KMOVW Model_state+state_v1924+0(AX), K1
 	VMOVDQU16.Z Y1, K1, Y1
@@ -3938,11 +4417,11 @@ TEXT ·vector_u216_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u217_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u217_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1917+0(AX), Y0
-	VPXOR tables<>+3904(SB), Y0, Y0
+	VPXOR tables<>+4416(SB), Y0, Y0
 	VMOVDQU Model_state+state_v137_sticky+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VMOVDQU Model_state+state_v1926+0(AX), Y1
@@ -3957,11 +4436,11 @@ TEXT ·vector_u217_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u217_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u217_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1917+0(AX), Y0
-	VPXORD.BCST constants<>+488(SB), Y0, Y0
+	VPXORD.BCST constants<>+512(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v137_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 Model_state+state_v1926+0(AX), Y1
@@ -3979,8 +4458,8 @@ TEXT ·vector_u217_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u219: 4 operations on some of 8 lanes
-TEXT ·vector_u219AVX2(SB), 0, $0-16
+// vector_u225: 4 operations on some of 8 lanes
+TEXT ·vector_u225AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v892+0(AX), R9
 	TESTQ R9, R9
@@ -3989,25 +4468,25 @@ TEXT ·vector_u219AVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v166_data_set+0(AX), X1
-	VPSHUFB tables<>+3392(SB), X1, X1
+	VPSHUFB tables<>+3648(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4271+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4271+0(AX)
 	VMOVDQU Model_state+state_v422_data_engine+0(AX), X1
-	VPSHUFB tables<>+3392(SB), X1, X1
+	VPSHUFB tables<>+3648(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4292+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4292+0(AX)
 	VMOVDQU Model_state+state_v423_data_ticket+0(AX), X1
-	VPSHUFB tables<>+3392(SB), X1, X1
+	VPSHUFB tables<>+3648(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4293+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4293+0(AX)
 	VMOVDQU Model_state+state_v424_data_tag+0(AX), X1
-	VPSHUFB tables<>+3936(SB), X1, X1
+	VPSHUFB tables<>+4448(SB), X1, X1
 	VMOVDQU Model_state+state_v4294+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VMOVDQU X0, Model_state+state_v4294+0(AX)
@@ -4017,32 +4496,32 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u219: 4 operations on some of 8 lanes
-TEXT ·vector_u219AVX512(SB), 0, $0-16
+// vector_u225: 4 operations on some of 8 lanes
+TEXT ·vector_u225AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v892+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3712(SB), Z0
+	VMOVDQU64 tables<>+3968(SB), Z0
 	VPERMB Model_state+state_v166_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4271+0(AX), X1
 	KMOVB Model_state+state_v892+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4271+0(AX)
-	VMOVDQU64 tables<>+3712(SB), Z0
+	VMOVDQU64 tables<>+3968(SB), Z0
 	VPERMB Model_state+state_v422_data_engine+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4292+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4292+0(AX)
-	VMOVDQU64 tables<>+3712(SB), Z0
+	VMOVDQU64 tables<>+3968(SB), Z0
 	VPERMB Model_state+state_v423_data_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4293+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4293+0(AX)
-	VMOVDQU64 tables<>+3968(SB), Z0
+	VMOVDQU64 tables<>+4480(SB), Z0
 	VPERMB Model_state+state_v424_data_tag+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v4294+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
@@ -4053,111 +4532,21 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u221_lookup_engine_unit: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u221_lookup_engine_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1901+0(AX), X0
-	VPMOVZXBW Model_state+state_v1902+0(AX), X1
-	VPAND X1, X0, X1
-	VPBROADCASTW Model_state+state_v74_learning+0(AX), X2
-	VPAND tables<>+1312(SB), X2, X2
-	VPCMPEQW tables<>+1312(SB), X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPXOR X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v1905+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v1905+0(AX)
-	VPCMPEQW tables<>+224(SB), X0, X0
-	VPACKSSWB X0, X0, X0
-	VPMOVMSKB X0, R9
-	MOVBLZX R9, R9
-	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1906+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1906+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u221_lookup_engine_unit: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u221_lookup_engine_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1901+0(AX), X0
-	VPMOVZXBW Model_state+state_v1902+0(AX), X1
-	VPANDD X1, X0, X1
-	MOVBLZX Model_state+state_v74_learning+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVB R9, K1
-	VPBLENDMW X1, X0, K1, X0
-	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1905+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1905+0(AX)
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1906+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v1906+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u225_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u225_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
+// vector_u228_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v130_answer_hit+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v130_answer_hit+1(AX), Y0, Y0
-	VPSHUFB tables<>+4032(SB), Y0, Y0
-	VPAND tables<>+4064(SB), Y0, Y0
-	VPCMPEQB tables<>+4064(SB), Y0, Y0
+	VPSHUFB tables<>+4544(SB), Y0, Y0
+	VPAND tables<>+4576(SB), Y0, Y0
+	VPCMPEQB tables<>+4576(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_way+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_way+8(AX), Y1, Y1
-	VPSHUFB tables<>+4096(SB), Y1, Y1
+	VPSHUFB tables<>+4608(SB), Y1, Y1
 	VMOVDQU Model_state+state_v131_answer_way+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v131_answer_way+24(AX), Y2, Y2
-	VPSHUFB tables<>+4128(SB), Y2, Y2
+	VPSHUFB tables<>+4640(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+192(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -4176,50 +4565,50 @@ TEXT ·vector_u225_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u225_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u225_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
+// vector_u228_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), Y0
-	VPSHUFB tables<>+4160(SB), Y0, Y0
+	VPSHUFB tables<>+4672(SB), Y0, Y0
 	VPBROADCASTD constants<>+176(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y1
-	VPAND tables<>+4192(SB), Y1, Y1
-	VPCMPEQD tables<>+4192(SB), Y1, Y1
+	VPAND tables<>+4704(SB), Y1, Y1
+	VPCMPEQD tables<>+4704(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2848+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2848+0(AX)
 	VMOVDQU Model_state+state_v129_answer_ticket+4(AX), Y0
-	VPSHUFB tables<>+4160(SB), Y0, Y0
+	VPSHUFB tables<>+4672(SB), Y0, Y0
 	VPBROADCASTD constants<>+176(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y1
-	VPAND tables<>+4224(SB), Y1, Y1
-	VPCMPEQD tables<>+4224(SB), Y1, Y1
+	VPAND tables<>+4736(SB), Y1, Y1
+	VPCMPEQD tables<>+4736(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2848+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2848+32(AX)
 	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), Y0
-	VPSHUFB tables<>+4160(SB), Y0, Y0
+	VPSHUFB tables<>+4672(SB), Y0, Y0
 	VPBROADCASTD constants<>+176(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y1
-	VPAND tables<>+4192(SB), Y1, Y1
-	VPCMPEQD tables<>+4192(SB), Y1, Y1
+	VPAND tables<>+4704(SB), Y1, Y1
+	VPCMPEQD tables<>+4704(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2848+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2848+64(AX)
 	VMOVDQU Model_state+state_v129_answer_ticket+12(AX), Y0
-	VPSHUFB tables<>+4160(SB), Y0, Y0
+	VPSHUFB tables<>+4672(SB), Y0, Y0
 	VPBROADCASTD constants<>+176(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y1
-	VPAND tables<>+4224(SB), Y1, Y1
-	VPCMPEQD tables<>+4224(SB), Y1, Y1
+	VPAND tables<>+4736(SB), Y1, Y1
+	VPCMPEQD tables<>+4736(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2848+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -4236,14 +4625,14 @@ TEXT ·vector_u225_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u225_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u225_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
+// vector_u228_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4288(SB), Z0
+	VMOVDQU64 tables<>+4800(SB), Z0
 	VPERMB Model_state+state_v130_answer_hit+0(AX), Z0, Z0
-	VPTESTMB tables<>+4352(SB), Y0, K1
-	VMOVDQU64 tables<>+4416(SB), Z0
+	VPTESTMB tables<>+4864(SB), Y0, K1
+	VMOVDQU64 tables<>+4928(SB), Z0
 	VPERMB Model_state+state_v131_answer_way+0(AX), Z0, Z0
 	VPBROADCASTB constants<>+48(SB), Y1
 	VMOVDQU8.Z Y1, K1, Y1
@@ -4261,29 +4650,29 @@ TEXT ·vector_u225_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u225_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u225_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
+// vector_u228_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+4480(SB), Z0
+	VMOVDQU64 tables<>+4992(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPBROADCASTD constants<>+176(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+4544(SB), Z1
+	VMOVDQU64 tables<>+5056(SB), Z1
 	VPERMB Model_state+state_v128_valid+0(AX), Z1, Z1
-	VPTESTMB tables<>+4608(SB), X1, K1
+	VPTESTMB tables<>+5120(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2848+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2848+0(AX)
-	VMOVDQU64 tables<>+4480(SB), Z0
+	VMOVDQU64 tables<>+4992(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPBROADCASTD constants<>+176(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+4544(SB), Z1
+	VMOVDQU64 tables<>+5056(SB), Z1
 	VPERMB Model_state+state_v128_valid+1(AX), Z1, Z1
-	VPTESTMB tables<>+4608(SB), X1, K1
+	VPTESTMB tables<>+5120(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2848+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2848+64(AX)
@@ -4298,36 +4687,11 @@ TEXT ·vector_u225_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u226_lookup_engine_unit_cache: one operation, ne on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u226_lookup_engine_unit_cache_0AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v3322+0(AX), X0
-	VPCMPEQW tables<>+224(SB), X0, X0
-	VPACKSSWB X0, X0, X0
-	VPMOVMSKB X0, R9
-	MOVBLZX R9, R9
-	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3323+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3323+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u226_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u226_lookup_engine_unit_window_1AVX2(SB), 0, $0-16
+// vector_u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u229_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1633+0(AX), Y0
-	VPXOR tables<>+3904(SB), Y0, Y0
+	VPXOR tables<>+4416(SB), Y0, Y0
 	VMOVDQU Model_state+state_v276_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
@@ -4382,8 +4746,8 @@ TEXT ·vector_u226_lookup_engine_unit_window_1AVX2(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
 	VPBROADCASTD Model_state+state_v2851+0(AX), Y2
-	VPAND tables<>+2848(SB), Y2, Y2
-	VPCMPEQD tables<>+2848(SB), Y2, Y2
+	VPAND tables<>+2976(SB), Y2, Y2
+	VPCMPEQD tables<>+2976(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v2854+0(AX)
@@ -4392,47 +4756,25 @@ TEXT ·vector_u226_lookup_engine_unit_window_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u226_lookup_engine_unit_cache: one operation, ne on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u226_lookup_engine_unit_cache_0AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v3322+0(AX), X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3323+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v3323+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u226_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u226_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
+// vector_u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u229_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1633+0(AX), Y0
-	VPXORD.BCST constants<>+488(SB), Y0, Y0
+	VPXORD.BCST constants<>+512(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v276_done+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 tables<>+4672(SB), Z1
+	VMOVDQU64 tables<>+5184(SB), Z1
 	VMOVDQU64 Model_state+state_v2848+0(AX), Z2
 	VPERMI2B Model_state+state_v2848+64(AX), Z2, Z1
-	VMOVDQU64 tables<>+4672(SB), Z2
+	VMOVDQU64 tables<>+5184(SB), Z2
 	VMOVDQU64 Model_state+state_v2848+4(AX), Z3
 	VPERMI2B Model_state+state_v2848+68(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+4672(SB), Z2
+	VMOVDQU64 tables<>+5184(SB), Z2
 	VMOVDQU64 Model_state+state_v2848+8(AX), Z3
 	VPERMI2B Model_state+state_v2848+72(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+4672(SB), Z2
+	VMOVDQU64 tables<>+5184(SB), Z2
 	VMOVDQU64 Model_state+state_v2848+12(AX), Z3
 	VPERMI2B Model_state+state_v2848+76(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
@@ -4453,9 +4795,9 @@ TEXT ·vector_u226_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 TEXT ·vector_u230_lookup_every_2AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v527_reached_row+0(AX), X0
-	VPSHUFB tables<>+4736(SB), X0, X0
+	VPSHUFB tables<>+5248(SB), X0, X0
 	VMOVDQU Model_state+state_v527_reached_row+2(AX), X1
-	VPSHUFB tables<>+4736(SB), X1, X1
+	VPSHUFB tables<>+5248(SB), X1, X1
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X2
 	VPBLENDVB X2, X1, X0, X0
@@ -4473,12 +4815,12 @@ TEXT ·vector_u230_lookup_every_2AVX2(SB), 0, $0-16
 // vector_u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
 TEXT ·vector_u230_lookup_every_2AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+4800(SB), Z0
+	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v527_reached_row+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), X0, X0
-	VMOVDQU64 tables<>+4800(SB), Z1
+	VPANDQ.BCST constants<>+520(SB), X0, X0
+	VMOVDQU64 tables<>+5312(SB), Z1
 	VPERMB Model_state+state_v527_reached_row+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+496(SB), X1, X1
+	VPANDQ.BCST constants<>+520(SB), X1, X1
 	VPCMPUD $1, X1, X0, K1
 	VPBLENDMD X0, X1, K1, X0
 	MOVBLZX Model_state+state_v796+0(AX), R9
@@ -4501,13 +4843,13 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	XORL BX, BX
 	VMOVDQU Model_state+state_v161_word+1(AX), X0
 	VINSERTI128 $1, Model_state+state_v161_word+49(AX), Y0, Y0
-	VPSHUFB tables<>+4864(SB), Y0, Y0
+	VPSHUFB tables<>+5376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v161_word+25(AX), X1
 	VINSERTI128 $1, Model_state+state_v161_word+73(AX), Y1, Y1
-	VPSHUFB tables<>+4896(SB), Y1, Y1
+	VPSHUFB tables<>+5408(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+4928(SB), Y0, Y1
-	VPCMPEQB tables<>+4928(SB), Y1, Y1
+	VPAND tables<>+5440(SB), Y0, Y1
+	VPCMPEQB tables<>+5440(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v2014+0(AX), R8
 	XORQ R8, R9
@@ -4522,13 +4864,13 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v2023+0(AX)
 	VMOVDQU Model_state+state_v161_word+97(AX), X0
 	VINSERTI128 $1, Model_state+state_v161_word+145(AX), Y0, Y0
-	VPSHUFB tables<>+4864(SB), Y0, Y0
+	VPSHUFB tables<>+5376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v161_word+121(AX), X1
 	VINSERTI128 $1, Model_state+state_v161_word+169(AX), Y1, Y1
-	VPSHUFB tables<>+4896(SB), Y1, Y1
+	VPSHUFB tables<>+5408(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+4928(SB), Y0, Y1
-	VPCMPEQB tables<>+4928(SB), Y1, Y1
+	VPAND tables<>+5440(SB), Y0, Y1
+	VPCMPEQB tables<>+5440(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v2014+4(AX), R8
 	XORQ R8, R9
@@ -4603,15 +4945,15 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 tables<>+4992(SB), Z0
+	VMOVDQU64 tables<>+5504(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+1(AX), Z1
 	VPERMI2B Model_state+state_v161_word+65(AX), Z1, Z0
-	VMOVDQU64 tables<>+5056(SB), Z1
+	VMOVDQU64 tables<>+5568(SB), Z1
 	VPERMB Model_state+state_v161_word+129(AX), Z1, Z1
 	MOVQ $0xfffff00000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPBROADCASTB constants<>+504(SB), Z1
+	VPBROADCASTB constants<>+528(SB), Z1
 	VPTESTMB Z1, Z0, K1
 	KMOVQ K1, R9
 	MOVQ Model_state+state_v2014+0(AX), R8
@@ -4643,13 +4985,13 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 TEXT ·vector_u231_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+5120(SB), Z0
+	VMOVDQU64 tables<>+5632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
 	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2012+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2012+0(AX)
-	VMOVDQU64 tables<>+5120(SB), Z0
+	VMOVDQU64 tables<>+5632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+96(AX), Z1
 	VPERMI2B Model_state+state_v161_word+160(AX), Z1, Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
@@ -4781,7 +5123,7 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2023+50(AX), X4, X4
 	VPINSRB $14, Model_state+state_v2023+58(AX), X4, X4
 	VPCMPEQW tables<>+640(SB), X4, X5
-	VPAND tables<>+3520(SB), X5, X5
+	VPAND tables<>+3776(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
 	VPINSRB $0, Model_state+state_v2023+3(AX), X5, X5
@@ -4805,7 +5147,7 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2023+52(AX), X6, X6
 	VPINSRB $14, Model_state+state_v2023+60(AX), X6, X6
 	VPCMPEQW tables<>+640(SB), X6, X7
-	VPAND tables<>+5184(SB), X7, X7
+	VPAND tables<>+5696(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
 	VPINSRB $0, Model_state+state_v2023+5(AX), X7, X7
@@ -4841,7 +5183,7 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2023+55(AX), X9, X9
 	VPINSRB $14, Model_state+state_v2023+63(AX), X9, X9
 	VPCMPEQW tables<>+640(SB), X9, X10
-	VPAND tables<>+5216(SB), X10, X10
+	VPAND tables<>+5728(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2024+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
@@ -4855,13 +5197,13 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+704(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X4, X10
-	VPAND tables<>+3520(SB), X10, X10
+	VPAND tables<>+3776(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X5, X10
 	VPAND tables<>+608(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X6, X10
-	VPAND tables<>+5184(SB), X10, X10
+	VPAND tables<>+5696(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X7, X10
 	VPAND tables<>+2528(SB), X10, X10
@@ -4870,7 +5212,7 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+576(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X9, X10
-	VPAND tables<>+5216(SB), X10, X10
+	VPAND tables<>+5728(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2026+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
@@ -4884,13 +5226,13 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+704(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X4, X2
-	VPAND tables<>+3520(SB), X2, X2
+	VPAND tables<>+3776(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X5, X2
 	VPAND tables<>+608(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X6, X2
-	VPAND tables<>+5184(SB), X2, X2
+	VPAND tables<>+5696(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X7, X2
 	VPAND tables<>+2528(SB), X2, X2
@@ -4899,7 +5241,7 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+576(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X9, X2
-	VPAND tables<>+5216(SB), X2, X2
+	VPAND tables<>+5728(SB), X2, X2
 	VPOR X2, X1, X1
 	VPMOVZXBW Model_state+state_v2028+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
@@ -4927,14 +5269,14 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVBLZX Model_state+state_v1993+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VMOVDQU64 tables<>+5760(SB), Z0
 	VPERMB Model_state+state_v2023+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K1, X1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VMOVDQU64 tables<>+5760(SB), Z2
 	VPERMB Model_state+state_v2023+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPBROADCASTW constants<>+144(SB), X3
@@ -4942,7 +5284,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+152(SB), X3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X1, X1
-	VMOVDQU64 tables<>+5248(SB), Z3
+	VMOVDQU64 tables<>+5760(SB), Z3
 	VPERMB Model_state+state_v2023+2(AX), Z3, Z3
 	VPANDQ.BCST constants<>+24(SB), X3, X3
 	VPBROADCASTW constants<>+144(SB), X4
@@ -4950,7 +5292,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+480(SB), X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X1, X1
-	VMOVDQU64 tables<>+5248(SB), Z4
+	VMOVDQU64 tables<>+5760(SB), Z4
 	VPERMB Model_state+state_v2023+3(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VPBROADCASTW constants<>+144(SB), X5
@@ -4958,15 +5300,15 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+136(SB), X5
 	VMOVDQU16.Z X5, K1, X5
 	VPORD X5, X1, X1
-	VMOVDQU64 tables<>+5248(SB), Z5
+	VMOVDQU64 tables<>+5760(SB), Z5
 	VPERMB Model_state+state_v2023+4(AX), Z5, Z5
 	VPANDQ.BCST constants<>+24(SB), X5, X5
 	VPBROADCASTW constants<>+144(SB), X6
 	VPCMPUW $0, X5, X6, K1
-	VPBROADCASTW constants<>+512(SB), X6
+	VPBROADCASTW constants<>+536(SB), X6
 	VMOVDQU16.Z X6, K1, X6
 	VPORD X6, X1, X1
-	VMOVDQU64 tables<>+5248(SB), Z6
+	VMOVDQU64 tables<>+5760(SB), Z6
 	VPERMB Model_state+state_v2023+5(AX), Z6, Z6
 	VPANDQ.BCST constants<>+24(SB), X6, X6
 	VPBROADCASTW constants<>+144(SB), X7
@@ -4974,7 +5316,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+392(SB), X7
 	VMOVDQU16.Z X7, K1, X7
 	VPORD X7, X1, X1
-	VMOVDQU64 tables<>+5248(SB), Z7
+	VMOVDQU64 tables<>+5760(SB), Z7
 	VPERMB Model_state+state_v2023+6(AX), Z7, Z7
 	VPANDQ.BCST constants<>+24(SB), X7, X7
 	VPBROADCASTW constants<>+144(SB), X8
@@ -4982,12 +5324,12 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+128(SB), X8
 	VMOVDQU16.Z X8, K1, X8
 	VPORD X8, X1, X1
-	VMOVDQU64 tables<>+5248(SB), Z8
+	VMOVDQU64 tables<>+5760(SB), Z8
 	VPERMB Model_state+state_v2023+7(AX), Z8, Z8
 	VPANDQ.BCST constants<>+24(SB), X8, X8
 	VPBROADCASTW constants<>+144(SB), X9
 	VPCMPUW $0, X8, X9, K1
-	VPBROADCASTW constants<>+520(SB), X9
+	VPBROADCASTW constants<>+544(SB), X9
 	VMOVDQU16.Z X9, K1, X9
 	VPORD X9, X1, X1
 	VPMOVZXBW Model_state+state_v2024+0(AX), X9
@@ -5016,7 +5358,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X5, X9, K2
-	VPBROADCASTW constants<>+512(SB), X9
+	VPBROADCASTW constants<>+536(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+152(SB), X9
@@ -5031,7 +5373,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X8, X9, K2
-	VPBROADCASTW constants<>+520(SB), X9
+	VPBROADCASTW constants<>+544(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
 	VPMOVZXBW Model_state+state_v2026+0(AX), X9
@@ -5059,7 +5401,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X5, X1, K2
-	VPBROADCASTW constants<>+512(SB), X1
+	VPBROADCASTW constants<>+536(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+0(SB), X1
@@ -5074,7 +5416,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X8, X1, K2
-	VPBROADCASTW constants<>+520(SB), X1
+	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v2028+0(AX), X1
@@ -5104,7 +5446,7 @@ TEXT ·vector_u234_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v1606+0(AX), X1
-	VPAND tables<>+5312(SB), X1, X2
+	VPAND tables<>+5824(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5134,7 +5476,7 @@ TEXT ·vector_u234_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v1606+0(AX), X0
-	VPANDD.BCST constants<>+528(SB), X0, X1
+	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5200,7 +5542,7 @@ TEXT ·vector_u236_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v2834+0(AX), X1
-	VPAND tables<>+5312(SB), X1, X2
+	VPAND tables<>+5824(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5230,7 +5572,7 @@ TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v2834+0(AX), X0
-	VPANDD.BCST constants<>+528(SB), X0, X1
+	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5296,7 +5638,7 @@ TEXT ·vector_u238_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3331+0(AX), X1
-	VPAND tables<>+5312(SB), X1, X2
+	VPAND tables<>+5824(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5326,7 +5668,7 @@ TEXT ·vector_u238_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3331+0(AX), X0
-	VPANDD.BCST constants<>+528(SB), X0, X1
+	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5393,7 +5735,7 @@ TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2987+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v2987+8(AX), Y1, Y1
-	VPSHUFB tables<>+3776(SB), Y1, Y1
+	VPSHUFB tables<>+4288(SB), Y1, Y1
 	VMOVDQU Model_state+state_v414_live+0(AX), Y2
 	VPAND Y1, Y2, Y1
 	VPCMPEQW tables<>+224(SB), Y1, Y1
@@ -5428,7 +5770,7 @@ TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4177+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3840(SB), Z0
+	VMOVDQU64 tables<>+4352(SB), Z0
 	VPERMB Model_state+state_v2987+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v414_live+0(AX), Y1
 	VPANDD Y0, Y1, Y0
@@ -5460,7 +5802,7 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v469_ended_tag+0(AX), X0
-	VMOVDQU tables<>+5344(SB), X1
+	VMOVDQU tables<>+5856(SB), X1
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3307+0(AX), R8
@@ -5493,7 +5835,7 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v469_ended_tag+0(AX), X0
-	VMOVDQU64 tables<>+5344(SB), X1
+	VMOVDQU64 tables<>+5856(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3307+0(AX), R8
@@ -5535,7 +5877,7 @@ TEXT ·vector_u245_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v309_id+1(AX), X1
 	VPSHUFB tables<>+1280(SB), X1, X1
 	VMOVDQU Model_state+state_v309_id+17(AX), X2
-	VPSHUFB tables<>+2560(SB), X2, X2
+	VPSHUFB tables<>+2656(SB), X2, X2
 	VPOR X2, X1, X1
 	VPSRLW $3, X1, X1
 	VPAND tables<>+64(SB), X1, X1
@@ -5547,7 +5889,7 @@ TEXT ·vector_u245_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v309_id+0(AX), X1
 	VPSHUFB tables<>+1280(SB), X1, X1
 	VMOVDQU Model_state+state_v309_id+16(AX), X2
-	VPSHUFB tables<>+2560(SB), X2, X2
+	VPSHUFB tables<>+2656(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VMOVDQU Model_state+state_v3627+0(AX), X2
@@ -5583,7 +5925,7 @@ TEXT ·vector_u245_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVBLZX Model_state+state_v4260+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3072(SB), Z0
+	VMOVDQU64 tables<>+3264(SB), Z0
 	VPERMB Model_state+state_v309_id+1(AX), Z0, Z0
 	VPSRLW $3, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
@@ -5592,7 +5934,7 @@ TEXT ·vector_u245_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3624+0(AX)
-	VMOVDQU64 tables<>+3072(SB), Z0
+	VMOVDQU64 tables<>+3264(SB), Z0
 	VPERMB Model_state+state_v309_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3627+0(AX), X1
@@ -5622,7 +5964,7 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3624+0(AX), X0
-	VPADDW tables<>+5376(SB), X0, X0
+	VPADDW tables<>+5888(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPAND tables<>+96(SB), X0, X1
 	VPSLLW $3, X1, X1
@@ -5650,7 +5992,7 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v3624+0(AX), X0
-	VPBROADCASTW constants<>+536(SB), X1
+	VPBROADCASTW constants<>+560(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPANDD.BCST constants<>+24(SB), X0, X1
@@ -5683,7 +6025,7 @@ TEXT ·vector_u247_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3634+0(AX), X1
-	VPAND tables<>+5312(SB), X1, X2
+	VPAND tables<>+5824(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5713,7 +6055,7 @@ TEXT ·vector_u247_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3634+0(AX), X0
-	VPANDD.BCST constants<>+528(SB), X0, X1
+	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5888,7 +6230,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+100(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+116(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+3520(SB), X2, X2
+	VPAND tables<>+3776(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2012+6(AX), X2, X2
@@ -5912,7 +6254,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+104(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+120(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5184(SB), X2, X2
+	VPAND tables<>+5696(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2012+10(AX), X2, X2
@@ -5948,7 +6290,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+110(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+126(AX), X2, X2
 	VPCMPEQW X2, X1, X1
-	VPAND tables<>+5216(SB), X1, X1
+	VPAND tables<>+5728(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPXOR X1, X0, X1
@@ -5988,7 +6330,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2023+50(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+58(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+3520(SB), X1, X1
+	VPAND tables<>+3776(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+3(AX), X1, X1
@@ -6012,7 +6354,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2023+52(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+60(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5184(SB), X1, X1
+	VPAND tables<>+5696(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+5(AX), X1, X1
@@ -6048,7 +6390,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2023+55(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+63(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5216(SB), X1, X1
+	VPAND tables<>+5728(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2039+0(AX), X1
 	VPXOR X1, X0, X1
@@ -6079,73 +6421,73 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+5440(SB), Z0
+	VMOVDQU64 tables<>+5952(SB), Z0
 	VMOVDQU64 Model_state+state_v2012+0(AX), Z1
 	VPERMI2B Model_state+state_v2012+64(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v319_match_tag+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+5440(SB), Z2
+	VMOVDQU64 tables<>+5952(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+2(AX), Z3
 	VPERMI2B Model_state+state_v2012+66(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+152(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5440(SB), Z2
+	VMOVDQU64 tables<>+5952(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+4(AX), Z3
 	VPERMI2B Model_state+state_v2012+68(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+480(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5440(SB), Z2
+	VMOVDQU64 tables<>+5952(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+6(AX), Z3
 	VPERMI2B Model_state+state_v2012+70(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+136(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5440(SB), Z2
+	VMOVDQU64 tables<>+5952(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+8(AX), Z3
 	VPERMI2B Model_state+state_v2012+72(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+512(SB), X2
+	VPBROADCASTW constants<>+536(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5440(SB), Z2
+	VMOVDQU64 tables<>+5952(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+10(AX), Z3
 	VPERMI2B Model_state+state_v2012+74(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+392(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5440(SB), Z2
+	VMOVDQU64 tables<>+5952(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+12(AX), Z3
 	VPERMI2B Model_state+state_v2012+76(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+128(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5440(SB), Z2
+	VMOVDQU64 tables<>+5952(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+14(AX), Z3
 	VPERMI2B Model_state+state_v2012+78(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+520(SB), X1
+	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v2013+0(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VMOVDQU64 tables<>+5760(SB), Z0
 	VPERMB Model_state+state_v2023+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+5248(SB), Z1
+	VMOVDQU64 tables<>+5760(SB), Z1
 	VPERMB Model_state+state_v2023+1(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
@@ -6153,7 +6495,7 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+152(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5248(SB), Z1
+	VMOVDQU64 tables<>+5760(SB), Z1
 	VPERMB Model_state+state_v2023+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
@@ -6161,7 +6503,7 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+480(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5248(SB), Z1
+	VMOVDQU64 tables<>+5760(SB), Z1
 	VPERMB Model_state+state_v2023+3(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
@@ -6169,15 +6511,15 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5248(SB), Z1
+	VMOVDQU64 tables<>+5760(SB), Z1
 	VPERMB Model_state+state_v2023+4(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+512(SB), X1
+	VPBROADCASTW constants<>+536(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5248(SB), Z1
+	VMOVDQU64 tables<>+5760(SB), Z1
 	VPERMB Model_state+state_v2023+5(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
@@ -6185,7 +6527,7 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+392(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5248(SB), Z1
+	VMOVDQU64 tables<>+5760(SB), Z1
 	VPERMB Model_state+state_v2023+6(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
@@ -6193,12 +6535,12 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+128(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5248(SB), Z1
+	VMOVDQU64 tables<>+5760(SB), Z1
 	VPERMB Model_state+state_v2023+7(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+520(SB), X1
+	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v2039+0(AX), X1
@@ -6384,276 +6726,20 @@ TEXT ·vector_u253_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u255_eal_queue_parity_xbar_dest: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u255_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2053+0(AX), X0
-	VPMOVZXBW Model_state+state_v322_above_group+0(AX), X1
-	VPAND X1, X0, X1
-	VPCMPEQW tables<>+224(SB), X1, X2
-	VPBLENDVB X2, X0, X1, X0
-	VPXOR X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v2061+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2061+0(AX)
-	VPBROADCASTW Model_state+state_v2052+0(AX), X1
-	VPAND tables<>+672(SB), X1, X1
-	VPCMPEQW tables<>+672(SB), X1, X1
-	VPAND X0, X1, X1
-	VPMOVZXBW Model_state+state_v2062+0(AX), X2
-	VPXOR X2, X1, X2
-	VPOR X2, X14, X14
-	VPSHUFB tables<>+512(SB), X1, X2
-	VMOVQ X2, Model_state+state_v2062+0(AX)
-	VPCMPEQW tables<>+224(SB), X1, X1
-	VPACKSSWB X1, X1, X1
-	VPMOVMSKB X1, R9
-	MOVBLZX R9, R9
-	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2063+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2063+0(AX)
-	VPXOR X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPAND tables<>+640(SB), X1, X1
-	VPXOR tables<>+640(SB), X0, X0
-	VPAND X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3036+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u255_eal_queue_parity_xbar_dest: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u255_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2053+0(AX), X0
-	VPMOVZXBW Model_state+state_v322_above_group+0(AX), X1
-	VPANDD X1, X0, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $4, X2, X1, K1
-	VPBLENDMW X1, X0, K1, X0
-	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2061+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2061+0(AX)
-	KMOVB Model_state+state_v2052+0(AX), K1
-	VMOVDQU16.Z X0, K1, X1
-	VPMOVZXBW Model_state+state_v2062+0(AX), X2
-	VPTERNLOGD $0xf6, X2, X1, X30
-	VPMOVWB X1, Model_state+state_v2062+0(AX)
-	VPXORQ X2, X2, X2
-	VPCMPUW $4, X2, X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2063+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2063+0(AX)
-	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPANDD.BCST constants<>+144(SB), X1, X1
-	VPXORD.BCST constants<>+144(SB), X0, X0
-	VPANDD X0, X1, X0
-	VPMOVWB X0, Model_state+state_v3036+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u257_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u257_ealAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3451+0(AX), X0
-	VMOVDQU X0, Model_state+state_v3452+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u257_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u257_ealAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3451+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v3452+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u258_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u258_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2063+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v2063+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v2061+0(AX), Y1
-	VPAND tables<>+1792(SB), Y1, Y2
-	VPCMPEQD tables<>+1792(SB), Y2, Y2
-	VMOVDQU Model_state+state_v323_word+0(AX), X3
-	VINSERTI128 $1, Model_state+state_v323_word+32(AX), Y3, Y3
-	VPSHUFB tables<>+5504(SB), Y3, Y3
-	VMOVDQU Model_state+state_v323_word+16(AX), X4
-	VINSERTI128 $1, Model_state+state_v323_word+48(AX), Y4, Y4
-	VPSHUFB tables<>+5536(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5568(SB), Y1, Y1
-	VPCMPEQD tables<>+5568(SB), Y1, Y1
-	VMOVDQU Model_state+state_v323_word+4(AX), X3
-	VINSERTI128 $1, Model_state+state_v323_word+36(AX), Y3, Y3
-	VPSHUFB tables<>+5504(SB), Y3, Y3
-	VMOVDQU Model_state+state_v323_word+20(AX), X4
-	VINSERTI128 $1, Model_state+state_v323_word+52(AX), Y4, Y4
-	VPSHUFB tables<>+5536(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLD $5, Y1, Y2
-	VPAND tables<>+5600(SB), Y2, Y2
-	VPMOVZXBD Model_state+state_v2065+0(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2816(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2065+0(AX)
-	VPSRLD $24, Y1, Y2
-	VPMOVZXBD Model_state+state_v3455+0(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2816(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3455+0(AX)
-	VPAND tables<>+2784(SB), Y1, Y2
-	VPMOVZXBD Model_state+state_v3457+0(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2816(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3457+0(AX)
-	VPSRLD $11, Y1, Y1
-	VPAND tables<>+5632(SB), Y1, Y1
-	VPMOVZXWD Model_state+state_v3459+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5664(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3459+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u258_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u258_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2063+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBD Model_state+state_v2061+0(AX), Y0
-	VPTESTMD.BCST constants<>+176(SB), Y0, K1
-	VMOVDQU64 tables<>+5696(SB), Z1
-	VPERMB Model_state+state_v323_word+0(AX), Z1, Z1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPTESTMD.BCST constants<>+544(SB), Y0, K1
-	VMOVDQU64 tables<>+5696(SB), Z0
-	VPERMB Model_state+state_v323_word+4(AX), Z0, Z0
-	VMOVDQU32.Z Y0, K1, Y0
-	VPORD Y0, Y1, Y0
-	VPSRLD $5, Y0, Y1
-	VPANDD.BCST constants<>+552(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v2065+0(AX), Y2
-	KMOVB Model_state+state_v2063+0(AX), K1
-	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v2065+0(AX)
-	VPSRLD $24, Y0, Y1
-	VPMOVZXBD Model_state+state_v3455+0(AX), Y2
-	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3455+0(AX)
-	VPANDD.BCST constants<>+408(SB), Y0, Y1
-	VPMOVZXBD Model_state+state_v3457+0(AX), Y2
-	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3457+0(AX)
-	VPSRLD $11, Y0, Y0
-	VPANDD.BCST constants<>+560(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3459+0(AX), Y1
-	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDW Y0, Model_state+state_v3459+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u259_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u259_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
+// vector_u254_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u254_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4291+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1940+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1940+2(AX), Y1, Y1
-	VPSHUFB tables<>+5760(SB), Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+5824(SB), Y2
+	VPSHUFB tables<>+6016(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6080(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6666,14 +6752,13 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4291+1(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1940+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1940+6(AX), Y1, Y1
-	VPSHUFB tables<>+5760(SB), Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+5856(SB), Y2
+	VPSHUFB tables<>+6016(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6112(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6687,18 +6772,17 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u259_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u259_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
+// vector_u254_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u254_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+5888(SB), Z0
+	VMOVDQU64 tables<>+6144(SB), Z0
 	VPERMB Model_state+state_v1940+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPADDD Z0, Z0, Z0
-	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+5824(SB), Z1
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6080(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4291+0(AX), K1
 	KMOVQ K1, K2
@@ -6713,17 +6797,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u260_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u260_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
+// vector_u255_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u255_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3374+0(AX), Y1
-	VMOVDQU tables<>+5952(SB), Y2
+	VMOVDQU tables<>+6208(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6731,7 +6815,7 @@ TEXT ·vector_u260_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3375+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2816(SB), Y0, Y0
+	VPSHUFB tables<>+2944(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3375+0(AX)
@@ -6740,10 +6824,10 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4299+1(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3374+0(AX), Y1
-	VMOVDQU tables<>+5984(SB), Y2
+	VMOVDQU tables<>+6240(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6751,7 +6835,7 @@ skip0:
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3375+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2816(SB), Y0, Y0
+	VPSHUFB tables<>+2944(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3375+8(AX)
@@ -6761,14 +6845,14 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u260_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u260_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
+// vector_u255_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u255_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v3374+0(AX), Z0
-	VMOVDQU64 tables<>+5952(SB), Z1
+	VMOVDQU64 tables<>+6208(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4299+0(AX), K1
 	KMOVQ K1, K2
@@ -6784,29 +6868,29 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u261_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u256_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u256_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v4311+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v307_word+0(AX), X1
 	VPSHUFB tables<>+1728(SB), X1, X1
 	VMOVDQU Model_state+state_v307_word+16(AX), X2
-	VPSHUFB tables<>+6080(SB), X2, X2
+	VPSHUFB tables<>+6336(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v307_word+32(AX), X2
-	VPSHUFB tables<>+6112(SB), X2, X2
+	VPSHUFB tables<>+6368(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v307_word+48(AX), X2
-	VPSHUFB tables<>+6144(SB), X2, X2
+	VPSHUFB tables<>+6400(SB), X2, X2
 	VPOR X2, X1, X1
-	VPAND tables<>+6176(SB), X1, X1
+	VPAND tables<>+6432(SB), X1, X1
 	VMOVDQU Model_state+state_v3426+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
@@ -6825,14 +6909,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u261_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u256_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u256_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+6208(SB), Z0
+	VMOVDQU64 tables<>+6464(SB), Z0
 	VPERMB Model_state+state_v307_word+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+568(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3426+0(AX), X1
@@ -6852,17 +6936,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u262_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u257_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2062+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2062+4(AX), Y0, Y0
-	VPSHUFB tables<>+6272(SB), Y0, Y0
-	VMOVDQU tables<>+6304(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+6528(SB), Y0, Y0
+	VMOVDQU tables<>+6560(SB), Y1
+	VPAND tables<>+2624(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2624(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -6886,13 +6970,13 @@ TEXT ·vector_u262_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u262_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u257_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 tables<>+6336(SB), Z0
+	VMOVDQU64 tables<>+6592(SB), Z0
 	VPERMB Model_state+state_v2062+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+6304(SB), Y1
+	VMOVDQU64 tables<>+6560(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
 	VPTESTMW Y1, Y0, K1
@@ -6911,19 +6995,18 @@ TEXT ·vector_u262_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u264_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
+// vector_u259_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v2094+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2094+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v425_head+0(AX), Y1
-	VPADDD Y1, Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+6400(SB), Y2
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6656(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6936,12 +7019,11 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v2094+1(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v425_head+8(AX), Y1
-	VPADDD Y1, Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+6432(SB), Y2
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6688(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6955,16 +7037,15 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u264_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
+// vector_u259_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v2094+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v425_head+0(AX), Z0
-	VPADDD Z0, Z0, Z0
-	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+6400(SB), Z1
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v2094+0(AX), K1
 	KMOVQ K1, K2
@@ -6979,39 +7060,39 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u265_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u265_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u260_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v302_head+0(AX), Y0
-	VPADDD Y0, Y0, Y0
-	VMOVDQU tables<>+6464(SB), Y1
+	VPSLLD $1, Y0, Y0
+	VMOVDQU tables<>+6720(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2592(SB), Y2, Y0
+	VPAND tables<>+2624(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1880+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+5664(SB), Y0, Y0
+	VPSHUFB tables<>+4192(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1880+0(AX)
 	VPMOVZXBD Model_state+state_v302_head+8(AX), Y0
-	VPADDD Y0, Y0, Y0
-	VMOVDQU tables<>+6496(SB), Y1
+	VPSLLD $1, Y0, Y0
+	VMOVDQU tables<>+6752(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2592(SB), Y2, Y0
+	VPAND tables<>+2624(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1880+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+5664(SB), Y0, Y0
+	VPSHUFB tables<>+4192(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1880+16(AX)
@@ -7027,20 +7108,20 @@ TEXT ·vector_u265_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u265_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u265_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u260_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v302_head+0(AX), Z0
-	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+6464(SB), Z1
+	VPSLLD $1, Z0, Z0
+	VMOVDQU64 tables<>+6720(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+496(SB), Z1, Z0
+	VPANDQ.BCST constants<>+520(SB), Z1, Z0
 	VPMOVZXWD Model_state+state_v1880+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDW Z0, Model_state+state_v1880+0(AX)
@@ -7055,17 +7136,17 @@ TEXT ·vector_u265_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u266_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u266_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
+// vector_u261_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1880+1(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVDQU Model_state+state_v1880+17(AX), X1
-	VPSHUFB tables<>+6528(SB), X1, X1
+	VPSHUFB tables<>+6784(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $1, X0, X0
-	VPAND tables<>+6560(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
 	VPXOR Model_state+state_v1881+0(AX), X0, X1
 	VPOR X1, X15, X15
@@ -7082,18 +7163,18 @@ TEXT ·vector_u266_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u266_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u266_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
+// vector_u261_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1880+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1880+2(AX), Y0, Y0
-	VPSHUFB tables<>+6592(SB), Y0, Y0
+	VPSHUFB tables<>+6848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1880+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1880+18(AX), Y1, Y1
-	VPSHUFB tables<>+6624(SB), Y1, Y1
+	VPSHUFB tables<>+6880(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+6656(SB), Y0, Y0
+	VPAND tables<>+6912(SB), Y0, Y0
 	VPXOR Model_state+state_v1889+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1889+0(AX)
@@ -7109,11 +7190,11 @@ TEXT ·vector_u266_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u266_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u266_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
+// vector_u261_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6720(SB), Z0
+	VMOVDQU64 tables<>+6976(SB), Z0
 	VPERMB Model_state+state_v1880+1(AX), Z0, Z0
 	VPSRLW $1, X0, X0
 	VPANDD.BCST constants<>+576(SB), X0, X0
@@ -7131,11 +7212,11 @@ TEXT ·vector_u266_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u266_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u266_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
+// vector_u261_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 tables<>+7040(SB), Z0
 	VPERMB Model_state+state_v1880+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+584(SB), Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1889+0(AX), Y0, Y31
@@ -7151,12 +7232,12 @@ TEXT ·vector_u266_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u267: one operation, vec on 16 lanes
-TEXT ·vector_u267AVX2(SB), 0, $0-16
+// vector_u262: one operation, vec on 16 lanes
+TEXT ·vector_u262AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1881+0(AX), X0
-	VPSHUFB tables<>+6848(SB), X0, X0
+	VPSHUFB tables<>+7104(SB), X0, X0
 	VPXOR Model_state+state_v4168+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v4168+0(AX)
@@ -7172,11 +7253,11 @@ TEXT ·vector_u267AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u267: one operation, vec on 16 lanes
-TEXT ·vector_u267AVX512(SB), 0, $0-16
+// vector_u262: one operation, vec on 16 lanes
+TEXT ·vector_u262AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6912(SB), Z0
+	VMOVDQU64 tables<>+7168(SB), Z0
 	VPERMB Model_state+state_v1881+0(AX), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v4168+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v4168+0(AX)
@@ -7191,8 +7272,8 @@ TEXT ·vector_u267AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u269_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u269_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u264_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v831+0(AX), Y0
@@ -7200,7 +7281,7 @@ TEXT ·vector_u269_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v823+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v823+8(AX), Y1, Y1
-	VPSHUFB tables<>+3776(SB), Y1, Y1
+	VPSHUFB tables<>+4288(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v3434+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -7217,11 +7298,11 @@ TEXT ·vector_u269_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u269_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u269_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u264_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+3840(SB), Z0
+	VMOVDQU64 tables<>+4352(SB), Z0
 	VPERMB Model_state+state_v823+0(AX), Z0, Z0
 	KMOVW Model_state+state_v831+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
@@ -7238,8 +7319,8 @@ TEXT ·vector_u269_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u270_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u270_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u265_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v414_live+0(AX), Y0
 	VMOVDQU Model_state+state_v3434+0(AX), Y1
@@ -7254,8 +7335,8 @@ TEXT ·vector_u270_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u270_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u270_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u265_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v414_live+0(AX), Y0
 	VMOVDQU64 Model_state+state_v3434+0(AX), Y1
@@ -7273,14 +7354,13 @@ TEXT ·vector_u270_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u271_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u266_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u266_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v175_head+0(AX), Y0
-	VPADDD Y0, Y0, Y0
-	VPADDD Y0, Y0, Y0
-	VMOVDQU tables<>+6400(SB), Y1
+	VPSLLD $2, Y0, Y0
+	VMOVDQU tables<>+6656(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7290,9 +7370,8 @@ TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPOR Y0, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v923+0(AX)
 	VPMOVZXBD Model_state+state_v175_head+8(AX), Y0
-	VPADDD Y0, Y0, Y0
-	VPADDD Y0, Y0, Y0
-	VMOVDQU tables<>+6432(SB), Y1
+	VPSLLD $2, Y0, Y0
+	VMOVDQU tables<>+6688(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7313,16 +7392,15 @@ TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u271_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u266_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u266_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v175_head+0(AX), Z0
-	VPADDD Z0, Z0, Z0
-	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+6400(SB), Z1
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -7340,20 +7418,20 @@ TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u272_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
+// vector_u267_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u267_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v923+0(AX), X0
-	VPSHUFB tables<>+6976(SB), X0, X0
+	VPSHUFB tables<>+7232(SB), X0, X0
 	VMOVDQU Model_state+state_v923+16(AX), X1
-	VPSHUFB tables<>+7008(SB), X1, X1
+	VPSHUFB tables<>+7264(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v923+32(AX), X1
-	VPSHUFB tables<>+7040(SB), X1, X1
+	VPSHUFB tables<>+7296(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v923+48(AX), X1
-	VPSHUFB tables<>+7072(SB), X1, X1
+	VPSHUFB tables<>+7328(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $5, X0, X0
 	VPAND tables<>+352(SB), X0, X0
@@ -7373,11 +7451,11 @@ TEXT ·vector_u272_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u272_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
+// vector_u267_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u267_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7104(SB), Z0
+	VMOVDQU64 tables<>+7360(SB), Z0
 	VPERMB Model_state+state_v923+0(AX), Z0, Z0
 	VPSRLW $5, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
@@ -7395,18 +7473,18 @@ TEXT ·vector_u272_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u274_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u274_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u269_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u269_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v925+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v925+4(AX), Y0, Y0
-	VPSHUFB tables<>+6272(SB), Y0, Y0
-	VMOVDQU tables<>+7168(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+6528(SB), Y0, Y0
+	VMOVDQU tables<>+7424(SB), Y1
+	VPAND tables<>+2624(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2624(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -7414,7 +7492,7 @@ TEXT ·vector_u274_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v926+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7200(SB), Y0, Y1
+	VPSHUFB tables<>+7456(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v926+0(AX)
@@ -7445,14 +7523,14 @@ TEXT ·vector_u274_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u274_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u274_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u269_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u269_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+6336(SB), Z0
+	VMOVDQU64 tables<>+6592(SB), Z0
 	VPERMB Model_state+state_v925+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+7168(SB), Y1
+	VMOVDQU64 tables<>+7424(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+120(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v926+0(AX), Y1
@@ -7481,8 +7559,8 @@ TEXT ·vector_u274_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u275_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u270_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -7498,17 +7576,17 @@ TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v933+0(AX)
 	VMOVDQU Model_state+state_v928+0(AX), X1
-	VPSHUFB tables<>+6016(SB), X1, X1
-	VPAND tables<>+6048(SB), X1, X1
-	VPCMPEQB tables<>+6048(SB), X1, X1
+	VPSHUFB tables<>+6272(SB), X1, X1
+	VPAND tables<>+6304(SB), X1, X1
+	VPCMPEQB tables<>+6304(SB), X1, X1
 	VPAND X0, X1, X1
 	VPXOR Model_state+state_v1619+0(AX), X1, X2
 	VPOR X2, X14, X14
 	VMOVDQU X1, Model_state+state_v1619+0(AX)
 	VPXOR X1, X1, X1
 	VPSUBB X0, X1, X1
-	VPAND tables<>+6176(SB), X1, X1
-	VPXOR tables<>+6176(SB), X0, X0
+	VPAND tables<>+6432(SB), X1, X1
+	VPXOR tables<>+6432(SB), X0, X0
 	VPAND X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2107+0(AX)
 	XORL AX, AX
@@ -7530,8 +7608,8 @@ TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u275_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u270_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -7573,18 +7651,18 @@ TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u277_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u277_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
+// vector_u272_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v176_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
-	VPAND tables<>+6176(SB), X1, X1
+	VPAND tables<>+6432(SB), X1, X1
 	VPSUBB tables<>+320(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v2096+0(AX), X2
-	VPSHUFB tables<>+6016(SB), X2, X2
-	VPAND tables<>+6048(SB), X2, X2
-	VPCMPEQB tables<>+6048(SB), X2, X2
+	VPSHUFB tables<>+6272(SB), X2, X2
+	VPAND tables<>+6304(SB), X2, X2
+	VPCMPEQB tables<>+6304(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4277+0(AX)
 	XORL AX, AX
@@ -7592,8 +7670,8 @@ TEXT ·vector_u277_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u277_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u277_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
+// vector_u272_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v176_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
@@ -7610,22 +7688,22 @@ TEXT ·vector_u277_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u278_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u278_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u273_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u273_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v923+0(AX), X0
 	VPSHUFB tables<>+1728(SB), X0, X0
 	VMOVDQU Model_state+state_v923+16(AX), X1
-	VPSHUFB tables<>+6080(SB), X1, X1
+	VPSHUFB tables<>+6336(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v923+32(AX), X1
-	VPSHUFB tables<>+6112(SB), X1, X1
+	VPSHUFB tables<>+6368(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v923+48(AX), X1
-	VPSHUFB tables<>+6144(SB), X1, X1
+	VPSHUFB tables<>+6400(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+7232(SB), X0, X0
+	VPAND tables<>+7488(SB), X0, X0
 	VPXOR Model_state+state_v934+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v934+0(AX)
@@ -7641,11 +7719,11 @@ TEXT ·vector_u278_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u278_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u278_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u273_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u273_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6208(SB), Z0
+	VMOVDQU64 tables<>+6464(SB), Z0
 	VPERMB Model_state+state_v923+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+592(SB), X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v934+0(AX), X0, X31
@@ -7661,8 +7739,8 @@ TEXT ·vector_u278_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u279_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
+// vector_u274_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y0, Y0, Y0
@@ -7679,10 +7757,10 @@ TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v934+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v934+2(AX), Y1, Y1
-	VPSHUFB tables<>+7360(SB), Y1, Y1
+	VPSHUFB tables<>+7616(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7296(SB), Y1
+	VMOVDQU tables<>+7552(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v936+0(AX), Y0, Y1
@@ -7702,10 +7780,10 @@ TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v934+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v934+3(AX), Y1, Y1
-	VPSHUFB tables<>+7360(SB), Y1, Y1
+	VPSHUFB tables<>+7616(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7328(SB), Y1
+	VMOVDQU tables<>+7584(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v936+32(AX), Y0, Y1
@@ -7723,19 +7801,19 @@ TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u279_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
+// vector_u274_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7424(SB), Z0
+	VMOVDQU64 tables<>+7680(SB), Z0
 	VPERMB Model_state+state_v923+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
-	VMOVDQU64 tables<>+7488(SB), Z1
+	VMOVDQU64 tables<>+7744(SB), Z1
 	VPERMB Model_state+state_v934+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+7296(SB), Z1
+	VMOVDQU64 tables<>+7552(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v936+0(AX), Z0, Z31
@@ -7751,49 +7829,49 @@ TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u280_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u275_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v929+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v929+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v933+0(AX), Y1
 	VPAND tables<>+1792(SB), Y1, Y2
 	VPCMPEQD tables<>+1792(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v936+0(AX), Y3
-	VPSHUFB tables<>+7552(SB), Y3, Y3
+	VPSHUFB tables<>+7808(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+16(AX), Y4
-	VPSHUFB tables<>+7584(SB), Y4, Y4
+	VPSHUFB tables<>+7840(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+5568(SB), Y1, Y3
-	VPCMPEQD tables<>+5568(SB), Y3, Y3
+	VPAND tables<>+4096(SB), Y1, Y3
+	VPCMPEQD tables<>+4096(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+4(AX), Y4
-	VPSHUFB tables<>+7552(SB), Y4, Y4
+	VPSHUFB tables<>+7808(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v936+20(AX), Y5
-	VPSHUFB tables<>+7584(SB), Y5, Y5
+	VPSHUFB tables<>+7840(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1376(SB), Y1, Y3
 	VPCMPEQD tables<>+1376(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+8(AX), Y4
-	VPSHUFB tables<>+7552(SB), Y4, Y4
+	VPSHUFB tables<>+7808(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v936+24(AX), Y5
-	VPSHUFB tables<>+7584(SB), Y5, Y5
+	VPSHUFB tables<>+7840(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1440(SB), Y1, Y1
 	VPCMPEQD tables<>+1440(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v936+12(AX), Y3
-	VPSHUFB tables<>+7552(SB), Y3, Y3
+	VPSHUFB tables<>+7808(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+28(AX), Y4
-	VPSHUFB tables<>+7584(SB), Y4, Y4
+	VPSHUFB tables<>+7840(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -7807,41 +7885,41 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v929+1(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v933+8(AX), Y1
 	VPAND tables<>+1792(SB), Y1, Y2
 	VPCMPEQD tables<>+1792(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v936+32(AX), Y3
-	VPSHUFB tables<>+7552(SB), Y3, Y3
+	VPSHUFB tables<>+7808(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+48(AX), Y4
-	VPSHUFB tables<>+7584(SB), Y4, Y4
+	VPSHUFB tables<>+7840(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+5568(SB), Y1, Y3
-	VPCMPEQD tables<>+5568(SB), Y3, Y3
+	VPAND tables<>+4096(SB), Y1, Y3
+	VPCMPEQD tables<>+4096(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+36(AX), Y4
-	VPSHUFB tables<>+7552(SB), Y4, Y4
+	VPSHUFB tables<>+7808(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v936+52(AX), Y5
-	VPSHUFB tables<>+7584(SB), Y5, Y5
+	VPSHUFB tables<>+7840(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1376(SB), Y1, Y3
 	VPCMPEQD tables<>+1376(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+40(AX), Y4
-	VPSHUFB tables<>+7552(SB), Y4, Y4
+	VPSHUFB tables<>+7808(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v936+56(AX), Y5
-	VPSHUFB tables<>+7584(SB), Y5, Y5
+	VPSHUFB tables<>+7840(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1440(SB), Y1, Y1
 	VPCMPEQD tables<>+1440(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v936+44(AX), Y3
-	VPSHUFB tables<>+7552(SB), Y3, Y3
+	VPSHUFB tables<>+7808(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+60(AX), Y4
-	VPSHUFB tables<>+7584(SB), Y4, Y4
+	VPSHUFB tables<>+7840(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -7863,8 +7941,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u280_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u275_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVWLZX Model_state+state_v929+0(AX), R9
@@ -7872,21 +7950,21 @@ TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v933+0(AX), Z0
 	VPTESTMD.BCST constants<>+176(SB), Z0, K1
-	VMOVDQU64 tables<>+7616(SB), Z1
+	VMOVDQU64 tables<>+7872(SB), Z1
 	VPERMB Model_state+state_v936+0(AX), Z1, Z1
 	VMOVDQU32.Z Z1, K1, Z1
-	VPTESTMD.BCST constants<>+544(SB), Z0, K1
-	VMOVDQU64 tables<>+7616(SB), Z2
+	VPTESTMD.BCST constants<>+488(SB), Z0, K1
+	VMOVDQU64 tables<>+7872(SB), Z2
 	VPERMB Model_state+state_v936+4(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+208(SB), Z0, K1
-	VMOVDQU64 tables<>+7616(SB), Z2
+	VMOVDQU64 tables<>+7872(SB), Z2
 	VPERMB Model_state+state_v936+8(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+232(SB), Z0, K1
-	VMOVDQU64 tables<>+7616(SB), Z0
+	VMOVDQU64 tables<>+7872(SB), Z0
 	VPERMB Model_state+state_v936+12(AX), Z0, Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
@@ -7907,8 +7985,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u282_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u282_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u277_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u277_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -7917,7 +7995,7 @@ TEXT ·vector_u282_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), X1
 	VPAND tables<>+1312(SB), X1, X1
 	VPCMPEQW tables<>+1312(SB), X1, X1
-	VPAND tables<>+7680(SB), X1, X1
+	VPAND tables<>+7936(SB), X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTW Model_state+state_v662+0(AX), X1
 	VPAND tables<>+1312(SB), X1, X1
@@ -7925,12 +8003,12 @@ TEXT ·vector_u282_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPBROADCASTW Model_state+state_v653+0(AX), X1
-	VPAND tables<>+7712(SB), X1, X1
-	VPCMPEQW tables<>+7712(SB), X1, X1
+	VPAND tables<>+7968(SB), X1, X1
+	VPCMPEQW tables<>+7968(SB), X1, X1
 	VPBROADCASTW Model_state+state_v689+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPAND tables<>+7680(SB), X0, X1
-	VPCMPEQW tables<>+7680(SB), X1, X1
+	VPAND tables<>+7936(SB), X0, X1
+	VPCMPEQW tables<>+7936(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -7960,8 +8038,8 @@ TEXT ·vector_u282_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u282_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u282_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u277_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u277_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -7982,9 +8060,9 @@ TEXT ·vector_u282_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	VPBROADCASTW Model_state+state_v691+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VMOVDQU64 tables<>+7744(SB), Z1
+	VMOVDQU64 tables<>+8000(SB), Z1
 	VPERMB Model_state+state_v653+0(AX), Z1, Z1
-	VPTESTMB tables<>+7808(SB), X1, K1
+	VPTESTMB tables<>+8064(SB), X1, K1
 	VPBROADCASTW Model_state+state_v689+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
 	VPBROADCASTW constants<>+600(SB), X1
@@ -8013,21 +8091,20 @@ TEXT ·vector_u282_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u292_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
+// vector_u287_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4304+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v700+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v700+4(AX), Y1, Y1
-	VPSHUFB tables<>+7872(SB), Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+7936(SB), Y2
+	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+8192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8040,14 +8117,13 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4304+1(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v700+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v700+12(AX), Y1, Y1
-	VPSHUFB tables<>+7872(SB), Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+7968(SB), Y2
+	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+8224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8061,18 +8137,17 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u292_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
+// vector_u287_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8000(SB), Z0
+	VMOVDQU64 tables<>+8256(SB), Z0
 	VPERMB Model_state+state_v700+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPADDD Z0, Z0, Z0
-	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+7936(SB), Z1
+	VPANDQ.BCST constants<>+520(SB), Z0, Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4304+0(AX), K1
 	KMOVQ K1, K2
@@ -8087,19 +8162,19 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u293_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u293_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
+// vector_u288_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u288_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4263+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1632+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+1(AX), Y1, Y1
-	VPSHUFB tables<>+8064(SB), Y1, Y1
-	VMOVDQU tables<>+8128(SB), Y2
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU tables<>+8384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8107,7 +8182,7 @@ TEXT ·vector_u293_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1948+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2816(SB), Y0, Y0
+	VPSHUFB tables<>+2944(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1948+0(AX)
@@ -8116,12 +8191,12 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4263+1(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1632+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+3(AX), Y1, Y1
-	VPSHUFB tables<>+8064(SB), Y1, Y1
-	VMOVDQU tables<>+8160(SB), Y2
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU tables<>+8416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8129,7 +8204,7 @@ skip0:
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1948+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2816(SB), Y0, Y0
+	VPSHUFB tables<>+2944(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1948+8(AX)
@@ -8138,12 +8213,12 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTD Model_state+state_v4263+2(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1632+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+5(AX), Y1, Y1
-	VPSHUFB tables<>+8064(SB), Y1, Y1
-	VMOVDQU tables<>+8192(SB), Y2
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU tables<>+8448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8151,7 +8226,7 @@ skip1:
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1948+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2816(SB), Y0, Y0
+	VPSHUFB tables<>+2944(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1948+16(AX)
@@ -8160,12 +8235,12 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTD Model_state+state_v4263+3(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1632+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+7(AX), Y1, Y1
-	VPSHUFB tables<>+8064(SB), Y1, Y1
-	VMOVDQU tables<>+8224(SB), Y2
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU tables<>+8480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8173,7 +8248,7 @@ skip2:
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1948+24(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2816(SB), Y0, Y0
+	VPSHUFB tables<>+2944(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1948+24(AX)
@@ -8183,16 +8258,16 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u293_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u293_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
+// vector_u288_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u288_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8256(SB), Z0
+	VMOVDQU64 tables<>+8512(SB), Z0
 	VPERMB Model_state+state_v1632+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VMOVDQU64 tables<>+8128(SB), Z1
+	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4263+0(AX), K1
 	KMOVQ K1, K2
@@ -8206,10 +8281,10 @@ skip0:
 	MOVWLZX Model_state+state_v4263+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+8256(SB), Z0
+	VMOVDQU64 tables<>+8512(SB), Z0
 	VPERMB Model_state+state_v1632+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
+	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4263+2(AX), K1
 	KMOVQ K1, K2
@@ -8225,8 +8300,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u294_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u294_lookup_engine_unit_answerAVX2(SB), 0, $0-16
+// vector_u289_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u289_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVWLZX Model_state+state_v4314+0(AX), R9
@@ -8237,22 +8312,22 @@ TEXT ·vector_u294_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v129_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VPSHUFB tables<>+8576(SB), Y1, Y1
 	VMOVDQU Model_state+state_v129_answer_ticket+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v129_answer_ticket+20(AX), Y2, Y2
-	VPSHUFB tables<>+8352(SB), Y2, Y2
+	VPSHUFB tables<>+8608(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v131_answer_way+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v131_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+8320(SB), Y2, Y2
+	VPSHUFB tables<>+8576(SB), Y2, Y2
 	VMOVDQU Model_state+state_v131_answer_way+16(AX), X3
 	VINSERTI128 $1, Model_state+state_v131_answer_way+20(AX), Y3, Y3
-	VPSHUFB tables<>+8352(SB), Y3, Y3
+	VPSHUFB tables<>+8608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v130_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+8384(SB), Y3, Y3
-	VPAND tables<>+8416(SB), Y3, Y3
-	VPCMPEQW tables<>+8416(SB), Y3, Y3
+	VPSHUFB tables<>+8640(SB), Y3, Y3
+	VPAND tables<>+8672(SB), Y3, Y3
+	VPCMPEQW tables<>+8672(SB), Y3, Y3
 	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -8271,22 +8346,22 @@ skip0:
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v129_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VPSHUFB tables<>+8576(SB), Y1, Y1
 	VMOVDQU Model_state+state_v129_answer_ticket+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v129_answer_ticket+28(AX), Y2, Y2
-	VPSHUFB tables<>+8352(SB), Y2, Y2
+	VPSHUFB tables<>+8608(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v131_answer_way+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v131_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+8320(SB), Y2, Y2
+	VPSHUFB tables<>+8576(SB), Y2, Y2
 	VMOVDQU Model_state+state_v131_answer_way+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v131_answer_way+28(AX), Y3, Y3
-	VPSHUFB tables<>+8352(SB), Y3, Y3
+	VPSHUFB tables<>+8608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v130_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+8384(SB), Y3, Y3
-	VPAND tables<>+8416(SB), Y3, Y3
-	VPCMPEQW tables<>+8416(SB), Y3, Y3
+	VPSHUFB tables<>+8640(SB), Y3, Y3
+	VPAND tables<>+8672(SB), Y3, Y3
+	VPCMPEQW tables<>+8672(SB), Y3, Y3
 	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -8309,22 +8384,22 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u294_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u294_lookup_engine_unit_answerAVX512(SB), 0, $0-16
+// vector_u289_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u289_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVL Model_state+state_v4314+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8448(SB), Z0
+	VMOVDQU64 tables<>+8704(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
+	VMOVDQU64 tables<>+8704(SB), Z1
 	VPERMB Model_state+state_v131_answer_way+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z1
-	VMOVDQU64 tables<>+4288(SB), Z2
+	VMOVDQU64 tables<>+4800(SB), Z2
 	VPERMB Model_state+state_v130_answer_hit+0(AX), Z2, Z2
-	VPTESTMB tables<>+4352(SB), Y2, K1
+	VPTESTMB tables<>+4864(SB), Y2, K1
 	VPBROADCASTW constants<>+136(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -8347,8 +8422,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u295_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u295_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u290_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u290_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -8384,8 +8459,8 @@ TEXT ·vector_u295_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPINSRW $7, Model_state+state_v1912+58(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+3520(SB), X1, X3
-	VPCMPEQW tables<>+3520(SB), X3, X3
+	VPAND tables<>+3776(SB), X1, X3
+	VPCMPEQW tables<>+3776(SB), X3, X3
 	VPXOR X4, X4, X4
 	VPINSRW $0, Model_state+state_v1912+4(AX), X4, X4
 	VPINSRW $1, Model_state+state_v1912+12(AX), X4, X4
@@ -8429,7 +8504,7 @@ TEXT ·vector_u295_lookup_engine_unitAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1929+0(AX)
-	VPAND tables<>+2752(SB), X1, X1
+	VPAND tables<>+2880(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1931+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
@@ -8452,8 +8527,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u295_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u295_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u290_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u290_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -8463,24 +8538,24 @@ TEXT ·vector_u295_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1905+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+8512(SB), Z1
+	VMOVDQU64 tables<>+8768(SB), Z1
 	VPERMB Model_state+state_v1912+0(AX), Z1, Z1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8512(SB), Z2
+	VMOVDQU64 tables<>+8768(SB), Z2
 	VPERMB Model_state+state_v1912+2(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+480(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8512(SB), Z2
+	VMOVDQU64 tables<>+8768(SB), Z2
 	VPERMB Model_state+state_v1912+4(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+136(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8512(SB), Z0
+	VMOVDQU64 tables<>+8768(SB), Z0
 	VPERMB Model_state+state_v1912+6(AX), Z0, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
@@ -8521,17 +8596,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u297_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u292_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1882+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1882+2(AX), Y0, Y0
-	VPSHUFB tables<>+8576(SB), Y0, Y0
-	VMOVDQU tables<>+8640(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+8832(SB), Y0, Y0
+	VMOVDQU tables<>+8896(SB), Y1
+	VPAND tables<>+2624(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2624(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8539,17 +8614,17 @@ TEXT ·vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1883+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7200(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1883+0(AX)
 	VMOVDQU Model_state+state_v1882+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1882+6(AX), Y0, Y0
-	VPSHUFB tables<>+8576(SB), Y0, Y0
-	VMOVDQU tables<>+8672(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+8832(SB), Y0, Y0
+	VMOVDQU tables<>+8928(SB), Y1
+	VPAND tables<>+2624(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2624(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8557,7 +8632,7 @@ TEXT ·vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1883+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7200(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1883+16(AX)
@@ -8573,13 +8648,13 @@ TEXT ·vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u297_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u297_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u292_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+8704(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v1882+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+8640(SB), Z1
+	VMOVDQU64 tables<>+8896(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1883+0(AX), Z1
@@ -8596,8 +8671,8 @@ TEXT ·vector_u297_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u298_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u298_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u293_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -8643,8 +8718,8 @@ TEXT ·vector_u298_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u298_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u298_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u293_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
@@ -8688,8 +8763,8 @@ TEXT ·vector_u298_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u299_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u294_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVWLZX Model_state+state_v1888+0(AX), R9
@@ -8702,18 +8777,18 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1889+0(AX), Y3
-	VPSHUFB tables<>+8768(SB), Y3, Y3
+	VPSHUFB tables<>+9024(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1889+2(AX), Y3
-	VPSHUFB tables<>+8768(SB), Y3, Y3
+	VPSHUFB tables<>+9024(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1891+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7200(SB), Y2, Y2
+	VPSHUFB tables<>+7456(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1891+0(AX)
@@ -8731,10 +8806,10 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1893+0(AX)
-	VPAND tables<>+2752(SB), Y1, Y1
+	VPAND tables<>+2880(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1895+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7200(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1895+0(AX)
@@ -8749,18 +8824,18 @@ skip0:
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1889+16(AX), Y3
-	VPSHUFB tables<>+8768(SB), Y3, Y3
+	VPSHUFB tables<>+9024(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1889+18(AX), Y3
-	VPSHUFB tables<>+8768(SB), Y3, Y3
+	VPSHUFB tables<>+9024(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1891+16(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7200(SB), Y2, Y2
+	VPSHUFB tables<>+7456(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1891+16(AX)
@@ -8778,10 +8853,10 @@ skip0:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1893+2(AX)
-	VPAND tables<>+2752(SB), Y1, Y1
+	VPAND tables<>+2880(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1895+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7200(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1895+16(AX)
@@ -8796,8 +8871,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u299_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u294_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVL Model_state+state_v1888+0(AX), R9
@@ -8806,12 +8881,12 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1887+0(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+8832(SB), Z1
+	VMOVDQU64 tables<>+9088(SB), Z1
 	VPERMB Model_state+state_v1889+0(AX), Z1, Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+152(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+8832(SB), Z0
+	VMOVDQU64 tables<>+9088(SB), Z0
 	VPERMB Model_state+state_v1889+2(AX), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
@@ -8846,14 +8921,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u301_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u301_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u296_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u296_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1619+1(AX), X0
-	VPSHUFB tables<>+2720(SB), X0, X0
+	VPSHUFB tables<>+2848(SB), X0, X0
 	VMOVDQU Model_state+state_v1619+0(AX), X1
-	VPSHUFB tables<>+2720(SB), X1, X1
+	VPSHUFB tables<>+2848(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v1620+0(AX), X1
@@ -8862,26 +8937,26 @@ TEXT ·vector_u301_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1620+0(AX)
 	VMOVDQU Model_state+state_v1887+3(AX), X0
-	VPSHUFB tables<>+2656(SB), X0, X0
+	VPSHUFB tables<>+2784(SB), X0, X0
 	VMOVDQU Model_state+state_v1887+19(AX), X1
-	VPSHUFB tables<>+2688(SB), X1, X1
+	VPSHUFB tables<>+2816(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v1887+0(AX), X1
-	VPSHUFB tables<>+2656(SB), X1, X1
+	VPSHUFB tables<>+2784(SB), X1, X1
 	VMOVDQU Model_state+state_v1887+16(AX), X2
-	VPSHUFB tables<>+2688(SB), X2, X2
+	VPSHUFB tables<>+2816(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1887+1(AX), X2
-	VPSHUFB tables<>+2656(SB), X2, X2
+	VPSHUFB tables<>+2784(SB), X2, X2
 	VMOVDQU Model_state+state_v1887+17(AX), X3
-	VPSHUFB tables<>+2688(SB), X3, X3
+	VPSHUFB tables<>+2816(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $2, X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1887+2(AX), X2
-	VPSHUFB tables<>+2656(SB), X2, X2
+	VPSHUFB tables<>+2784(SB), X2, X2
 	VMOVDQU Model_state+state_v1887+18(AX), X3
-	VPSHUFB tables<>+2688(SB), X3, X3
+	VPSHUFB tables<>+2816(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -8904,14 +8979,14 @@ TEXT ·vector_u301_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u301_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u301_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u296_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u296_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+3200(SB), Z0
+	VMOVDQU64 tables<>+3456(SB), Z0
 	VPERMB Model_state+state_v1619+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VMOVDQU64 tables<>+3456(SB), Z1
 	VPERMB Model_state+state_v1619+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPSLLW $4, X0, X0
@@ -8919,18 +8994,18 @@ TEXT ·vector_u301_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1620+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1620+0(AX)
-	VMOVDQU64 tables<>+3136(SB), Z0
+	VMOVDQU64 tables<>+3392(SB), Z0
 	VPERMB Model_state+state_v1887+3(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3136(SB), Z1
+	VMOVDQU64 tables<>+3392(SB), Z1
 	VPERMB Model_state+state_v1887+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU64 tables<>+3136(SB), Z2
+	VMOVDQU64 tables<>+3392(SB), Z2
 	VPERMB Model_state+state_v1887+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $2, X2, X2
 	VPORD X2, X1, X1
-	VMOVDQU64 tables<>+3136(SB), Z2
+	VMOVDQU64 tables<>+3392(SB), Z2
 	VPERMB Model_state+state_v1887+2(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $4, X2, X2
@@ -8951,18 +9026,18 @@ TEXT ·vector_u301_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u303_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u303_eal_queue_parity_xbarAVX2(SB), 0, $0-16
+// vector_u298_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u298_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU Model_state+state_v1621+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1621+1(AX), Y0, Y0
 	VPSHUFB tables<>+928(SB), Y0, Y0
-	VMOVDQU tables<>+8896(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VMOVDQU tables<>+9152(SB), Y1
+	VPAND tables<>+2624(SB), Y1, Y2
 	VPSRLD $16, Y1, Y3
-	VPAND tables<>+2592(SB), Y0, Y4
+	VPAND tables<>+2624(SB), Y0, Y4
 	VPSRLVD Y2, Y4, Y2
 	VPSRLVD Y3, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8979,9 +9054,9 @@ TEXT ·vector_u303_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v1996+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1996+1(AX), Y0, Y0
 	VPSHUFB tables<>+928(SB), Y0, Y0
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPAND tables<>+2624(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2624(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -9010,14 +9085,14 @@ TEXT ·vector_u303_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u303_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u303_eal_queue_parity_xbarAVX512(SB), 0, $0-16
+// vector_u298_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u298_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 tables<>+8960(SB), Z0
+	VMOVDQU64 tables<>+9216(SB), Z0
 	VPERMB Model_state+state_v1621+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+8896(SB), Y1
+	VMOVDQU64 tables<>+9152(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y2
 	VPTESTMW Y2, Y0, K1
@@ -9026,7 +9101,7 @@ TEXT ·vector_u303_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v1622+0(AX)
-	VMOVDQU64 tables<>+8960(SB), Z0
+	VMOVDQU64 tables<>+9216(SB), Z0
 	VPERMB Model_state+state_v1996+0(AX), Z0, Z0
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
@@ -9051,8 +9126,8 @@ TEXT ·vector_u303_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u306_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u306_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u301_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u301_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v78_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
@@ -9060,9 +9135,9 @@ TEXT ·vector_u306_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPSUBB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
 	VMOVDQU Model_state+state_v1625+0(AX), X2
-	VPSHUFB tables<>+6016(SB), X2, X2
-	VPAND tables<>+6048(SB), X2, X2
-	VPCMPEQB tables<>+6048(SB), X2, X2
+	VPSHUFB tables<>+6272(SB), X2, X2
+	VPAND tables<>+6304(SB), X2, X2
+	VPCMPEQB tables<>+6304(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4246+0(AX)
 	XORL AX, AX
@@ -9070,8 +9145,8 @@ TEXT ·vector_u306_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u306_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u306_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u301_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u301_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
@@ -9088,8 +9163,8 @@ TEXT ·vector_u306_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u309_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u309_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u304_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v154_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
@@ -9097,9 +9172,9 @@ TEXT ·vector_u309_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPSUBB tables<>+320(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
 	VMOVDQU Model_state+state_v2000+0(AX), X2
-	VPSHUFB tables<>+6016(SB), X2, X2
-	VPAND tables<>+6048(SB), X2, X2
-	VPCMPEQB tables<>+6048(SB), X2, X2
+	VPSHUFB tables<>+6272(SB), X2, X2
+	VPAND tables<>+6304(SB), X2, X2
+	VPCMPEQB tables<>+6304(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4267+0(AX)
 	XORL AX, AX
@@ -9107,8 +9182,8 @@ TEXT ·vector_u309_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u309_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u309_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u304_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v154_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
@@ -9125,8 +9200,66 @@ TEXT ·vector_u309_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u312_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u312_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u306_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u306_lookup_engine_unitAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU Model_state+state_v921+0(AX), X0
+	VPSHUFB tables<>+2720(SB), X0, X0
+	VMOVDQU tables<>+2752(SB), X1
+	VPAND tables<>+2624(SB), X1, X2
+	VPSRLD $16, X1, X1
+	VPAND tables<>+2624(SB), X0, X3
+	VPSRLVD X2, X3, X2
+	VPSRLVD X1, X0, X0
+	VPBLENDW $0xaa, X0, X2, X0
+	VPAND tables<>+640(SB), X0, X0
+	VPBROADCASTW Model_state+state_v1622+1(AX), X1
+	VPAND tables<>+9280(SB), X1, X1
+	VPCMPEQW tables<>+9280(SB), X1, X1
+	VPBROADCASTW Model_state+state_v1622+0(AX), X2
+	VPAND tables<>+9280(SB), X2, X2
+	VPCMPEQW tables<>+9280(SB), X2, X2
+	VPAND tables<>+0(SB), X2, X2
+	VPAND tables<>+704(SB), X1, X1
+	VPOR X1, X2, X1
+	VPXOR tables<>+640(SB), X1, X1
+	VPAND X1, X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3758+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u306_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u306_lookup_engine_unitAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 tables<>+3328(SB), Z0
+	VPERMB Model_state+state_v921+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2752(SB), X1
+	VPSRLVW X1, X0, X0
+	VPANDD.BCST constants<>+144(SB), X0, X0
+	VMOVDQU64 tables<>+8000(SB), Z1
+	VPERMB Model_state+state_v1622+1(AX), Z1, Z1
+	VPTESTMB tables<>+9344(SB), X1, K1
+	VMOVDQU64 tables<>+8000(SB), Z1
+	VPERMB Model_state+state_v1622+0(AX), Z1, Z1
+	VPTESTMB tables<>+9344(SB), X1, K2
+	VPBROADCASTW constants<>+0(SB), X1
+	VMOVDQU16.Z X1, K2, X1
+	VPBROADCASTW constants<>+152(SB), X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X1, X1
+	VPXORD.BCST constants<>+144(SB), X1, X1
+	VPANDD X1, X0, X0
+	VPMOVWB X0, Model_state+state_v3758+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u307_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u307_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3112+0(AX), R9
@@ -9158,8 +9291,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u312_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u312_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u307_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u307_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3112+0(AX), R9
@@ -9190,8 +9323,68 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u315_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u315_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u310_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u310_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU Model_state+state_v4178+0(AX), X0
+	VPSHUFB tables<>+2560(SB), X0, X0
+	VMOVDQU tables<>+9408(SB), X1
+	VPSRLVD X1, X0, X0
+	VPAND tables<>+2912(SB), X0, X0
+	VMOVDQU Model_state+state_v442_s3_sum+0(AX), X1
+	VPSLLVD X0, X1, X1
+	VPAND tables<>+1856(SB), X1, X1
+	VPSRLD $2, X1, X2
+	VPAND tables<>+1408(SB), X1, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VPANDN tables<>+1792(SB), X1, X1
+	VPSLLD $1, X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU X1, Model_state+state_v3122+0(AX)
+	VPMOVZXBD Model_state+state_v443_s3_exp+0(AX), X1
+	VPADDD tables<>+1792(SB), X1, X1
+	VPAND tables<>+1952(SB), X1, X1
+	VPSUBD X0, X1, X0
+	VPAND tables<>+1952(SB), X0, X0
+	VPSHUFB tables<>+1728(SB), X0, X0
+	VMOVD X0, Model_state+state_v3125+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u310_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u310_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 tables<>+3200(SB), Z0
+	VPERMB Model_state+state_v4178+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+9408(SB), X1
+	VPSRLVD X1, X0, X0
+	VPANDD.BCST constants<>+408(SB), X0, X0
+	VMOVDQU64 Model_state+state_v442_s3_sum+0(AX), X1
+	VPSLLVD X0, X1, X1
+	VPANDD.BCST constants<>+296(SB), X1, X1
+	VPSRLD $2, X1, X2
+	VPANDD.BCST constants<>+216(SB), X1, X1
+	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
+	VPBROADCASTD constants<>+176(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPSLLD $1, X2, X2
+	VPORD X2, X1, X1
+	VMOVDQU64 X1, Model_state+state_v3122+0(AX)
+	VPMOVZXBD Model_state+state_v443_s3_exp+0(AX), X1
+	VPADDD.BCST constants<>+176(SB), X1, X1
+	VPANDD.BCST constants<>+312(SB), X1, X1
+	VPSUBD X0, X1, X0
+	VPANDD.BCST constants<>+312(SB), X0, X0
+	VPMOVDB X0, Model_state+state_v3125+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u311_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u311_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3905+0(AX), R9
@@ -9223,8 +9416,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u315_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u315_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u311_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u311_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3905+0(AX), R9
@@ -9255,8 +9448,73 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u319_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u319_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
+// vector_u314_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u314_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU Model_state+state_v578_operands_row+3(AX), X0
+	VPAND tables<>+1664(SB), X0, X0
+	VPBROADCASTD Model_state+state_v3884+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPAND tables<>+1792(SB), X1, X1
+	VPSLLD $1, X0, X0
+	VPOR X0, X1, X0
+	VMOVDQU Model_state+state_v4182+0(AX), X1
+	VPSHUFB tables<>+2560(SB), X1, X1
+	VMOVDQU tables<>+9408(SB), X2
+	VPSRLVD X2, X1, X1
+	VPAND tables<>+2912(SB), X1, X1
+	VPSUBD X1, X0, X0
+	VPAND tables<>+1824(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3912+0(AX)
+	VPBROADCASTD Model_state+state_v3870+0(AX), X0
+	VPAND tables<>+1888(SB), X0, X0
+	VPCMPEQD tables<>+1888(SB), X0, X0
+	VPAND tables<>+2016(SB), X0, X0
+	VMOVDQU Model_state+state_v3854+0(AX), X2
+	VPOR X0, X2, X0
+	VPSLLVD X1, X0, X0
+	VPAND tables<>+9440(SB), X0, X0
+	VMOVDQU X0, Model_state+state_v3945+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u314_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u314_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v578_operands_row+3(AX), X0
+	VPANDD.BCST constants<>+264(SB), X0, X0
+	KMOVB Model_state+state_v3884+0(AX), K1
+	VPBROADCASTD constants<>+176(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPSLLD $1, X0, X0
+	VPORD X0, X1, X0
+	VMOVDQU64 tables<>+3200(SB), Z1
+	VPERMB Model_state+state_v4182+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+9408(SB), X2
+	VPSRLVD X2, X1, X1
+	VPANDD.BCST constants<>+408(SB), X1, X1
+	VPSUBD X1, X0, X0
+	VPANDD.BCST constants<>+288(SB), X0, X0
+	VPMOVDW X0, Model_state+state_v3912+0(AX)
+	KMOVB Model_state+state_v3870+0(AX), K1
+	VPBROADCASTD constants<>+328(SB), X0
+	VMOVDQU32.Z X0, K1, X0
+	VMOVDQU64 Model_state+state_v3854+0(AX), X2
+	VPORD X0, X2, X0
+	VPSLLVD X1, X0, X0
+	VPANDD.BCST constants<>+608(SB), X0, X0
+	VMOVDQU64 X0, Model_state+state_v3945+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u315_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u315_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v83_out_data+0(AX), X0
@@ -9275,8 +9533,8 @@ TEXT ·vector_u319_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u319_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u319_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
+// vector_u315_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u315_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v83_out_data+0(AX), X0
@@ -9293,8 +9551,8 @@ TEXT ·vector_u319_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u322_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u322_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
+// vector_u318_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u318_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVL Model_state+state_v4309+0(AX), R9
@@ -9302,15 +9560,15 @@ TEXT ·vector_u322_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v4309+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4309+2(AX), Y0, Y0
-	VPSHUFB tables<>+9024(SB), Y0, Y0
-	VPAND tables<>+9056(SB), Y0, Y0
-	VPCMPEQB tables<>+9056(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v172_finish_blocks+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v172_finish_blocks+33(AX), Y1, Y1
-	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
 	VMOVDQU Model_state+state_v172_finish_blocks+17(AX), X2
 	VINSERTI128 $1, Model_state+state_v172_finish_blocks+49(AX), Y2, Y2
-	VPSHUFB tables<>+4896(SB), Y2, Y2
+	VPSHUFB tables<>+5408(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+352(SB), Y1, Y1
@@ -9326,15 +9584,15 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v4309+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v4309+6(AX), Y0, Y0
-	VPSHUFB tables<>+9024(SB), Y0, Y0
-	VPAND tables<>+9056(SB), Y0, Y0
-	VPCMPEQB tables<>+9056(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v172_finish_blocks+65(AX), X1
 	VINSERTI128 $1, Model_state+state_v172_finish_blocks+97(AX), Y1, Y1
-	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
 	VMOVDQU Model_state+state_v172_finish_blocks+81(AX), X2
 	VINSERTI128 $1, Model_state+state_v172_finish_blocks+113(AX), Y2, Y2
-	VPSHUFB tables<>+4896(SB), Y2, Y2
+	VPSHUFB tables<>+5408(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+352(SB), Y1, Y1
@@ -9357,14 +9615,14 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u322_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u322_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
+// vector_u318_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u318_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVQ Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+9088(SB), Z0
+	VMOVDQU64 tables<>+9536(SB), Z0
 	VMOVDQU64 Model_state+state_v172_finish_blocks+1(AX), Z1
 	VPERMI2B Model_state+state_v172_finish_blocks+65(AX), Z1, Z0
 	VPSRLW $5, Z0, Z0
@@ -9387,42 +9645,42 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u323_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u323_eal_bank_unit_wayAVX2(SB), 0, $0-16
+// vector_u319_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u319_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v173_outcome_age+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v173_outcome_age+2(AX), Y0, Y0
-	VPSHUFB tables<>+9024(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
 	VMOVDQU Model_state+state_v911+0(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v907+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v907+2(AX), Y1, Y1
-	VPSHUFB tables<>+9024(SB), Y1, Y1
-	VPAND tables<>+9056(SB), Y1, Y1
-	VPCMPEQB tables<>+9056(SB), Y1, Y1
+	VPSHUFB tables<>+9472(SB), Y1, Y1
+	VPAND tables<>+9504(SB), Y1, Y1
+	VPCMPEQB tables<>+9504(SB), Y1, Y1
 	VMOVDQU Model_state+state_v910+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v910+2(AX), Y2, Y2
-	VPSHUFB tables<>+9024(SB), Y2, Y2
+	VPSHUFB tables<>+9472(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v913+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v913+0(AX)
 	VMOVDQU Model_state+state_v173_outcome_age+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v173_outcome_age+6(AX), Y0, Y0
-	VPSHUFB tables<>+9024(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
 	VMOVDQU Model_state+state_v911+32(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v907+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v907+6(AX), Y1, Y1
-	VPSHUFB tables<>+9024(SB), Y1, Y1
-	VPAND tables<>+9056(SB), Y1, Y1
-	VPCMPEQB tables<>+9056(SB), Y1, Y1
+	VPSHUFB tables<>+9472(SB), Y1, Y1
+	VPAND tables<>+9504(SB), Y1, Y1
+	VPCMPEQB tables<>+9504(SB), Y1, Y1
 	VMOVDQU Model_state+state_v910+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v910+6(AX), Y2, Y2
-	VPSHUFB tables<>+9024(SB), Y2, Y2
+	VPSHUFB tables<>+9472(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v913+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -9439,16 +9697,16 @@ TEXT ·vector_u323_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u323_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u323_eal_bank_unit_wayAVX512(SB), 0, $0-16
+// vector_u319_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u319_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+5888(SB), Z0
+	VMOVDQU64 tables<>+6144(SB), Z0
 	VPERMB Model_state+state_v173_outcome_age+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v911+0(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VMOVDQU64 tables<>+5888(SB), Z1
+	VMOVDQU64 tables<>+6144(SB), Z1
 	VPERMB Model_state+state_v910+0(AX), Z1, Z1
 	KMOVQ Model_state+state_v907+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
@@ -9465,8 +9723,8 @@ TEXT ·vector_u323_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u324_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u324_eal_bank_unit_wayAVX2(SB), 0, $0-16
+// vector_u320_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u320_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVWLZX Model_state+state_v4309+0(AX), R9
@@ -9482,7 +9740,7 @@ TEXT ·vector_u324_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v915+0(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9152(SB), Y1, Y1
+	VPAND tables<>+9600(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v916+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9503,7 +9761,7 @@ skip0:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v915+32(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9152(SB), Y1, Y1
+	VPAND tables<>+9600(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v916+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9524,7 +9782,7 @@ skip1:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v915+64(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9152(SB), Y1, Y1
+	VPAND tables<>+9600(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v916+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9545,7 +9803,7 @@ skip2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v915+96(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9152(SB), Y1, Y1
+	VPAND tables<>+9600(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v916+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9565,8 +9823,8 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u324_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u324_eal_bank_unit_wayAVX512(SB), 0, $0-16
+// vector_u320_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u320_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVL Model_state+state_v4309+0(AX), R9
@@ -9577,7 +9835,7 @@ TEXT ·vector_u324_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v915+0(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v909+0(AX), K1
-	VPBROADCASTW constants<>+608(SB), Z1
+	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v916+0(AX), Z1
@@ -9594,7 +9852,7 @@ skip0:
 	VMOVDQU64 Model_state+state_v915+64(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v909+4(AX), K1
-	VPBROADCASTW constants<>+608(SB), Z1
+	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v916+64(AX), Z1
@@ -9614,8 +9872,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u325_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u325_eal_bank_unit_setsAVX2(SB), 0, $0-16
+// vector_u321_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u321_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVWLZX Model_state+state_v4312+0(AX), R9
@@ -9686,14 +9944,14 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u325_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u325_eal_bank_unit_setsAVX512(SB), 0, $0-16
+// vector_u321_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u321_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVL Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+5120(SB), Z0
+	VMOVDQU64 tables<>+5632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
 	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v906+0(AX), Z1
@@ -9705,7 +9963,7 @@ skip0:
 	MOVL Model_state+state_v4312+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+5120(SB), Z0
+	VMOVDQU64 tables<>+5632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+96(AX), Z1
 	VPERMI2B Model_state+state_v161_word+160(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v906+64(AX), Z1
@@ -9725,13 +9983,13 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u326_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u322_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u322_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v876+0(AX), Y0
-	VPAND tables<>+9184(SB), Y0, Y0
-	VPCMPEQW tables<>+9184(SB), Y0, Y0
+	VPAND tables<>+9632(SB), Y0, Y0
+	VPCMPEQW tables<>+9632(SB), Y0, Y0
 	VMOVDQU Model_state+state_v906+0(AX), Y1
 	VMOVDQU Model_state+state_v916+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9743,8 +10001,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v918+0(AX)
 	VPBROADCASTW Model_state+state_v876+0(AX), Y0
-	VPAND tables<>+9216(SB), Y0, Y0
-	VPCMPEQW tables<>+9216(SB), Y0, Y0
+	VPAND tables<>+9664(SB), Y0, Y0
+	VPCMPEQW tables<>+9664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v906+32(AX), Y1
 	VMOVDQU Model_state+state_v916+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9756,8 +10014,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v918+32(AX)
 	VPBROADCASTW Model_state+state_v876+0(AX), Y0
-	VPAND tables<>+9248(SB), Y0, Y0
-	VPCMPEQW tables<>+9248(SB), Y0, Y0
+	VPAND tables<>+9696(SB), Y0, Y0
+	VPCMPEQW tables<>+9696(SB), Y0, Y0
 	VMOVDQU Model_state+state_v906+64(AX), Y1
 	VMOVDQU Model_state+state_v916+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9769,8 +10027,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v918+64(AX)
 	VPBROADCASTW Model_state+state_v876+0(AX), Y0
-	VPAND tables<>+9280(SB), Y0, Y0
-	VPCMPEQW tables<>+9280(SB), Y0, Y0
+	VPAND tables<>+9728(SB), Y0, Y0
+	VPCMPEQW tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v906+96(AX), Y1
 	VMOVDQU Model_state+state_v916+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9793,13 +10051,13 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u326_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u326_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u322_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u322_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7744(SB), Z0
+	VMOVDQU64 tables<>+8000(SB), Z0
 	VPERMB Model_state+state_v876+0(AX), Z0, Z0
-	VPTESTMB tables<>+9344(SB), Y0, K1
+	VPTESTMB tables<>+9792(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v906+0(AX), Z0
 	VMOVDQU64 Model_state+state_v916+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -9812,9 +10070,9 @@ TEXT ·vector_u326_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v918+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v918+0(AX)
-	VMOVDQU64 tables<>+7744(SB), Z0
+	VMOVDQU64 tables<>+8000(SB), Z0
 	VPERMB Model_state+state_v876+0(AX), Z0, Z0
-	VPTESTMB tables<>+9408(SB), Y0, K1
+	VPTESTMB tables<>+9856(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v906+64(AX), Z0
 	VMOVDQU64 Model_state+state_v916+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -9838,17 +10096,100 @@ TEXT ·vector_u326_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u328_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u328_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
+// vector_u323_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u323_eal_bank_unit_setsAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v895+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 tables<>+9920(SB), Z0
+	VMOVDQU64 Model_state+state_v918+0(AX), Z1
+	VPERMI2B Model_state+state_v918+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+9920(SB), Z1
+	VMOVDQU64 Model_state+state_v918+8(AX), Z2
+	VPERMI2B Model_state+state_v918+72(AX), Z2, Z1
+	KMOVB Model_state+state_v905+0(AX), K1
+	VPBROADCASTQ constants<>+384(SB), Z2
+	VMOVDQU64.Z Z2, K1, Z2
+	KMOVB Model_state+state_v902+0(AX), K1
+	VPBROADCASTQ constants<>+384(SB), Z3
+	VMOVDQU64.Z Z3, K1, Z3
+	VPSLLQ $1, Z3, Z3
+	VPORQ Z3, Z2, Z2
+	KMOVB Model_state+state_v895+0(AX), K1
+	VPMOVM2Q K1, Z3
+	VMOVDQU64 tables<>+9984(SB), Z4
+	VPERMQ Z0, Z4, Z4
+	VMOVDQU64 tables<>+9984(SB), Z5
+	MOVL $0x92, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z5, K1, Z4
+	VMOVDQU64 tables<>+9984(SB), Z5
+	MOVL $0x24, R9
+	KMOVB R9, K1
+	VPERMQ Z2, Z5, K1, Z4
+	VPERMQ Z3, Z5, Z5
+	VPMOVQ2M Z5, K1
+	VMOVDQU64 Model_state+state_v920+0(AX), Z5
+	VPBLENDMQ Z4, Z5, K1, Z4
+	VPTERNLOGD $0xf6, Model_state+state_v920+0(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v920+0(AX)
+	VMOVDQU64 tables<>+10048(SB), Z4
+	VPERMQ Z0, Z4, Z4
+	VMOVDQU64 tables<>+10048(SB), Z5
+	MOVL $0x24, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z5, K1, Z4
+	VMOVDQU64 tables<>+10048(SB), Z5
+	MOVL $0x49, R9
+	KMOVB R9, K1
+	VPERMQ Z2, Z5, K1, Z4
+	VPERMQ Z3, Z5, Z5
+	VPMOVQ2M Z5, K1
+	VMOVDQU64 Model_state+state_v920+64(AX), Z5
+	VPBLENDMQ Z4, Z5, K1, Z4
+	VPTERNLOGD $0xf6, Model_state+state_v920+64(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v920+64(AX)
+	VMOVDQU64 tables<>+10112(SB), Z4
+	VPERMQ Z0, Z4, Z0
+	VMOVDQU64 tables<>+10112(SB), Z4
+	MOVL $0x49, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z4, K1, Z0
+	VMOVDQU64 tables<>+10112(SB), Z1
+	MOVL $0x92, R9
+	KMOVB R9, K1
+	VPERMQ Z2, Z1, K1, Z0
+	VPERMQ Z3, Z1, Z1
+	VPMOVQ2M Z1, K1
+	VMOVDQU64 Model_state+state_v920+128(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v920+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v920+128(AX)
+skip0:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u324_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u324_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1635+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v1635+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1632+0(AX), Y1
-	VMOVDQU tables<>+9472(SB), Y2
+	VMOVDQU tables<>+10176(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -9856,7 +10197,7 @@ TEXT ·vector_u328_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1946+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2816(SB), Y0, Y0
+	VPSHUFB tables<>+2944(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1946+0(AX)
@@ -9866,14 +10207,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u328_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u328_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
+// vector_u324_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u324_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1635+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v1632+0(AX), Y0
-	VMOVDQU64 tables<>+9472(SB), Y1
+	VMOVDQU64 tables<>+10176(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1635+0(AX), K1
 	KMOVQ K1, K2
@@ -9889,20 +10230,19 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u329_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u329_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u325_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u325_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v1906+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v1913+0(AX), Y1
 	VPSRLD $4, Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+9504(SB), Y2
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+10208(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -9916,17 +10256,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u329_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u329_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u325_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u325_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXWD Model_state+state_v1913+0(AX), Y0
 	VPSRLD $4, Y0, Y0
-	VPADDD Y0, Y0, Y0
-	VPADDD Y0, Y0, Y0
-	VMOVDQU64 tables<>+9504(SB), Y1
+	VPSLLD $2, Y0, Y0
+	VMOVDQU64 tables<>+10208(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1906+0(AX), K1
 	KMOVQ K1, K2
@@ -9941,8 +10280,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u330_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u330_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u326_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u326_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v2052+0(AX), R9
@@ -9977,8 +10316,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u330_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u330_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u326_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u326_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v2052+0(AX), R9
@@ -10008,8 +10347,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u332_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u332_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u328_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u328_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v2994+0(AX), R9
 	TESTQ R9, R9
@@ -10018,7 +10357,7 @@ TEXT ·vector_u332_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v419_fetched_salt+0(AX), X1
-	VPMULLW tables<>+9536(SB), X1, X1
+	VPMULLW tables<>+10240(SB), X1, X1
 	VPAND tables<>+544(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2999+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
@@ -10030,14 +10369,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u332_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u332_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u328_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u328_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v2994+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v419_fetched_salt+0(AX), X0
-	VPBROADCASTW constants<>+616(SB), X1
+	VPBROADCASTW constants<>+624(SB), X1
 	VPMULLW X1, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2999+0(AX), X1
@@ -10050,8 +10389,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u333_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u333_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u329_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u329_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4306+0(AX), R9
@@ -10080,8 +10419,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u333_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u333_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u329_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u329_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4306+0(AX), R9
@@ -10105,18 +10444,18 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u334_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u334_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u330_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u330_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v492_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3717+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5312(SB), X0, X0
+	VPAND tables<>+5824(SB), X0, X0
 	VPBROADCASTW Model_state+state_v270_run_slots+0(AX), X1
 	VPMINUW X0, X1, X2
 	VPCMPEQW X2, X1, X2
 	VPSUBW X1, X0, X1
-	VPAND tables<>+5312(SB), X1, X1
+	VPAND tables<>+5824(SB), X1, X1
 	VPBLENDVB X2, X1, X0, X0
 	VPBROADCASTW Model_state+state_v796+0(AX), X1
 	VPAND tables<>+1312(SB), X1, X1
@@ -10130,17 +10469,17 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u334_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u334_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u330_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u330_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v492_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3717+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+528(SB), X0, X0
+	VPANDD.BCST constants<>+552(SB), X0, X0
 	VPBROADCASTW Model_state+state_v270_run_slots+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
-	VPANDD.BCST constants<>+528(SB), X1, X1
+	VPANDD.BCST constants<>+552(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
 	MOVBLZX Model_state+state_v796+0(AX), R9
 	SHRL $0, R9
@@ -10155,8 +10494,8 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u335_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u335_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u331_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u331_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4310+0(AX), R9
@@ -10169,12 +10508,12 @@ TEXT ·vector_u335_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
 	VMOVDQU Model_state+state_v3426+0(AX), X3
-	VPSHUFB tables<>+2720(SB), X3, X3
+	VPSHUFB tables<>+2848(SB), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+704(SB), X1, X1
 	VPCMPEQW tables<>+704(SB), X1, X1
 	VMOVDQU Model_state+state_v3426+1(AX), X3
-	VPSHUFB tables<>+2720(SB), X3, X3
+	VPSHUFB tables<>+2848(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
 	VPMOVZXBW Model_state+state_v3427+0(AX), X2
@@ -10196,8 +10535,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u335_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u335_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u331_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u331_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4310+0(AX), R9
@@ -10206,13 +10545,13 @@ TEXT ·vector_u335_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v3322+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VMOVDQU64 tables<>+3456(SB), Z1
 	VPERMB Model_state+state_v3426+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3200(SB), Z0
+	VMOVDQU64 tables<>+3456(SB), Z0
 	VPERMB Model_state+state_v3426+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
@@ -10234,8 +10573,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u336_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u336_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u332_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3323+0(AX), R9
@@ -10270,8 +10609,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u336_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u336_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u332_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3323+0(AX), R9
@@ -10301,8 +10640,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u338_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u338_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u334_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u334_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v4302+0(AX), R9
 	TESTQ R9, R9
@@ -10311,7 +10650,7 @@ TEXT ·vector_u338_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3427+0(AX), X1
-	VPAND tables<>+2752(SB), X1, X1
+	VPAND tables<>+2880(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3431+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
@@ -10322,8 +10661,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u338_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u338_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u334_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u334_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v4302+0(AX), R9
 	TESTQ R9, R9
@@ -10340,8 +10679,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u339_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u339_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u335_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u335_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4313+0(AX), R9
@@ -10354,7 +10693,7 @@ TEXT ·vector_u339_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VMOVDQU Model_state+state_v166_data_set+0(AX), X2
-	VPSHUFB tables<>+3392(SB), X2, X2
+	VPSHUFB tables<>+3648(SB), X2, X2
 	VPBROADCASTW Model_state+state_v169_set+0(AX), X3
 	VPBLENDVB X1, X3, X2, X1
 	VPMOVZXBW Model_state+state_v897+0(AX), X2
@@ -10376,14 +10715,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u339_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u339_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u335_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u335_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4313+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3712(SB), Z0
+	VMOVDQU64 tables<>+3968(SB), Z0
 	VPERMB Model_state+state_v166_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	KMOVB Model_state+state_v896+0(AX), K1
@@ -10406,8 +10745,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u340_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u340_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u336_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u336_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPBROADCASTW Model_state+state_v868+0(AX), X0
@@ -10438,8 +10777,8 @@ TEXT ·vector_u340_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u340_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u340_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u336_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u336_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	KMOVB Model_state+state_v868+0(AX), K1
@@ -10467,19 +10806,60 @@ TEXT ·vector_u340_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u342_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
+// vector_u337_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u337_eal_bank_unit_setsAVX512(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL R14, R14
+	MOVBLZX Model_state+state_v4270+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPMOVZXBD Model_state+state_v899+0(AX), Y0
+	VPMULLD.BCST constants<>+632(SB), Y0, Y0
+	VMOVDQU64 tables<>+10272(SB), Y1
+	VPADDD Y1, Y0, Y0
+	KMOVB Model_state+state_v4270+0(AX), K1
+	VPCOMPRESSD.Z Y0, K1, Y0
+	VMOVDQU64 Y0, 0(SP)(R14*4)
+	VMOVDQU64 tables<>+10304(SB), Y0
+	VPCOMPRESSD.Z Y0, K1, Y0
+	VMOVDQU64 Y0, 32(SP)(R14*4)
+	KMOVB K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+skip0:
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2045+0(AX)(R8*1)
+	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2045+8(AX)(R8*1)
+	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2045+16(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u338_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u338_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v687+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v687+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v3438+0(AX), Y1
-	VPADDD Y1, Y1, Y1
-	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+9568(SB), Y2
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+10336(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10493,16 +10873,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u342_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
+// vector_u338_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u338_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v687+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v3438+0(AX), Y0
-	VPADDD Y0, Y0, Y0
-	VPADDD Y0, Y0, Y0
-	VMOVDQU64 tables<>+9568(SB), Y1
+	VPSLLD $2, Y0, Y0
+	VMOVDQU64 tables<>+10336(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v687+0(AX), K1
 	KMOVQ K1, K2
@@ -10517,16 +10896,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u343_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u343_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
+// vector_u339_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u339_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v834+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v834+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
 	VMOVDQU Model_state+state_v143_look_id+0(AX), Y2
@@ -10549,8 +10928,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u343_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u343_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
+// vector_u339_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u339_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	MOVBLZX Model_state+state_v834+0(AX), R9
@@ -10577,27 +10956,27 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u344_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
+// vector_u340_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTD Model_state+state_v417_read_half+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v418_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v418_word+32(AX), Y1, Y1
-	VPSHUFB tables<>+5504(SB), Y1, Y1
+	VPSHUFB tables<>+4032(SB), Y1, Y1
 	VMOVDQU Model_state+state_v418_word+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v418_word+48(AX), Y2, Y2
-	VPSHUFB tables<>+5536(SB), Y2, Y2
+	VPSHUFB tables<>+4064(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VMOVDQU Model_state+state_v418_word+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v418_word+36(AX), Y2, Y2
-	VPSHUFB tables<>+5504(SB), Y2, Y2
+	VPSHUFB tables<>+4032(SB), Y2, Y2
 	VMOVDQU Model_state+state_v418_word+20(AX), X3
 	VINSERTI128 $1, Model_state+state_v418_word+52(AX), Y3, Y3
-	VPSHUFB tables<>+5536(SB), Y3, Y3
+	VPSHUFB tables<>+4064(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -10616,16 +10995,16 @@ TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u344_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
+// vector_u340_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	KMOVB Model_state+state_v417_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+5696(SB), Z0
+	VMOVDQU64 tables<>+4224(SB), Z0
 	VPERMB Model_state+state_v418_word+0(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K2, Y0
-	VMOVDQU64 tables<>+5696(SB), Z1
+	VMOVDQU64 tables<>+4224(SB), Z1
 	VPERMB Model_state+state_v418_word+4(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
@@ -10642,8 +11021,8 @@ TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u345_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u341_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u341_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v2995+0(AX), Y0
 	VPAND tables<>+864(SB), Y0, Y0
@@ -10656,8 +11035,8 @@ TEXT ·vector_u345_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u345_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u341_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u341_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v2995+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
@@ -10670,8 +11049,8 @@ TEXT ·vector_u345_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u346_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u346_dispatch_memory_controllerAVX2(SB), 0, $0-16
+// vector_u342_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u342_dispatch_memory_controllerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v2995+0(AX), Y0
@@ -10690,8 +11069,8 @@ TEXT ·vector_u346_dispatch_memory_controllerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u346_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u346_dispatch_memory_controllerAVX512(SB), 0, $0-16
+// vector_u342_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u342_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v2995+0(AX), Y0
@@ -10704,6 +11083,78 @@ TEXT ·vector_u346_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u344_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u344_eal_bankAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 tables<>+10368(SB), Z0
+	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
+	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+10432(SB), Z1
+	VPERMB Model_state+state_v161_word+144(AX), Z1, Z1
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VMOVDQU64 tables<>+10368(SB), Z1
+	VMOVDQU64 Model_state+state_v161_word+8(AX), Z2
+	VPERMI2B Model_state+state_v161_word+72(AX), Z2, Z1
+	VMOVDQU64 tables<>+10432(SB), Z2
+	VPERMB Model_state+state_v161_word+152(AX), Z2, Z2
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z2, Z1, K1, Z1
+	VMOVDQU64 tables<>+10368(SB), Z2
+	VMOVDQU64 Model_state+state_v161_word+16(AX), Z3
+	VPERMI2B Model_state+state_v161_word+80(AX), Z3, Z2
+	VMOVDQU64 tables<>+10432(SB), Z3
+	VPERMB Model_state+state_v161_word+160(AX), Z3, Z3
+	VMOVDQU64 tables<>+10496(SB), Z4
+	VPERMQ Z0, Z4, Z4
+	VMOVDQU64 tables<>+10496(SB), Z5
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z5, K1, Z4
+	VPTERNLOGD $0xf6, Model_state+state_v3450+0(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v3450+0(AX)
+	VMOVDQU64 tables<>+10560(SB), Z4
+	VPERMQ Z0, Z4, Z0
+	VMOVDQU64 tables<>+10560(SB), Z4
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z4, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v3450+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v3450+64(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u346_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u346_ealAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU Model_state+state_v3451+0(AX), X0
+	VMOVDQU X0, Model_state+state_v3452+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u346_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u346_ealAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v3451+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3452+0(AX)
+	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -11018,9 +11469,9 @@ TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v4245+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v78_count+0(AX), X1
 	VMOVDQU Model_state+state_v4246+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11074,8 +11525,8 @@ TEXT ·vector0_commit30_dispatch_address_registersAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y0
-	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VPAND tables<>+3616(SB), Y0, Y0
+	VPCMPEQQ tables<>+3616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v103_grad_q+0(AX), Y1
 	VMOVDQU Model_state+state_v1762+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11088,8 +11539,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+9600(SB), Y0, Y0
-	VPCMPEQQ tables<>+9600(SB), Y0, Y0
+	VPAND tables<>+10624(SB), Y0, Y0
+	VPCMPEQQ tables<>+10624(SB), Y0, Y0
 	VMOVDQU Model_state+state_v103_grad_q+32(AX), Y1
 	VMOVDQU Model_state+state_v1762+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11143,8 +11594,8 @@ TEXT ·vector0_commit31_dispatch_address_registersAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y0
-	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VPAND tables<>+3616(SB), Y0, Y0
+	VPCMPEQQ tables<>+3616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v106_hot_q+0(AX), Y1
 	VMOVDQU Model_state+state_v1774+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11157,8 +11608,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
-	VPAND tables<>+9600(SB), Y0, Y0
-	VPCMPEQQ tables<>+9600(SB), Y0, Y0
+	VPAND tables<>+10624(SB), Y0, Y0
+	VPCMPEQQ tables<>+10624(SB), Y0, Y0
 	VMOVDQU Model_state+state_v106_hot_q+32(AX), Y1
 	VMOVDQU Model_state+state_v1774+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11212,8 +11663,8 @@ TEXT ·vector0_commit32_dispatch_address_registersAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y0
-	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VPAND tables<>+3616(SB), Y0, Y0
+	VPCMPEQQ tables<>+3616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v110_pooled_q+0(AX), Y1
 	VMOVDQU Model_state+state_v1791+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11226,8 +11677,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+9600(SB), Y0, Y0
-	VPCMPEQQ tables<>+9600(SB), Y0, Y0
+	VPAND tables<>+10624(SB), Y0, Y0
+	VPCMPEQQ tables<>+10624(SB), Y0, Y0
 	VMOVDQU Model_state+state_v110_pooled_q+32(AX), Y1
 	VMOVDQU Model_state+state_v1791+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11278,9 +11729,9 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v814+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v126_tail+0(AX), X1
 	VMOVDQU Model_state+state_v1873+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11288,9 +11739,9 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v126_tail+0(AX)
 	VMOVDQU Model_state+state_v1623+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v175_head+0(AX), X1
 	VMOVDQU Model_state+state_v2088+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11359,9 +11810,9 @@ TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	JEQ skip0
 	VMOVDQU Model_state+state_v1888+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1888+2(AX), Y0, Y0
-	VPSHUFB tables<>+9024(SB), Y0, Y0
-	VPAND tables<>+9056(SB), Y0, Y0
-	VPCMPEQB tables<>+9056(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v303_above+0(AX), Y1
 	VMOVDQU Model_state+state_v2980+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11416,9 +11867,9 @@ TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	JEQ skip0
 	VMOVDQU Model_state+state_v1888+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1888+2(AX), Y0, Y0
-	VPSHUFB tables<>+9024(SB), Y0, Y0
-	VPAND tables<>+9056(SB), Y0, Y0
-	VPCMPEQB tables<>+9056(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), Y1
 	VMOVDQU Model_state+state_v1891+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -11564,8 +12015,8 @@ TEXT ·vector0_commit51_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v1906+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1915+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11656,8 +12107,8 @@ TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4260+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v143_look_id+0(AX), Y1
 	VMOVDQU Model_state+state_v4261+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11711,9 +12162,9 @@ TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-1
 	JEQ skip0
 	VMOVDQU Model_state+state_v4263+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4263+2(AX), Y0, Y0
-	VPSHUFB tables<>+9024(SB), Y0, Y0
-	VPAND tables<>+9056(SB), Y0, Y0
-	VPCMPEQB tables<>+9056(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v147_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1948+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11766,9 +12217,9 @@ TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v4266+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v154_count+0(AX), X1
 	VMOVDQU Model_state+state_v4267+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11822,9 +12273,9 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
 	VMOVDQU Model_state+state_v861+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v155_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2009+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11832,9 +12283,9 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v155_tail+0(AX)
 	VMOVDQU Model_state+state_v929+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v177_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2103+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11842,9 +12293,9 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v177_tail+0(AX)
 	VMOVDQU Model_state+state_v1998+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v302_head+0(AX), X1
 	VMOVDQU Model_state+state_v2976+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11852,9 +12303,9 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v302_head+0(AX)
 	VMOVDQU Model_state+state_v2094+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v425_head+0(AX), X1
 	VMOVDQU Model_state+state_v3461+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12175,9 +12626,9 @@ TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v4276+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v176_count+0(AX), X1
 	VMOVDQU Model_state+state_v4277+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12230,9 +12681,9 @@ TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v929+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v178_above+0(AX), X1
 	VMOVDQU Model_state+state_v2107+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12444,8 +12895,8 @@ TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4291+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_word+0(AX), Y1
 	VMOVDQU Model_state+state_v2991+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12457,8 +12908,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4291+1(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_word+32(AX), Y1
 	VMOVDQU Model_state+state_v2991+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12511,8 +12962,8 @@ TEXT ·vector0_commit112_lookup_engine_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2994+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v309_id+0(AX), Y1
 	VMOVDQU Model_state+state_v2997+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12565,8 +13016,8 @@ TEXT ·vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, 
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2094+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v323_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3038+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12578,8 +13029,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v2094+1(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v323_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3038+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12624,19 +13075,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit121_reduce_lane_alu_adder: next values of 2 registers
+// vector0_commit121_reduce_lane_alu_adder: next values of 1 registers
 TEXT ·vector0_commit121_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v3122+0(AX), X0
 	VPXOR Model_state+state_v342_s4_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v342_s4_sig+0(AX)
-	VMOVDQU Model_state+state_v3945+0(AX), X0
-	VPXOR Model_state+state_v550_s1_a_sig+0(AX), X0, X1
-	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v550_s1_a_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -12645,40 +13091,23 @@ TEXT ·vector0_commit121_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector0_commit121_reduce_lane_alu_adder: next values of 2 registers
+// vector0_commit121_reduce_lane_alu_adder: next values of 1 registers
 TEXT ·vector0_commit121_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v3122+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v342_s4_sig+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v342_s4_sig+0(AX)
-	VMOVDQU64 Model_state+state_v3945+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v550_s1_a_sig+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v550_s1_a_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -12693,8 +13122,8 @@ TEXT ·vector0_commit126_dispatch_address_registersAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y0
-	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VPAND tables<>+3616(SB), Y0, Y0
+	VPCMPEQQ tables<>+3616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v374_mailboxes_q+0(AX), Y1
 	VMOVDQU Model_state+state_v3246+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12707,8 +13136,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+9600(SB), Y0, Y0
-	VPCMPEQQ tables<>+9600(SB), Y0, Y0
+	VPAND tables<>+10624(SB), Y0, Y0
+	VPCMPEQQ tables<>+10624(SB), Y0, Y0
 	VMOVDQU Model_state+state_v374_mailboxes_q+32(AX), Y1
 	VMOVDQU Model_state+state_v3246+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12753,8 +13182,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit132_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit132_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector0_commit131_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit131_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4297+0(AX), R9
@@ -12782,8 +13211,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit132_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit132_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector0_commit131_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit131_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4297+0(AX), R9
@@ -12807,17 +13236,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit134_lookup_engine_unit_results_half_store: next values of 1 registers
-TEXT ·vector0_commit134_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
+// vector0_commit133_lookup_engine_unit_results_half_store: next values of 1 registers
+TEXT ·vector0_commit133_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVWLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v4299+0(AX), X0
-	VPSHUFB tables<>+6016(SB), X0, X0
-	VPAND tables<>+6048(SB), X0, X0
-	VPCMPEQB tables<>+6048(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
 	VMOVDQU Model_state+state_v3375+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12837,8 +13266,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit134_lookup_engine_unit_results_half_store: next values of 1 registers
-TEXT ·vector0_commit134_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
+// vector0_commit133_lookup_engine_unit_results_half_store: next values of 1 registers
+TEXT ·vector0_commit133_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVWLZX Model_state+state_v4299+0(AX), R9
@@ -12862,8 +13291,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit138_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit138_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector0_commit137_lookup_engine_unit_cache_way: next values of 1 registers
+TEXT ·vector0_commit137_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v3436+0(AX), Y0
@@ -12882,8 +13311,8 @@ TEXT ·vector0_commit138_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit138_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit138_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector0_commit137_lookup_engine_unit_cache_way: next values of 1 registers
+TEXT ·vector0_commit137_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v3436+0(AX), Y0
@@ -12900,16 +13329,16 @@ TEXT ·vector0_commit138_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit139_lookup_engine_unit_walk_bases: next values of 1 registers
-TEXT ·vector0_commit139_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
+// vector0_commit138_lookup_engine_unit_walk_bases: next values of 1 registers
+TEXT ·vector0_commit138_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v687+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v687+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3439+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12929,8 +13358,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit139_lookup_engine_unit_walk_bases: next values of 1 registers
-TEXT ·vector0_commit139_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
+// vector0_commit138_lookup_engine_unit_walk_bases: next values of 1 registers
+TEXT ·vector0_commit138_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	MOVBLZX Model_state+state_v687+0(AX), R9
@@ -12954,16 +13383,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit141_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
-TEXT ·vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
+// vector0_commit140_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
+TEXT ·vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4304+0(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v418_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3444+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12975,8 +13404,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4304+1(AX), Y0
-	VPAND tables<>+2848(SB), Y0, Y0
-	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v418_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3444+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12996,8 +13425,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector0_commit141_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
-TEXT ·vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
+// vector0_commit140_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
+TEXT ·vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVWLZX Model_state+state_v4304+0(AX), R9
@@ -13021,8 +13450,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit143_eal: next values of 1 registers
-TEXT ·vector0_commit143_ealAVX2(SB), 0, $0-16
+// vector0_commit142_eal: next values of 1 registers
+TEXT ·vector0_commit142_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4305+0(AX), R9
@@ -13050,8 +13479,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit143_eal: next values of 1 registers
-TEXT ·vector0_commit143_ealAVX512(SB), 0, $0-16
+// vector0_commit142_eal: next values of 1 registers
+TEXT ·vector0_commit142_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4305+0(AX), R9
@@ -13075,8 +13504,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit144_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit144_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector0_commit143_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit143_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v3477+0(AX), Y0
@@ -13095,8 +13524,8 @@ TEXT ·vector0_commit144_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit144_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit144_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector0_commit143_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit143_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v3477+0(AX), Y0
@@ -13113,8 +13542,8 @@ TEXT ·vector0_commit144_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector3_commit144_reduce_lane_alu_adder: next values of 8 registers
-TEXT ·vector3_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector3_commit143_reduce_lane_alu_adder: next values of 8 registers
+TEXT ·vector3_commit143_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -13177,8 +13606,8 @@ TEXT ·vector3_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector3_commit144_reduce_lane_alu_adder: next values of 8 registers
-TEXT ·vector3_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector3_commit143_reduce_lane_alu_adder: next values of 8 registers
+TEXT ·vector3_commit143_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -13230,8 +13659,8 @@ TEXT ·vector3_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector2_commit145_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector2_commit145_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector2_commit144_reduce_lane_alu_adder: next values of 2 registers
+TEXT ·vector2_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v4211+0(AX), X0
@@ -13254,8 +13683,8 @@ TEXT ·vector2_commit145_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector2_commit145_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector2_commit145_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector2_commit144_reduce_lane_alu_adder: next values of 2 registers
+TEXT ·vector2_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v4211+0(AX), X0
@@ -13275,8 +13704,8 @@ TEXT ·vector2_commit145_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit153_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector0_commit152_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit152_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4260+0(AX), R9
@@ -13304,8 +13733,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit153_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector0_commit152_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit152_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4260+0(AX), R9
@@ -13329,8 +13758,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit154_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit154_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector0_commit153_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4260+0(AX), R9
@@ -13358,8 +13787,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit154_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit154_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector0_commit153_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4260+0(AX), R9
@@ -13372,6 +13801,44 @@ TEXT ·vector0_commit154_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v474_stage1_lo+0(AX)
 skip0:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector1_commit158_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit158_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR X15, X15, X15
+	VMOVDQU Model_state+state_v3945+0(AX), X0
+	VPXOR Model_state+state_v550_s1_a_sig+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v550_s1_a_sig+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector1_commit158_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit158_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	VMOVDQU64 Model_state+state_v3945+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v550_s1_a_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v550_s1_a_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13429,6 +13896,520 @@ skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem: writes of 16 lanes
+TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VMOVDQU64 tables<>+8256(SB), Z0
+	VPERMB Model_state+state_v700+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+520(SB), Z0, Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+8192(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v699+0(AX), K1
+	VMOVDQU64 tables<>+10688(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v701+0(AX)(R9*1), DX
+	MOVL Model_state+state_m2+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m2+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write7_lookup_engine_unit_queue_fifo_mem: writes of 16 lanes
+TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPMOVZXBD Model_state+state_v126_tail+0(AX), Z0
+	VPCMPUD.BCST $1, constants<>+640(SB), Z0, K1
+	KMOVW Model_state+state_v814+0(AX), K2
+	KANDW K1, K2, K1
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6656(SB), Z1
+	VPADDD Z1, Z0, Z0
+	VMOVDQU64 tables<>+10752(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v816+0(AX)(R9*1), DX
+	MOVL Model_state+state_m7+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m7+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write8_lookup_engine_unit_window_group_answers_mem: writes of 32 lanes
+TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, $256-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VMOVDQU64 tables<>+5056(SB), Z0
+	VPERMB Model_state+state_v128_valid+0(AX), Z0, Z0
+	VPTESTMB tables<>+5120(SB), X0, K1
+	VMOVDQU64 tables<>+4992(SB), Z0
+	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VMOVDQU64 tables<>+8384(SB), Z1
+	VPADDD Z1, Z0, Z0
+	VMOVDQU64 tables<>+10816(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 128(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VMOVDQU64 tables<>+5056(SB), Z0
+	VPERMB Model_state+state_v128_valid+1(AX), Z0, Z0
+	VPTESTMB tables<>+5120(SB), X0, K1
+	VMOVDQU64 tables<>+4992(SB), Z0
+	VPERMB Model_state+state_v129_answer_ticket+8(AX), Z0, Z0
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VMOVDQU64 tables<>+8448(SB), Z1
+	VPADDD Z1, Z0, Z0
+	VMOVDQU64 tables<>+10880(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 128(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 128(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v817+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVB DX, Model_state+state_m8+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write9_lookup_engine_unit_window_left_mem: writes of 8 lanes
+TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y0
+	VMOVDQU64 tables<>+10176(SB), Y1
+	VPADDD Y1, Y0, Y0
+	KMOVB Model_state+state_v818+0(AX), K1
+	VMOVDQU64 tables<>+10944(SB), Y1
+	VPCOMPRESSD.Z Y1, K1, Y1
+	VMOVDQU64 Y1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Y0, K1, Y0
+	VMOVDQU64 Y0, 32(SP)(R14*4)
+	KMOVB K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v820+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVB DX, Model_state+state_m9+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write10_lookup_engine_unit_walk_bases_mem: writes of 8 lanes
+TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v642+0(AX), Y0
+	VPSLLD $2, Y0, Y0
+	VMOVDQU64 tables<>+10336(SB), Y1
+	VPADDD Y1, Y0, Y0
+	MOVBLZX Model_state+state_v821+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	VPXORQ Y1, Y1, Y1
+	VPCOMPRESSD.Z Y1, K1, Y1
+	VMOVDQU64 Y1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Y0, K1, Y0
+	VMOVDQU64 Y0, 32(SP)(R14*4)
+	KMOVB K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVL Model_state+state_v644+0(AX)(R9*1), DX
+	MOVL Model_state+state_m10+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m10+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write11_lookup_engine_unit_cache_way_entries_mem: writes of 16 lanes
+TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VMOVDQU64 tables<>+6144(SB), Z0
+	VPERMB Model_state+state_v822+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6080(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v831+0(AX), K1
+	VMOVDQU64 tables<>+10752(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v833+0(AX)(R9*1), DX
+	MOVL Model_state+state_m11+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m11+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write12_lookup_engine_unit_cache_asked_mem: writes of 8 lanes
+TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPMOVZXBD Model_state+state_v141_entered+0(AX), Y0
+	VPSLLD $2, Y0, Y0
+	VMOVDQU64 tables<>+10208(SB), Y1
+	VPADDD Y1, Y0, Y0
+	KMOVB Model_state+state_v834+0(AX), K1
+	VMOVDQU64 tables<>+10976(SB), Y1
+	VPCOMPRESSD.Z Y1, K1, Y1
+	VMOVDQU64 Y1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Y0, K1, Y0
+	VMOVDQU64 Y0, 32(SP)(R14*4)
+	KMOVB K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVL Model_state+state_v835+0(AX)(R9*1), DX
+	MOVL Model_state+state_m12+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m12+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write13_lookup_engine_unit_results_half_store_mem: writes of 16 lanes
+TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VMOVDQU64 tables<>+8256(SB), Z0
+	VPERMB Model_state+state_v836+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+520(SB), Z0, Z0
+	VMOVDQU64 tables<>+6208(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v838+0(AX), K1
+	VMOVDQU64 tables<>+11008(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v848+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVB DX, Model_state+state_m13+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write14_eal_bank_unit_queue_fifo_mem: writes of 16 lanes
+TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPMOVZXBD Model_state+state_v155_tail+0(AX), Z0
+	VPCMPUD.BCST $1, constants<>+216(SB), Z0, K1
+	KMOVW Model_state+state_v861+0(AX), K2
+	KANDW K1, K2, K1
+	VPSLLD $1, Z0, Z0
+	VMOVDQU64 tables<>+6720(SB), Z1
+	VPADDD Z1, Z0, Z0
+	VMOVDQU64 tables<>+11072(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVWLZX Model_state+state_v864+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVW DX, Model_state+state_m14+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write15_eal_bank_unit_sets_mem: writes of 8 lanes
+TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPMOVZXBD Model_state+state_v899+0(AX), Y0
+	VPMULLD.BCST constants<>+632(SB), Y0, Y0
+	VMOVDQU64 tables<>+10272(SB), Y1
+	VPADDD Y1, Y0, Y0
+	KMOVB Model_state+state_v895+0(AX), K1
+	VMOVDQU64 tables<>+10304(SB), Y1
+	VPCOMPRESSD.Z Y1, K1, Y1
+	VMOVDQU64 Y1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Y0, K1, Y0
+	VMOVDQU64 Y0, 32(SP)(R14*4)
+	KMOVB K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVQ Model_state+state_v920+0(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
+	MOVQ Model_state+state_v920+8(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
+	MOVQ Model_state+state_v920+16(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+16(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem: writes of 16 lanes
+TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPMOVZXBD Model_state+state_v177_tail+0(AX), Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6656(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v929+0(AX), K1
+	VMOVDQU64 tables<>+11136(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v937+0(AX)(R9*1), DX
+	MOVL Model_state+state_m16+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m16+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -13498,24 +14479,27 @@ DATA constants<>+456(SB)/8, $0xaa00aa00aa00aa
 DATA constants<>+464(SB)/8, $0xcc00cc00cc00cc
 DATA constants<>+472(SB)/8, $0xf000f000f000f0
 DATA constants<>+480(SB)/8, $0x4000400040004
-DATA constants<>+488(SB)/8, $0xffffffffffffffff
-DATA constants<>+496(SB)/8, $0xffff0000ffff
-DATA constants<>+504(SB)/8, $0x8080808080808080
-DATA constants<>+512(SB)/8, $0x10001000100010
-DATA constants<>+520(SB)/8, $0x80008000800080
-DATA constants<>+528(SB)/8, $0x7f007f007f007f
-DATA constants<>+536(SB)/8, $0x637063706370637
-DATA constants<>+544(SB)/8, $0x200000002
-DATA constants<>+552(SB)/8, $0x3f0000003f
-DATA constants<>+560(SB)/8, $0x1fff00001fff
+DATA constants<>+488(SB)/8, $0x200000002
+DATA constants<>+496(SB)/8, $0x3f0000003f
+DATA constants<>+504(SB)/8, $0x1fff00001fff
+DATA constants<>+512(SB)/8, $0xffffffffffffffff
+DATA constants<>+520(SB)/8, $0xffff0000ffff
+DATA constants<>+528(SB)/8, $0x8080808080808080
+DATA constants<>+536(SB)/8, $0x10001000100010
+DATA constants<>+544(SB)/8, $0x80008000800080
+DATA constants<>+552(SB)/8, $0x7f007f007f007f
+DATA constants<>+560(SB)/8, $0x637063706370637
 DATA constants<>+568(SB)/8, $0xf0f0f0f0f0f0f0f
 DATA constants<>+576(SB)/8, $0x7f7f7f7f7f7f7f7f
 DATA constants<>+584(SB)/8, $0x1ff01ff01ff01ff
 DATA constants<>+592(SB)/8, $0x1f1f1f1f1f1f1f1f
 DATA constants<>+600(SB)/8, $0x800080008000800
-DATA constants<>+608(SB)/8, $0x8000800080008000
-DATA constants<>+616(SB)/8, $0x5000500050005
-GLOBL constants<>(SB), RODATA|NOPTR, $624
+DATA constants<>+608(SB)/8, $0xffffff00ffffff
+DATA constants<>+616(SB)/8, $0x8000800080008000
+DATA constants<>+624(SB)/8, $0x5000500050005
+DATA constants<>+632(SB)/8, $0x1800000018
+DATA constants<>+640(SB)/8, $0x600000006
+GLOBL constants<>(SB), RODATA|NOPTR, $648
 
 DATA tables<>+0(SB)/8, $0x1000100010001
 DATA tables<>+8(SB)/8, $0x1000100010001
@@ -13837,63 +14821,63 @@ DATA tables<>+2528(SB)/8, $0x20002000200020
 DATA tables<>+2536(SB)/8, $0x20002000200020
 DATA tables<>+2544(SB)/8, $0x20002000200020
 DATA tables<>+2552(SB)/8, $0x20002000200020
-DATA tables<>+2560(SB)/8, $0x8080808080808080
-DATA tables<>+2568(SB)/8, $0xd0c090805040100
+DATA tables<>+2560(SB)/8, $0x302010003020100
+DATA tables<>+2568(SB)/8, $0x403020104030201
 DATA tables<>+2576(SB)/8, $0x8080808080808080
 DATA tables<>+2584(SB)/8, $0x8080808080808080
-DATA tables<>+2592(SB)/8, $0xffff0000ffff
-DATA tables<>+2600(SB)/8, $0xffff0000ffff
-DATA tables<>+2608(SB)/8, $0xffff0000ffff
-DATA tables<>+2616(SB)/8, $0xffff0000ffff
-DATA tables<>+2624(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2632(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2640(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2648(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2656(SB)/8, $0x800c800880048000
-DATA tables<>+2664(SB)/8, $0x8080808080808080
+DATA tables<>+2592(SB)/8, $0x4000400000000
+DATA tables<>+2600(SB)/8, $0x4000400000000
+DATA tables<>+2608(SB)/8, $0x0
+DATA tables<>+2616(SB)/8, $0x0
+DATA tables<>+2624(SB)/8, $0xffff0000ffff
+DATA tables<>+2632(SB)/8, $0xffff0000ffff
+DATA tables<>+2640(SB)/8, $0xffff0000ffff
+DATA tables<>+2648(SB)/8, $0xffff0000ffff
+DATA tables<>+2656(SB)/8, $0x8080808080808080
+DATA tables<>+2664(SB)/8, $0xd0c090805040100
 DATA tables<>+2672(SB)/8, $0x8080808080808080
 DATA tables<>+2680(SB)/8, $0x8080808080808080
-DATA tables<>+2688(SB)/8, $0x8080808080808080
-DATA tables<>+2696(SB)/8, $0x800c800880048000
-DATA tables<>+2704(SB)/8, $0x8080808080808080
-DATA tables<>+2712(SB)/8, $0x8080808080808080
-DATA tables<>+2720(SB)/8, $0x8006800480028000
-DATA tables<>+2728(SB)/8, $0x800e800c800a8008
+DATA tables<>+2688(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2696(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2704(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2712(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2720(SB)/8, $0x100010001000100
+DATA tables<>+2728(SB)/8, $0x201020102010201
 DATA tables<>+2736(SB)/8, $0x8080808080808080
 DATA tables<>+2744(SB)/8, $0x8080808080808080
-DATA tables<>+2752(SB)/8, $0x7000700070007
-DATA tables<>+2760(SB)/8, $0x7000700070007
-DATA tables<>+2768(SB)/8, $0x7000700070007
-DATA tables<>+2776(SB)/8, $0x7000700070007
-DATA tables<>+2784(SB)/8, $0x1f0000001f
-DATA tables<>+2792(SB)/8, $0x1f0000001f
-DATA tables<>+2800(SB)/8, $0x1f0000001f
-DATA tables<>+2808(SB)/8, $0x1f0000001f
-DATA tables<>+2816(SB)/8, $0x808080800c080400
-DATA tables<>+2824(SB)/8, $0x8080808080808080
-DATA tables<>+2832(SB)/8, $0xc08040080808080
+DATA tables<>+2752(SB)/8, $0x6000400020000
+DATA tables<>+2760(SB)/8, $0x6000400020000
+DATA tables<>+2768(SB)/8, $0x0
+DATA tables<>+2776(SB)/8, $0x0
+DATA tables<>+2784(SB)/8, $0x800c800880048000
+DATA tables<>+2792(SB)/8, $0x8080808080808080
+DATA tables<>+2800(SB)/8, $0x8080808080808080
+DATA tables<>+2808(SB)/8, $0x8080808080808080
+DATA tables<>+2816(SB)/8, $0x8080808080808080
+DATA tables<>+2824(SB)/8, $0x800c800880048000
+DATA tables<>+2832(SB)/8, $0x8080808080808080
 DATA tables<>+2840(SB)/8, $0x8080808080808080
-DATA tables<>+2848(SB)/8, $0x200000001
-DATA tables<>+2856(SB)/8, $0x800000004
-DATA tables<>+2864(SB)/8, $0x2000000010
-DATA tables<>+2872(SB)/8, $0x8000000040
-DATA tables<>+2880(SB)/8, $0x101010100000000
-DATA tables<>+2888(SB)/8, $0x0
-DATA tables<>+2896(SB)/8, $0x0
-DATA tables<>+2904(SB)/8, $0x0
-DATA tables<>+2912(SB)/8, $0x0
-DATA tables<>+2920(SB)/8, $0x0
-DATA tables<>+2928(SB)/8, $0x0
-DATA tables<>+2936(SB)/8, $0x0
-DATA tables<>+2944(SB)/8, $0x4010040140100401
-DATA tables<>+2952(SB)/8, $0x0
-DATA tables<>+2960(SB)/8, $0x0
-DATA tables<>+2968(SB)/8, $0x0
-DATA tables<>+2976(SB)/8, $0x0
-DATA tables<>+2984(SB)/8, $0x0
-DATA tables<>+2992(SB)/8, $0x0
-DATA tables<>+3000(SB)/8, $0x0
-DATA tables<>+3008(SB)/8, $0x8020080280200802
+DATA tables<>+2848(SB)/8, $0x8006800480028000
+DATA tables<>+2856(SB)/8, $0x800e800c800a8008
+DATA tables<>+2864(SB)/8, $0x8080808080808080
+DATA tables<>+2872(SB)/8, $0x8080808080808080
+DATA tables<>+2880(SB)/8, $0x7000700070007
+DATA tables<>+2888(SB)/8, $0x7000700070007
+DATA tables<>+2896(SB)/8, $0x7000700070007
+DATA tables<>+2904(SB)/8, $0x7000700070007
+DATA tables<>+2912(SB)/8, $0x1f0000001f
+DATA tables<>+2920(SB)/8, $0x1f0000001f
+DATA tables<>+2928(SB)/8, $0x1f0000001f
+DATA tables<>+2936(SB)/8, $0x1f0000001f
+DATA tables<>+2944(SB)/8, $0x808080800c080400
+DATA tables<>+2952(SB)/8, $0x8080808080808080
+DATA tables<>+2960(SB)/8, $0xc08040080808080
+DATA tables<>+2968(SB)/8, $0x8080808080808080
+DATA tables<>+2976(SB)/8, $0x200000001
+DATA tables<>+2984(SB)/8, $0x800000004
+DATA tables<>+2992(SB)/8, $0x2000000010
+DATA tables<>+3000(SB)/8, $0x8000000040
+DATA tables<>+3008(SB)/8, $0x101010100000000
 DATA tables<>+3016(SB)/8, $0x0
 DATA tables<>+3024(SB)/8, $0x0
 DATA tables<>+3032(SB)/8, $0x0
@@ -13901,824 +14885,1020 @@ DATA tables<>+3040(SB)/8, $0x0
 DATA tables<>+3048(SB)/8, $0x0
 DATA tables<>+3056(SB)/8, $0x0
 DATA tables<>+3064(SB)/8, $0x0
-DATA tables<>+3072(SB)/8, $0xd0c090805040100
-DATA tables<>+3080(SB)/8, $0x1d1c191815141110
+DATA tables<>+3072(SB)/8, $0x4010040140100401
+DATA tables<>+3080(SB)/8, $0x0
 DATA tables<>+3088(SB)/8, $0x0
 DATA tables<>+3096(SB)/8, $0x0
 DATA tables<>+3104(SB)/8, $0x0
 DATA tables<>+3112(SB)/8, $0x0
 DATA tables<>+3120(SB)/8, $0x0
 DATA tables<>+3128(SB)/8, $0x0
-DATA tables<>+3136(SB)/8, $0xc0c080804040000
-DATA tables<>+3144(SB)/8, $0x1c1c181814141010
+DATA tables<>+3136(SB)/8, $0x8020080280200802
+DATA tables<>+3144(SB)/8, $0x0
 DATA tables<>+3152(SB)/8, $0x0
 DATA tables<>+3160(SB)/8, $0x0
 DATA tables<>+3168(SB)/8, $0x0
 DATA tables<>+3176(SB)/8, $0x0
 DATA tables<>+3184(SB)/8, $0x0
 DATA tables<>+3192(SB)/8, $0x0
-DATA tables<>+3200(SB)/8, $0x606040402020000
-DATA tables<>+3208(SB)/8, $0xe0e0c0c0a0a0808
+DATA tables<>+3200(SB)/8, $0x302010003020100
+DATA tables<>+3208(SB)/8, $0x403020104030201
 DATA tables<>+3216(SB)/8, $0x0
 DATA tables<>+3224(SB)/8, $0x0
 DATA tables<>+3232(SB)/8, $0x0
 DATA tables<>+3240(SB)/8, $0x0
 DATA tables<>+3248(SB)/8, $0x0
 DATA tables<>+3256(SB)/8, $0x0
-DATA tables<>+3264(SB)/8, $0x400000004000000
-DATA tables<>+3272(SB)/8, $0x400000004000000
-DATA tables<>+3280(SB)/8, $0x400000004000000
-DATA tables<>+3288(SB)/8, $0x400000004000000
-DATA tables<>+3296(SB)/8, $0x3fffff
-DATA tables<>+3304(SB)/8, $0x3fffff
-DATA tables<>+3312(SB)/8, $0x3fffff
-DATA tables<>+3320(SB)/8, $0x3fffff
-DATA tables<>+3328(SB)/8, $0x3ffffff
-DATA tables<>+3336(SB)/8, $0x3ffffff
-DATA tables<>+3344(SB)/8, $0x3ffffff
-DATA tables<>+3352(SB)/8, $0x3ffffff
-DATA tables<>+3360(SB)/8, $0x1
-DATA tables<>+3368(SB)/8, $0x2
-DATA tables<>+3376(SB)/8, $0x4
-DATA tables<>+3384(SB)/8, $0x8
-DATA tables<>+3392(SB)/8, $0x8005800180048000
-DATA tables<>+3400(SB)/8, $0x8007800380068002
-DATA tables<>+3408(SB)/8, $0x8080808080808080
-DATA tables<>+3416(SB)/8, $0x8080808080808080
-DATA tables<>+3424(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3432(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3440(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3448(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3456(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3464(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3472(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3480(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3488(SB)/8, $0xf000f000f000f0
-DATA tables<>+3496(SB)/8, $0xf000f000f000f0
-DATA tables<>+3504(SB)/8, $0xf000f000f000f0
-DATA tables<>+3512(SB)/8, $0xf000f000f000f0
-DATA tables<>+3520(SB)/8, $0x4000400040004
-DATA tables<>+3528(SB)/8, $0x4000400040004
-DATA tables<>+3536(SB)/8, $0x4000400040004
-DATA tables<>+3544(SB)/8, $0x4000400040004
-DATA tables<>+3552(SB)/8, $0x0
-DATA tables<>+3560(SB)/8, $0x0
-DATA tables<>+3568(SB)/8, $0x0
-DATA tables<>+3576(SB)/8, $0x0
-DATA tables<>+3584(SB)/8, $0x4948313019180100
-DATA tables<>+3592(SB)/8, $0x79786160
-DATA tables<>+3600(SB)/8, $0x0
-DATA tables<>+3608(SB)/8, $0x0
-DATA tables<>+3616(SB)/8, $0x0
-DATA tables<>+3624(SB)/8, $0x0
-DATA tables<>+3632(SB)/8, $0x0
-DATA tables<>+3640(SB)/8, $0x0
-DATA tables<>+3648(SB)/8, $0x0
-DATA tables<>+3656(SB)/8, $0x1918010000000000
-DATA tables<>+3664(SB)/8, $0x0
-DATA tables<>+3672(SB)/8, $0x0
-DATA tables<>+3680(SB)/8, $0x0
-DATA tables<>+3688(SB)/8, $0x0
-DATA tables<>+3696(SB)/8, $0x0
-DATA tables<>+3704(SB)/8, $0x0
-DATA tables<>+3712(SB)/8, $0x505010104040000
-DATA tables<>+3720(SB)/8, $0x707030306060202
-DATA tables<>+3728(SB)/8, $0x0
-DATA tables<>+3736(SB)/8, $0x0
-DATA tables<>+3744(SB)/8, $0x0
-DATA tables<>+3752(SB)/8, $0x0
-DATA tables<>+3760(SB)/8, $0x0
-DATA tables<>+3768(SB)/8, $0x0
-DATA tables<>+3776(SB)/8, $0x302030201000100
-DATA tables<>+3784(SB)/8, $0x706070605040504
-DATA tables<>+3792(SB)/8, $0x302030201000100
-DATA tables<>+3800(SB)/8, $0x706070605040504
+DATA tables<>+3264(SB)/8, $0xd0c090805040100
+DATA tables<>+3272(SB)/8, $0x1d1c191815141110
+DATA tables<>+3280(SB)/8, $0x0
+DATA tables<>+3288(SB)/8, $0x0
+DATA tables<>+3296(SB)/8, $0x0
+DATA tables<>+3304(SB)/8, $0x0
+DATA tables<>+3312(SB)/8, $0x0
+DATA tables<>+3320(SB)/8, $0x0
+DATA tables<>+3328(SB)/8, $0x100010001000100
+DATA tables<>+3336(SB)/8, $0x201020102010201
+DATA tables<>+3344(SB)/8, $0x0
+DATA tables<>+3352(SB)/8, $0x0
+DATA tables<>+3360(SB)/8, $0x0
+DATA tables<>+3368(SB)/8, $0x0
+DATA tables<>+3376(SB)/8, $0x0
+DATA tables<>+3384(SB)/8, $0x0
+DATA tables<>+3392(SB)/8, $0xc0c080804040000
+DATA tables<>+3400(SB)/8, $0x1c1c181814141010
+DATA tables<>+3408(SB)/8, $0x0
+DATA tables<>+3416(SB)/8, $0x0
+DATA tables<>+3424(SB)/8, $0x0
+DATA tables<>+3432(SB)/8, $0x0
+DATA tables<>+3440(SB)/8, $0x0
+DATA tables<>+3448(SB)/8, $0x0
+DATA tables<>+3456(SB)/8, $0x606040402020000
+DATA tables<>+3464(SB)/8, $0xe0e0c0c0a0a0808
+DATA tables<>+3472(SB)/8, $0x0
+DATA tables<>+3480(SB)/8, $0x0
+DATA tables<>+3488(SB)/8, $0x0
+DATA tables<>+3496(SB)/8, $0x0
+DATA tables<>+3504(SB)/8, $0x0
+DATA tables<>+3512(SB)/8, $0x0
+DATA tables<>+3520(SB)/8, $0x400000004000000
+DATA tables<>+3528(SB)/8, $0x400000004000000
+DATA tables<>+3536(SB)/8, $0x400000004000000
+DATA tables<>+3544(SB)/8, $0x400000004000000
+DATA tables<>+3552(SB)/8, $0x3fffff
+DATA tables<>+3560(SB)/8, $0x3fffff
+DATA tables<>+3568(SB)/8, $0x3fffff
+DATA tables<>+3576(SB)/8, $0x3fffff
+DATA tables<>+3584(SB)/8, $0x3ffffff
+DATA tables<>+3592(SB)/8, $0x3ffffff
+DATA tables<>+3600(SB)/8, $0x3ffffff
+DATA tables<>+3608(SB)/8, $0x3ffffff
+DATA tables<>+3616(SB)/8, $0x1
+DATA tables<>+3624(SB)/8, $0x2
+DATA tables<>+3632(SB)/8, $0x4
+DATA tables<>+3640(SB)/8, $0x8
+DATA tables<>+3648(SB)/8, $0x8005800180048000
+DATA tables<>+3656(SB)/8, $0x8007800380068002
+DATA tables<>+3664(SB)/8, $0x8080808080808080
+DATA tables<>+3672(SB)/8, $0x8080808080808080
+DATA tables<>+3680(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3688(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3696(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3704(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3712(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3720(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3728(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3736(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3744(SB)/8, $0xf000f000f000f0
+DATA tables<>+3752(SB)/8, $0xf000f000f000f0
+DATA tables<>+3760(SB)/8, $0xf000f000f000f0
+DATA tables<>+3768(SB)/8, $0xf000f000f000f0
+DATA tables<>+3776(SB)/8, $0x4000400040004
+DATA tables<>+3784(SB)/8, $0x4000400040004
+DATA tables<>+3792(SB)/8, $0x4000400040004
+DATA tables<>+3800(SB)/8, $0x4000400040004
 DATA tables<>+3808(SB)/8, $0x0
 DATA tables<>+3816(SB)/8, $0x0
 DATA tables<>+3824(SB)/8, $0x0
 DATA tables<>+3832(SB)/8, $0x0
-DATA tables<>+3840(SB)/8, $0x302030201000100
-DATA tables<>+3848(SB)/8, $0x706070605040504
-DATA tables<>+3856(SB)/8, $0xb0a0b0a09080908
-DATA tables<>+3864(SB)/8, $0xf0e0f0e0d0c0d0c
+DATA tables<>+3840(SB)/8, $0x4948313019180100
+DATA tables<>+3848(SB)/8, $0x79786160
+DATA tables<>+3856(SB)/8, $0x0
+DATA tables<>+3864(SB)/8, $0x0
 DATA tables<>+3872(SB)/8, $0x0
 DATA tables<>+3880(SB)/8, $0x0
 DATA tables<>+3888(SB)/8, $0x0
 DATA tables<>+3896(SB)/8, $0x0
-DATA tables<>+3904(SB)/8, $0xffffffffffffffff
-DATA tables<>+3912(SB)/8, $0xffffffffffffffff
-DATA tables<>+3920(SB)/8, $0xffffffffffffffff
-DATA tables<>+3928(SB)/8, $0xffffffffffffffff
-DATA tables<>+3936(SB)/8, $0xb0a030209080100
-DATA tables<>+3944(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+3952(SB)/8, $0x8080808080808080
-DATA tables<>+3960(SB)/8, $0x8080808080808080
-DATA tables<>+3968(SB)/8, $0xb0a030209080100
-DATA tables<>+3976(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+3904(SB)/8, $0x0
+DATA tables<>+3912(SB)/8, $0x1918010000000000
+DATA tables<>+3920(SB)/8, $0x0
+DATA tables<>+3928(SB)/8, $0x0
+DATA tables<>+3936(SB)/8, $0x0
+DATA tables<>+3944(SB)/8, $0x0
+DATA tables<>+3952(SB)/8, $0x0
+DATA tables<>+3960(SB)/8, $0x0
+DATA tables<>+3968(SB)/8, $0x505010104040000
+DATA tables<>+3976(SB)/8, $0x707030306060202
 DATA tables<>+3984(SB)/8, $0x0
 DATA tables<>+3992(SB)/8, $0x0
 DATA tables<>+4000(SB)/8, $0x0
 DATA tables<>+4008(SB)/8, $0x0
 DATA tables<>+4016(SB)/8, $0x0
 DATA tables<>+4024(SB)/8, $0x0
-DATA tables<>+4032(SB)/8, $0x202020200000000
-DATA tables<>+4040(SB)/8, $0x202020200000000
-DATA tables<>+4048(SB)/8, $0x202020200000000
-DATA tables<>+4056(SB)/8, $0x202020200000000
-DATA tables<>+4064(SB)/8, $0x804020108040201
-DATA tables<>+4072(SB)/8, $0x8040201080402010
-DATA tables<>+4080(SB)/8, $0x804020108040201
-DATA tables<>+4088(SB)/8, $0x8040201080402010
-DATA tables<>+4096(SB)/8, $0x8080808003020100
-DATA tables<>+4104(SB)/8, $0x8080808007060504
-DATA tables<>+4112(SB)/8, $0x8080808003020100
-DATA tables<>+4120(SB)/8, $0x8080808007060504
-DATA tables<>+4128(SB)/8, $0x302010080808080
-DATA tables<>+4136(SB)/8, $0x706050480808080
-DATA tables<>+4144(SB)/8, $0x302010080808080
-DATA tables<>+4152(SB)/8, $0x706050480808080
-DATA tables<>+4160(SB)/8, $0x8080800180808000
-DATA tables<>+4168(SB)/8, $0x8080800380808002
-DATA tables<>+4176(SB)/8, $0x8080800180808000
-DATA tables<>+4184(SB)/8, $0x8080800380808002
-DATA tables<>+4192(SB)/8, $0x200000001
-DATA tables<>+4200(SB)/8, $0x800000004
-DATA tables<>+4208(SB)/8, $0x2000000010000
-DATA tables<>+4216(SB)/8, $0x8000000040000
-DATA tables<>+4224(SB)/8, $0x2000000010
-DATA tables<>+4232(SB)/8, $0x8000000040
-DATA tables<>+4240(SB)/8, $0x20000000100000
-DATA tables<>+4248(SB)/8, $0x80000000400000
+DATA tables<>+4032(SB)/8, $0xb0a090803020100
+DATA tables<>+4040(SB)/8, $0x8080808080808080
+DATA tables<>+4048(SB)/8, $0xb0a090803020100
+DATA tables<>+4056(SB)/8, $0x8080808080808080
+DATA tables<>+4064(SB)/8, $0x8080808080808080
+DATA tables<>+4072(SB)/8, $0xb0a090803020100
+DATA tables<>+4080(SB)/8, $0x8080808080808080
+DATA tables<>+4088(SB)/8, $0xb0a090803020100
+DATA tables<>+4096(SB)/8, $0x200000002
+DATA tables<>+4104(SB)/8, $0x200000002
+DATA tables<>+4112(SB)/8, $0x200000002
+DATA tables<>+4120(SB)/8, $0x200000002
+DATA tables<>+4128(SB)/8, $0x3f0000003f
+DATA tables<>+4136(SB)/8, $0x3f0000003f
+DATA tables<>+4144(SB)/8, $0x3f0000003f
+DATA tables<>+4152(SB)/8, $0x3f0000003f
+DATA tables<>+4160(SB)/8, $0x1fff00001fff
+DATA tables<>+4168(SB)/8, $0x1fff00001fff
+DATA tables<>+4176(SB)/8, $0x1fff00001fff
+DATA tables<>+4184(SB)/8, $0x1fff00001fff
+DATA tables<>+4192(SB)/8, $0xd0c090805040100
+DATA tables<>+4200(SB)/8, $0x8080808080808080
+DATA tables<>+4208(SB)/8, $0x8080808080808080
+DATA tables<>+4216(SB)/8, $0xd0c090805040100
+DATA tables<>+4224(SB)/8, $0xb0a090803020100
+DATA tables<>+4232(SB)/8, $0x1b1a191813121110
+DATA tables<>+4240(SB)/8, $0x2b2a292823222120
+DATA tables<>+4248(SB)/8, $0x3b3a393833323130
 DATA tables<>+4256(SB)/8, $0x0
 DATA tables<>+4264(SB)/8, $0x0
 DATA tables<>+4272(SB)/8, $0x0
 DATA tables<>+4280(SB)/8, $0x0
-DATA tables<>+4288(SB)/8, $0x202020200000000
-DATA tables<>+4296(SB)/8, $0x202020200000000
-DATA tables<>+4304(SB)/8, $0x303030301010101
-DATA tables<>+4312(SB)/8, $0x303030301010101
+DATA tables<>+4288(SB)/8, $0x302030201000100
+DATA tables<>+4296(SB)/8, $0x706070605040504
+DATA tables<>+4304(SB)/8, $0x302030201000100
+DATA tables<>+4312(SB)/8, $0x706070605040504
 DATA tables<>+4320(SB)/8, $0x0
 DATA tables<>+4328(SB)/8, $0x0
 DATA tables<>+4336(SB)/8, $0x0
 DATA tables<>+4344(SB)/8, $0x0
-DATA tables<>+4352(SB)/8, $0x804020108040201
-DATA tables<>+4360(SB)/8, $0x8040201080402010
-DATA tables<>+4368(SB)/8, $0x804020108040201
-DATA tables<>+4376(SB)/8, $0x8040201080402010
+DATA tables<>+4352(SB)/8, $0x302030201000100
+DATA tables<>+4360(SB)/8, $0x706070605040504
+DATA tables<>+4368(SB)/8, $0xb0a0b0a09080908
+DATA tables<>+4376(SB)/8, $0xf0e0f0e0d0c0d0c
 DATA tables<>+4384(SB)/8, $0x0
 DATA tables<>+4392(SB)/8, $0x0
 DATA tables<>+4400(SB)/8, $0x0
 DATA tables<>+4408(SB)/8, $0x0
-DATA tables<>+4416(SB)/8, $0x1312111003020100
-DATA tables<>+4424(SB)/8, $0x1716151407060504
-DATA tables<>+4432(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+4440(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+4448(SB)/8, $0x0
-DATA tables<>+4456(SB)/8, $0x0
-DATA tables<>+4464(SB)/8, $0x0
-DATA tables<>+4472(SB)/8, $0x0
-DATA tables<>+4480(SB)/8, $0x101010100000000
-DATA tables<>+4488(SB)/8, $0x303030302020202
-DATA tables<>+4496(SB)/8, $0x1111111110101010
-DATA tables<>+4504(SB)/8, $0x1313131312121212
-DATA tables<>+4512(SB)/8, $0x505050504040404
-DATA tables<>+4520(SB)/8, $0x707070706060606
-DATA tables<>+4528(SB)/8, $0x1515151514141414
-DATA tables<>+4536(SB)/8, $0x1717171716161616
+DATA tables<>+4416(SB)/8, $0xffffffffffffffff
+DATA tables<>+4424(SB)/8, $0xffffffffffffffff
+DATA tables<>+4432(SB)/8, $0xffffffffffffffff
+DATA tables<>+4440(SB)/8, $0xffffffffffffffff
+DATA tables<>+4448(SB)/8, $0xb0a030209080100
+DATA tables<>+4456(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+4464(SB)/8, $0x8080808080808080
+DATA tables<>+4472(SB)/8, $0x8080808080808080
+DATA tables<>+4480(SB)/8, $0xb0a030209080100
+DATA tables<>+4488(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+4496(SB)/8, $0x0
+DATA tables<>+4504(SB)/8, $0x0
+DATA tables<>+4512(SB)/8, $0x0
+DATA tables<>+4520(SB)/8, $0x0
+DATA tables<>+4528(SB)/8, $0x0
+DATA tables<>+4536(SB)/8, $0x0
 DATA tables<>+4544(SB)/8, $0x202020200000000
 DATA tables<>+4552(SB)/8, $0x202020200000000
-DATA tables<>+4560(SB)/8, $0x0
-DATA tables<>+4568(SB)/8, $0x0
-DATA tables<>+4576(SB)/8, $0x0
-DATA tables<>+4584(SB)/8, $0x0
-DATA tables<>+4592(SB)/8, $0x0
-DATA tables<>+4600(SB)/8, $0x0
-DATA tables<>+4608(SB)/8, $0x804020108040201
-DATA tables<>+4616(SB)/8, $0x8040201080402010
-DATA tables<>+4624(SB)/8, $0x0
-DATA tables<>+4632(SB)/8, $0x0
-DATA tables<>+4640(SB)/8, $0x0
-DATA tables<>+4648(SB)/8, $0x0
-DATA tables<>+4656(SB)/8, $0x0
-DATA tables<>+4664(SB)/8, $0x0
-DATA tables<>+4672(SB)/8, $0x1312111003020100
-DATA tables<>+4680(SB)/8, $0x3332313023222120
-DATA tables<>+4688(SB)/8, $0x5352515043424140
-DATA tables<>+4696(SB)/8, $0x7372717063626160
-DATA tables<>+4704(SB)/8, $0x0
-DATA tables<>+4712(SB)/8, $0x0
-DATA tables<>+4720(SB)/8, $0x0
-DATA tables<>+4728(SB)/8, $0x0
-DATA tables<>+4736(SB)/8, $0x8080050480800100
-DATA tables<>+4744(SB)/8, $0x80800d0c80800908
-DATA tables<>+4752(SB)/8, $0x8080808080808080
-DATA tables<>+4760(SB)/8, $0x8080808080808080
+DATA tables<>+4560(SB)/8, $0x202020200000000
+DATA tables<>+4568(SB)/8, $0x202020200000000
+DATA tables<>+4576(SB)/8, $0x804020108040201
+DATA tables<>+4584(SB)/8, $0x8040201080402010
+DATA tables<>+4592(SB)/8, $0x804020108040201
+DATA tables<>+4600(SB)/8, $0x8040201080402010
+DATA tables<>+4608(SB)/8, $0x8080808003020100
+DATA tables<>+4616(SB)/8, $0x8080808007060504
+DATA tables<>+4624(SB)/8, $0x8080808003020100
+DATA tables<>+4632(SB)/8, $0x8080808007060504
+DATA tables<>+4640(SB)/8, $0x302010080808080
+DATA tables<>+4648(SB)/8, $0x706050480808080
+DATA tables<>+4656(SB)/8, $0x302010080808080
+DATA tables<>+4664(SB)/8, $0x706050480808080
+DATA tables<>+4672(SB)/8, $0x8080800180808000
+DATA tables<>+4680(SB)/8, $0x8080800380808002
+DATA tables<>+4688(SB)/8, $0x8080800180808000
+DATA tables<>+4696(SB)/8, $0x8080800380808002
+DATA tables<>+4704(SB)/8, $0x200000001
+DATA tables<>+4712(SB)/8, $0x800000004
+DATA tables<>+4720(SB)/8, $0x2000000010000
+DATA tables<>+4728(SB)/8, $0x8000000040000
+DATA tables<>+4736(SB)/8, $0x2000000010
+DATA tables<>+4744(SB)/8, $0x8000000040
+DATA tables<>+4752(SB)/8, $0x20000000100000
+DATA tables<>+4760(SB)/8, $0x80000000400000
 DATA tables<>+4768(SB)/8, $0x0
 DATA tables<>+4776(SB)/8, $0x0
 DATA tables<>+4784(SB)/8, $0x0
 DATA tables<>+4792(SB)/8, $0x0
-DATA tables<>+4800(SB)/8, $0x505050401010100
-DATA tables<>+4808(SB)/8, $0xd0d0d0c09090908
-DATA tables<>+4816(SB)/8, $0x0
-DATA tables<>+4824(SB)/8, $0x0
+DATA tables<>+4800(SB)/8, $0x202020200000000
+DATA tables<>+4808(SB)/8, $0x202020200000000
+DATA tables<>+4816(SB)/8, $0x303030301010101
+DATA tables<>+4824(SB)/8, $0x303030301010101
 DATA tables<>+4832(SB)/8, $0x0
 DATA tables<>+4840(SB)/8, $0x0
 DATA tables<>+4848(SB)/8, $0x0
 DATA tables<>+4856(SB)/8, $0x0
-DATA tables<>+4864(SB)/8, $0xe0c0a0806040200
-DATA tables<>+4872(SB)/8, $0x8080808080808080
-DATA tables<>+4880(SB)/8, $0xe0c0a0806040200
-DATA tables<>+4888(SB)/8, $0x8080808080808080
-DATA tables<>+4896(SB)/8, $0x8080808080808080
-DATA tables<>+4904(SB)/8, $0xe0c0a0806040200
-DATA tables<>+4912(SB)/8, $0x8080808080808080
-DATA tables<>+4920(SB)/8, $0xe0c0a0806040200
-DATA tables<>+4928(SB)/8, $0x8080808080808080
-DATA tables<>+4936(SB)/8, $0x8080808080808080
-DATA tables<>+4944(SB)/8, $0x8080808080808080
-DATA tables<>+4952(SB)/8, $0x8080808080808080
+DATA tables<>+4864(SB)/8, $0x804020108040201
+DATA tables<>+4872(SB)/8, $0x8040201080402010
+DATA tables<>+4880(SB)/8, $0x804020108040201
+DATA tables<>+4888(SB)/8, $0x8040201080402010
+DATA tables<>+4896(SB)/8, $0x0
+DATA tables<>+4904(SB)/8, $0x0
+DATA tables<>+4912(SB)/8, $0x0
+DATA tables<>+4920(SB)/8, $0x0
+DATA tables<>+4928(SB)/8, $0x1312111003020100
+DATA tables<>+4936(SB)/8, $0x1716151407060504
+DATA tables<>+4944(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+4952(SB)/8, $0x1f1e1d1c0f0e0d0c
 DATA tables<>+4960(SB)/8, $0x0
 DATA tables<>+4968(SB)/8, $0x0
 DATA tables<>+4976(SB)/8, $0x0
 DATA tables<>+4984(SB)/8, $0x0
-DATA tables<>+4992(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5000(SB)/8, $0x262422201e1c1a18
-DATA tables<>+5008(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+5016(SB)/8, $0x565452504e4c4a48
-DATA tables<>+5024(SB)/8, $0x6e6c6a6866646260
-DATA tables<>+5032(SB)/8, $0x7e7c7a78
-DATA tables<>+5040(SB)/8, $0x0
-DATA tables<>+5048(SB)/8, $0x0
-DATA tables<>+5056(SB)/8, $0x0
-DATA tables<>+5064(SB)/8, $0x0
+DATA tables<>+4992(SB)/8, $0x101010100000000
+DATA tables<>+5000(SB)/8, $0x303030302020202
+DATA tables<>+5008(SB)/8, $0x1111111110101010
+DATA tables<>+5016(SB)/8, $0x1313131312121212
+DATA tables<>+5024(SB)/8, $0x505050504040404
+DATA tables<>+5032(SB)/8, $0x707070706060606
+DATA tables<>+5040(SB)/8, $0x1515151514141414
+DATA tables<>+5048(SB)/8, $0x1717171716161616
+DATA tables<>+5056(SB)/8, $0x202020200000000
+DATA tables<>+5064(SB)/8, $0x202020200000000
 DATA tables<>+5072(SB)/8, $0x0
 DATA tables<>+5080(SB)/8, $0x0
 DATA tables<>+5088(SB)/8, $0x0
-DATA tables<>+5096(SB)/8, $0x604020000000000
-DATA tables<>+5104(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+5112(SB)/8, $0x363432302e2c2a28
-DATA tables<>+5120(SB)/8, $0x706050403020100
-DATA tables<>+5128(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5136(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+5144(SB)/8, $0x2726252423222120
-DATA tables<>+5152(SB)/8, $0x3736353433323130
-DATA tables<>+5160(SB)/8, $0x3f3e3d3c3b3a3938
-DATA tables<>+5168(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+5176(SB)/8, $0x5756555453525150
-DATA tables<>+5184(SB)/8, $0x10001000100010
-DATA tables<>+5192(SB)/8, $0x10001000100010
-DATA tables<>+5200(SB)/8, $0x10001000100010
-DATA tables<>+5208(SB)/8, $0x10001000100010
-DATA tables<>+5216(SB)/8, $0x80008000800080
-DATA tables<>+5224(SB)/8, $0x80008000800080
-DATA tables<>+5232(SB)/8, $0x80008000800080
-DATA tables<>+5240(SB)/8, $0x80008000800080
-DATA tables<>+5248(SB)/8, $0x1818101008080000
-DATA tables<>+5256(SB)/8, $0x3838303028282020
-DATA tables<>+5264(SB)/8, $0x0
-DATA tables<>+5272(SB)/8, $0x0
+DATA tables<>+5096(SB)/8, $0x0
+DATA tables<>+5104(SB)/8, $0x0
+DATA tables<>+5112(SB)/8, $0x0
+DATA tables<>+5120(SB)/8, $0x804020108040201
+DATA tables<>+5128(SB)/8, $0x8040201080402010
+DATA tables<>+5136(SB)/8, $0x0
+DATA tables<>+5144(SB)/8, $0x0
+DATA tables<>+5152(SB)/8, $0x0
+DATA tables<>+5160(SB)/8, $0x0
+DATA tables<>+5168(SB)/8, $0x0
+DATA tables<>+5176(SB)/8, $0x0
+DATA tables<>+5184(SB)/8, $0x1312111003020100
+DATA tables<>+5192(SB)/8, $0x3332313023222120
+DATA tables<>+5200(SB)/8, $0x5352515043424140
+DATA tables<>+5208(SB)/8, $0x7372717063626160
+DATA tables<>+5216(SB)/8, $0x0
+DATA tables<>+5224(SB)/8, $0x0
+DATA tables<>+5232(SB)/8, $0x0
+DATA tables<>+5240(SB)/8, $0x0
+DATA tables<>+5248(SB)/8, $0x8080050480800100
+DATA tables<>+5256(SB)/8, $0x80800d0c80800908
+DATA tables<>+5264(SB)/8, $0x8080808080808080
+DATA tables<>+5272(SB)/8, $0x8080808080808080
 DATA tables<>+5280(SB)/8, $0x0
 DATA tables<>+5288(SB)/8, $0x0
 DATA tables<>+5296(SB)/8, $0x0
 DATA tables<>+5304(SB)/8, $0x0
-DATA tables<>+5312(SB)/8, $0x7f007f007f007f
-DATA tables<>+5320(SB)/8, $0x7f007f007f007f
-DATA tables<>+5328(SB)/8, $0x7f007f007f007f
-DATA tables<>+5336(SB)/8, $0x7f007f007f007f
-DATA tables<>+5344(SB)/8, $0x100000000
-DATA tables<>+5352(SB)/8, $0x300000002
+DATA tables<>+5312(SB)/8, $0x505050401010100
+DATA tables<>+5320(SB)/8, $0xd0d0d0c09090908
+DATA tables<>+5328(SB)/8, $0x0
+DATA tables<>+5336(SB)/8, $0x0
+DATA tables<>+5344(SB)/8, $0x0
+DATA tables<>+5352(SB)/8, $0x0
 DATA tables<>+5360(SB)/8, $0x0
 DATA tables<>+5368(SB)/8, $0x0
-DATA tables<>+5376(SB)/8, $0x637063706370637
-DATA tables<>+5384(SB)/8, $0x637063706370637
-DATA tables<>+5392(SB)/8, $0x637063706370637
-DATA tables<>+5400(SB)/8, $0x637063706370637
-DATA tables<>+5408(SB)/8, $0x0
-DATA tables<>+5416(SB)/8, $0x0
-DATA tables<>+5424(SB)/8, $0x0
-DATA tables<>+5432(SB)/8, $0x0
-DATA tables<>+5440(SB)/8, $0x3130212011100100
-DATA tables<>+5448(SB)/8, $0x7170616051504140
-DATA tables<>+5456(SB)/8, $0x0
-DATA tables<>+5464(SB)/8, $0x0
+DATA tables<>+5376(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5384(SB)/8, $0x8080808080808080
+DATA tables<>+5392(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5400(SB)/8, $0x8080808080808080
+DATA tables<>+5408(SB)/8, $0x8080808080808080
+DATA tables<>+5416(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5424(SB)/8, $0x8080808080808080
+DATA tables<>+5432(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5440(SB)/8, $0x8080808080808080
+DATA tables<>+5448(SB)/8, $0x8080808080808080
+DATA tables<>+5456(SB)/8, $0x8080808080808080
+DATA tables<>+5464(SB)/8, $0x8080808080808080
 DATA tables<>+5472(SB)/8, $0x0
 DATA tables<>+5480(SB)/8, $0x0
 DATA tables<>+5488(SB)/8, $0x0
 DATA tables<>+5496(SB)/8, $0x0
-DATA tables<>+5504(SB)/8, $0xb0a090803020100
-DATA tables<>+5512(SB)/8, $0x8080808080808080
-DATA tables<>+5520(SB)/8, $0xb0a090803020100
-DATA tables<>+5528(SB)/8, $0x8080808080808080
-DATA tables<>+5536(SB)/8, $0x8080808080808080
-DATA tables<>+5544(SB)/8, $0xb0a090803020100
-DATA tables<>+5552(SB)/8, $0x8080808080808080
-DATA tables<>+5560(SB)/8, $0xb0a090803020100
-DATA tables<>+5568(SB)/8, $0x200000002
-DATA tables<>+5576(SB)/8, $0x200000002
-DATA tables<>+5584(SB)/8, $0x200000002
-DATA tables<>+5592(SB)/8, $0x200000002
-DATA tables<>+5600(SB)/8, $0x3f0000003f
-DATA tables<>+5608(SB)/8, $0x3f0000003f
-DATA tables<>+5616(SB)/8, $0x3f0000003f
-DATA tables<>+5624(SB)/8, $0x3f0000003f
-DATA tables<>+5632(SB)/8, $0x1fff00001fff
-DATA tables<>+5640(SB)/8, $0x1fff00001fff
-DATA tables<>+5648(SB)/8, $0x1fff00001fff
-DATA tables<>+5656(SB)/8, $0x1fff00001fff
-DATA tables<>+5664(SB)/8, $0xd0c090805040100
-DATA tables<>+5672(SB)/8, $0x8080808080808080
-DATA tables<>+5680(SB)/8, $0x8080808080808080
-DATA tables<>+5688(SB)/8, $0xd0c090805040100
-DATA tables<>+5696(SB)/8, $0xb0a090803020100
-DATA tables<>+5704(SB)/8, $0x1b1a191813121110
-DATA tables<>+5712(SB)/8, $0x2b2a292823222120
-DATA tables<>+5720(SB)/8, $0x3b3a393833323130
-DATA tables<>+5728(SB)/8, $0x0
-DATA tables<>+5736(SB)/8, $0x0
-DATA tables<>+5744(SB)/8, $0x0
-DATA tables<>+5752(SB)/8, $0x0
-DATA tables<>+5760(SB)/8, $0x8080800080808000
-DATA tables<>+5768(SB)/8, $0x8080800180808001
-DATA tables<>+5776(SB)/8, $0x8080800080808000
-DATA tables<>+5784(SB)/8, $0x8080800180808001
+DATA tables<>+5504(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5512(SB)/8, $0x262422201e1c1a18
+DATA tables<>+5520(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+5528(SB)/8, $0x565452504e4c4a48
+DATA tables<>+5536(SB)/8, $0x6e6c6a6866646260
+DATA tables<>+5544(SB)/8, $0x7e7c7a78
+DATA tables<>+5552(SB)/8, $0x0
+DATA tables<>+5560(SB)/8, $0x0
+DATA tables<>+5568(SB)/8, $0x0
+DATA tables<>+5576(SB)/8, $0x0
+DATA tables<>+5584(SB)/8, $0x0
+DATA tables<>+5592(SB)/8, $0x0
+DATA tables<>+5600(SB)/8, $0x0
+DATA tables<>+5608(SB)/8, $0x604020000000000
+DATA tables<>+5616(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+5624(SB)/8, $0x363432302e2c2a28
+DATA tables<>+5632(SB)/8, $0x706050403020100
+DATA tables<>+5640(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5648(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+5656(SB)/8, $0x2726252423222120
+DATA tables<>+5664(SB)/8, $0x3736353433323130
+DATA tables<>+5672(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+5680(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+5688(SB)/8, $0x5756555453525150
+DATA tables<>+5696(SB)/8, $0x10001000100010
+DATA tables<>+5704(SB)/8, $0x10001000100010
+DATA tables<>+5712(SB)/8, $0x10001000100010
+DATA tables<>+5720(SB)/8, $0x10001000100010
+DATA tables<>+5728(SB)/8, $0x80008000800080
+DATA tables<>+5736(SB)/8, $0x80008000800080
+DATA tables<>+5744(SB)/8, $0x80008000800080
+DATA tables<>+5752(SB)/8, $0x80008000800080
+DATA tables<>+5760(SB)/8, $0x1818101008080000
+DATA tables<>+5768(SB)/8, $0x3838303028282020
+DATA tables<>+5776(SB)/8, $0x0
+DATA tables<>+5784(SB)/8, $0x0
 DATA tables<>+5792(SB)/8, $0x0
 DATA tables<>+5800(SB)/8, $0x0
 DATA tables<>+5808(SB)/8, $0x0
 DATA tables<>+5816(SB)/8, $0x0
-DATA tables<>+5824(SB)/8, $0x4000000000
-DATA tables<>+5832(SB)/8, $0xc000000080
-DATA tables<>+5840(SB)/8, $0x14000000100
-DATA tables<>+5848(SB)/8, $0x1c000000180
-DATA tables<>+5856(SB)/8, $0x24000000200
-DATA tables<>+5864(SB)/8, $0x2c000000280
-DATA tables<>+5872(SB)/8, $0x34000000300
-DATA tables<>+5880(SB)/8, $0x3c000000380
-DATA tables<>+5888(SB)/8, $0x0
-DATA tables<>+5896(SB)/8, $0x101010101010101
-DATA tables<>+5904(SB)/8, $0x202020202020202
-DATA tables<>+5912(SB)/8, $0x303030303030303
-DATA tables<>+5920(SB)/8, $0x404040404040404
-DATA tables<>+5928(SB)/8, $0x505050505050505
-DATA tables<>+5936(SB)/8, $0x606060606060606
-DATA tables<>+5944(SB)/8, $0x707070707070707
-DATA tables<>+5952(SB)/8, $0x84000000000
-DATA tables<>+5960(SB)/8, $0x18c000001080
-DATA tables<>+5968(SB)/8, $0x294000002100
-DATA tables<>+5976(SB)/8, $0x39c000003180
-DATA tables<>+5984(SB)/8, $0x4a4000004200
-DATA tables<>+5992(SB)/8, $0x5ac000005280
-DATA tables<>+6000(SB)/8, $0x6b4000006300
-DATA tables<>+6008(SB)/8, $0x7bc000007380
-DATA tables<>+6016(SB)/8, $0x0
-DATA tables<>+6024(SB)/8, $0x101010101010101
-DATA tables<>+6032(SB)/8, $0x8080808080808080
-DATA tables<>+6040(SB)/8, $0x8080808080808080
-DATA tables<>+6048(SB)/8, $0x8040201008040201
-DATA tables<>+6056(SB)/8, $0x8040201008040201
+DATA tables<>+5824(SB)/8, $0x7f007f007f007f
+DATA tables<>+5832(SB)/8, $0x7f007f007f007f
+DATA tables<>+5840(SB)/8, $0x7f007f007f007f
+DATA tables<>+5848(SB)/8, $0x7f007f007f007f
+DATA tables<>+5856(SB)/8, $0x100000000
+DATA tables<>+5864(SB)/8, $0x300000002
+DATA tables<>+5872(SB)/8, $0x0
+DATA tables<>+5880(SB)/8, $0x0
+DATA tables<>+5888(SB)/8, $0x637063706370637
+DATA tables<>+5896(SB)/8, $0x637063706370637
+DATA tables<>+5904(SB)/8, $0x637063706370637
+DATA tables<>+5912(SB)/8, $0x637063706370637
+DATA tables<>+5920(SB)/8, $0x0
+DATA tables<>+5928(SB)/8, $0x0
+DATA tables<>+5936(SB)/8, $0x0
+DATA tables<>+5944(SB)/8, $0x0
+DATA tables<>+5952(SB)/8, $0x3130212011100100
+DATA tables<>+5960(SB)/8, $0x7170616051504140
+DATA tables<>+5968(SB)/8, $0x0
+DATA tables<>+5976(SB)/8, $0x0
+DATA tables<>+5984(SB)/8, $0x0
+DATA tables<>+5992(SB)/8, $0x0
+DATA tables<>+6000(SB)/8, $0x0
+DATA tables<>+6008(SB)/8, $0x0
+DATA tables<>+6016(SB)/8, $0x8080800080808000
+DATA tables<>+6024(SB)/8, $0x8080800180808001
+DATA tables<>+6032(SB)/8, $0x8080800080808000
+DATA tables<>+6040(SB)/8, $0x8080800180808001
+DATA tables<>+6048(SB)/8, $0x0
+DATA tables<>+6056(SB)/8, $0x0
 DATA tables<>+6064(SB)/8, $0x0
 DATA tables<>+6072(SB)/8, $0x0
-DATA tables<>+6080(SB)/8, $0xc08040080808080
-DATA tables<>+6088(SB)/8, $0x8080808080808080
-DATA tables<>+6096(SB)/8, $0x8080808080808080
-DATA tables<>+6104(SB)/8, $0x8080808080808080
-DATA tables<>+6112(SB)/8, $0x8080808080808080
-DATA tables<>+6120(SB)/8, $0x808080800c080400
-DATA tables<>+6128(SB)/8, $0x8080808080808080
-DATA tables<>+6136(SB)/8, $0x8080808080808080
-DATA tables<>+6144(SB)/8, $0x8080808080808080
-DATA tables<>+6152(SB)/8, $0xc08040080808080
-DATA tables<>+6160(SB)/8, $0x8080808080808080
-DATA tables<>+6168(SB)/8, $0x8080808080808080
-DATA tables<>+6176(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6184(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6192(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6200(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6208(SB)/8, $0x1c1814100c080400
-DATA tables<>+6216(SB)/8, $0x3c3834302c282420
-DATA tables<>+6224(SB)/8, $0x0
-DATA tables<>+6232(SB)/8, $0x0
-DATA tables<>+6240(SB)/8, $0x0
-DATA tables<>+6248(SB)/8, $0x0
-DATA tables<>+6256(SB)/8, $0x0
-DATA tables<>+6264(SB)/8, $0x0
-DATA tables<>+6272(SB)/8, $0x201020101000100
-DATA tables<>+6280(SB)/8, $0x403040303020302
-DATA tables<>+6288(SB)/8, $0x201020101000100
-DATA tables<>+6296(SB)/8, $0x403040303020302
-DATA tables<>+6304(SB)/8, $0x1000000010000
-DATA tables<>+6312(SB)/8, $0x1000000010000
-DATA tables<>+6320(SB)/8, $0x1000000010000
-DATA tables<>+6328(SB)/8, $0x1000000010000
-DATA tables<>+6336(SB)/8, $0x201020101000100
-DATA tables<>+6344(SB)/8, $0x403040303020302
-DATA tables<>+6352(SB)/8, $0x605060505040504
-DATA tables<>+6360(SB)/8, $0x807080707060706
-DATA tables<>+6368(SB)/8, $0x0
-DATA tables<>+6376(SB)/8, $0x0
-DATA tables<>+6384(SB)/8, $0x0
-DATA tables<>+6392(SB)/8, $0x0
-DATA tables<>+6400(SB)/8, $0x2000000000
-DATA tables<>+6408(SB)/8, $0x6000000040
-DATA tables<>+6416(SB)/8, $0xa000000080
-DATA tables<>+6424(SB)/8, $0xe0000000c0
-DATA tables<>+6432(SB)/8, $0x12000000100
-DATA tables<>+6440(SB)/8, $0x16000000140
-DATA tables<>+6448(SB)/8, $0x1a000000180
-DATA tables<>+6456(SB)/8, $0x1e0000001c0
-DATA tables<>+6464(SB)/8, $0x800000000
-DATA tables<>+6472(SB)/8, $0x1800000010
-DATA tables<>+6480(SB)/8, $0x2800000020
-DATA tables<>+6488(SB)/8, $0x3800000030
-DATA tables<>+6496(SB)/8, $0x4800000040
-DATA tables<>+6504(SB)/8, $0x5800000050
-DATA tables<>+6512(SB)/8, $0x6800000060
-DATA tables<>+6520(SB)/8, $0x7800000070
-DATA tables<>+6528(SB)/8, $0x8080808080808080
-DATA tables<>+6536(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6544(SB)/8, $0x8080808080808080
-DATA tables<>+6552(SB)/8, $0x8080808080808080
-DATA tables<>+6560(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6568(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6576(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6584(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6592(SB)/8, $0x8080050480800100
-DATA tables<>+6600(SB)/8, $0x80800d0c80800908
-DATA tables<>+6608(SB)/8, $0x8080050480800100
-DATA tables<>+6616(SB)/8, $0x80800d0c80800908
-DATA tables<>+6624(SB)/8, $0x504808001008080
-DATA tables<>+6632(SB)/8, $0xd0c808009088080
-DATA tables<>+6640(SB)/8, $0x504808001008080
-DATA tables<>+6648(SB)/8, $0xd0c808009088080
-DATA tables<>+6656(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6664(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6672(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6680(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6688(SB)/8, $0x0
-DATA tables<>+6696(SB)/8, $0x0
-DATA tables<>+6704(SB)/8, $0x0
-DATA tables<>+6712(SB)/8, $0x0
-DATA tables<>+6720(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6728(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+6736(SB)/8, $0x0
-DATA tables<>+6744(SB)/8, $0x0
-DATA tables<>+6752(SB)/8, $0x0
-DATA tables<>+6760(SB)/8, $0x0
-DATA tables<>+6768(SB)/8, $0x0
-DATA tables<>+6776(SB)/8, $0x0
-DATA tables<>+6784(SB)/8, $0x1514050411100100
-DATA tables<>+6792(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+6800(SB)/8, $0x1716070613120302
-DATA tables<>+6808(SB)/8, $0x1f1e0f0e1b1a0b0a
-DATA tables<>+6816(SB)/8, $0x0
-DATA tables<>+6824(SB)/8, $0x0
-DATA tables<>+6832(SB)/8, $0x0
-DATA tables<>+6840(SB)/8, $0x0
-DATA tables<>+6848(SB)/8, $0xe060c040a020800
-DATA tables<>+6856(SB)/8, $0xf070d050b030901
-DATA tables<>+6864(SB)/8, $0x8080808080808080
-DATA tables<>+6872(SB)/8, $0x8080808080808080
-DATA tables<>+6880(SB)/8, $0x0
-DATA tables<>+6888(SB)/8, $0x0
-DATA tables<>+6896(SB)/8, $0x0
-DATA tables<>+6904(SB)/8, $0x0
-DATA tables<>+6912(SB)/8, $0xe060c040a020800
-DATA tables<>+6920(SB)/8, $0xf070d050b030901
-DATA tables<>+6928(SB)/8, $0x0
-DATA tables<>+6936(SB)/8, $0x0
+DATA tables<>+6080(SB)/8, $0x4000000000
+DATA tables<>+6088(SB)/8, $0xc000000080
+DATA tables<>+6096(SB)/8, $0x14000000100
+DATA tables<>+6104(SB)/8, $0x1c000000180
+DATA tables<>+6112(SB)/8, $0x24000000200
+DATA tables<>+6120(SB)/8, $0x2c000000280
+DATA tables<>+6128(SB)/8, $0x34000000300
+DATA tables<>+6136(SB)/8, $0x3c000000380
+DATA tables<>+6144(SB)/8, $0x0
+DATA tables<>+6152(SB)/8, $0x101010101010101
+DATA tables<>+6160(SB)/8, $0x202020202020202
+DATA tables<>+6168(SB)/8, $0x303030303030303
+DATA tables<>+6176(SB)/8, $0x404040404040404
+DATA tables<>+6184(SB)/8, $0x505050505050505
+DATA tables<>+6192(SB)/8, $0x606060606060606
+DATA tables<>+6200(SB)/8, $0x707070707070707
+DATA tables<>+6208(SB)/8, $0x84000000000
+DATA tables<>+6216(SB)/8, $0x18c000001080
+DATA tables<>+6224(SB)/8, $0x294000002100
+DATA tables<>+6232(SB)/8, $0x39c000003180
+DATA tables<>+6240(SB)/8, $0x4a4000004200
+DATA tables<>+6248(SB)/8, $0x5ac000005280
+DATA tables<>+6256(SB)/8, $0x6b4000006300
+DATA tables<>+6264(SB)/8, $0x7bc000007380
+DATA tables<>+6272(SB)/8, $0x0
+DATA tables<>+6280(SB)/8, $0x101010101010101
+DATA tables<>+6288(SB)/8, $0x8080808080808080
+DATA tables<>+6296(SB)/8, $0x8080808080808080
+DATA tables<>+6304(SB)/8, $0x8040201008040201
+DATA tables<>+6312(SB)/8, $0x8040201008040201
+DATA tables<>+6320(SB)/8, $0x0
+DATA tables<>+6328(SB)/8, $0x0
+DATA tables<>+6336(SB)/8, $0xc08040080808080
+DATA tables<>+6344(SB)/8, $0x8080808080808080
+DATA tables<>+6352(SB)/8, $0x8080808080808080
+DATA tables<>+6360(SB)/8, $0x8080808080808080
+DATA tables<>+6368(SB)/8, $0x8080808080808080
+DATA tables<>+6376(SB)/8, $0x808080800c080400
+DATA tables<>+6384(SB)/8, $0x8080808080808080
+DATA tables<>+6392(SB)/8, $0x8080808080808080
+DATA tables<>+6400(SB)/8, $0x8080808080808080
+DATA tables<>+6408(SB)/8, $0xc08040080808080
+DATA tables<>+6416(SB)/8, $0x8080808080808080
+DATA tables<>+6424(SB)/8, $0x8080808080808080
+DATA tables<>+6432(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6440(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6448(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6456(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6464(SB)/8, $0x1c1814100c080400
+DATA tables<>+6472(SB)/8, $0x3c3834302c282420
+DATA tables<>+6480(SB)/8, $0x0
+DATA tables<>+6488(SB)/8, $0x0
+DATA tables<>+6496(SB)/8, $0x0
+DATA tables<>+6504(SB)/8, $0x0
+DATA tables<>+6512(SB)/8, $0x0
+DATA tables<>+6520(SB)/8, $0x0
+DATA tables<>+6528(SB)/8, $0x201020101000100
+DATA tables<>+6536(SB)/8, $0x403040303020302
+DATA tables<>+6544(SB)/8, $0x201020101000100
+DATA tables<>+6552(SB)/8, $0x403040303020302
+DATA tables<>+6560(SB)/8, $0x1000000010000
+DATA tables<>+6568(SB)/8, $0x1000000010000
+DATA tables<>+6576(SB)/8, $0x1000000010000
+DATA tables<>+6584(SB)/8, $0x1000000010000
+DATA tables<>+6592(SB)/8, $0x201020101000100
+DATA tables<>+6600(SB)/8, $0x403040303020302
+DATA tables<>+6608(SB)/8, $0x605060505040504
+DATA tables<>+6616(SB)/8, $0x807080707060706
+DATA tables<>+6624(SB)/8, $0x0
+DATA tables<>+6632(SB)/8, $0x0
+DATA tables<>+6640(SB)/8, $0x0
+DATA tables<>+6648(SB)/8, $0x0
+DATA tables<>+6656(SB)/8, $0x2000000000
+DATA tables<>+6664(SB)/8, $0x6000000040
+DATA tables<>+6672(SB)/8, $0xa000000080
+DATA tables<>+6680(SB)/8, $0xe0000000c0
+DATA tables<>+6688(SB)/8, $0x12000000100
+DATA tables<>+6696(SB)/8, $0x16000000140
+DATA tables<>+6704(SB)/8, $0x1a000000180
+DATA tables<>+6712(SB)/8, $0x1e0000001c0
+DATA tables<>+6720(SB)/8, $0x800000000
+DATA tables<>+6728(SB)/8, $0x1800000010
+DATA tables<>+6736(SB)/8, $0x2800000020
+DATA tables<>+6744(SB)/8, $0x3800000030
+DATA tables<>+6752(SB)/8, $0x4800000040
+DATA tables<>+6760(SB)/8, $0x5800000050
+DATA tables<>+6768(SB)/8, $0x6800000060
+DATA tables<>+6776(SB)/8, $0x7800000070
+DATA tables<>+6784(SB)/8, $0x8080808080808080
+DATA tables<>+6792(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6800(SB)/8, $0x8080808080808080
+DATA tables<>+6808(SB)/8, $0x8080808080808080
+DATA tables<>+6816(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6824(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6832(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6840(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6848(SB)/8, $0x8080050480800100
+DATA tables<>+6856(SB)/8, $0x80800d0c80800908
+DATA tables<>+6864(SB)/8, $0x8080050480800100
+DATA tables<>+6872(SB)/8, $0x80800d0c80800908
+DATA tables<>+6880(SB)/8, $0x504808001008080
+DATA tables<>+6888(SB)/8, $0xd0c808009088080
+DATA tables<>+6896(SB)/8, $0x504808001008080
+DATA tables<>+6904(SB)/8, $0xd0c808009088080
+DATA tables<>+6912(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6920(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6928(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6936(SB)/8, $0x1ff01ff01ff01ff
 DATA tables<>+6944(SB)/8, $0x0
 DATA tables<>+6952(SB)/8, $0x0
 DATA tables<>+6960(SB)/8, $0x0
 DATA tables<>+6968(SB)/8, $0x0
-DATA tables<>+6976(SB)/8, $0x8080800880808000
-DATA tables<>+6984(SB)/8, $0x8080800c80808004
-DATA tables<>+6992(SB)/8, $0x8080808080808080
-DATA tables<>+7000(SB)/8, $0x8080808080808080
-DATA tables<>+7008(SB)/8, $0x8080088080800080
-DATA tables<>+7016(SB)/8, $0x80800c8080800480
-DATA tables<>+7024(SB)/8, $0x8080808080808080
-DATA tables<>+7032(SB)/8, $0x8080808080808080
-DATA tables<>+7040(SB)/8, $0x8008808080008080
-DATA tables<>+7048(SB)/8, $0x800c808080048080
-DATA tables<>+7056(SB)/8, $0x8080808080808080
-DATA tables<>+7064(SB)/8, $0x8080808080808080
-DATA tables<>+7072(SB)/8, $0x880808000808080
-DATA tables<>+7080(SB)/8, $0xc80808004808080
-DATA tables<>+7088(SB)/8, $0x8080808080808080
-DATA tables<>+7096(SB)/8, $0x8080808080808080
-DATA tables<>+7104(SB)/8, $0x3828180830201000
-DATA tables<>+7112(SB)/8, $0x3c2c1c0c34241404
-DATA tables<>+7120(SB)/8, $0x0
-DATA tables<>+7128(SB)/8, $0x0
+DATA tables<>+6976(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6984(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+6992(SB)/8, $0x0
+DATA tables<>+7000(SB)/8, $0x0
+DATA tables<>+7008(SB)/8, $0x0
+DATA tables<>+7016(SB)/8, $0x0
+DATA tables<>+7024(SB)/8, $0x0
+DATA tables<>+7032(SB)/8, $0x0
+DATA tables<>+7040(SB)/8, $0x1514050411100100
+DATA tables<>+7048(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+7056(SB)/8, $0x1716070613120302
+DATA tables<>+7064(SB)/8, $0x1f1e0f0e1b1a0b0a
+DATA tables<>+7072(SB)/8, $0x0
+DATA tables<>+7080(SB)/8, $0x0
+DATA tables<>+7088(SB)/8, $0x0
+DATA tables<>+7096(SB)/8, $0x0
+DATA tables<>+7104(SB)/8, $0xe060c040a020800
+DATA tables<>+7112(SB)/8, $0xf070d050b030901
+DATA tables<>+7120(SB)/8, $0x8080808080808080
+DATA tables<>+7128(SB)/8, $0x8080808080808080
 DATA tables<>+7136(SB)/8, $0x0
 DATA tables<>+7144(SB)/8, $0x0
 DATA tables<>+7152(SB)/8, $0x0
 DATA tables<>+7160(SB)/8, $0x0
-DATA tables<>+7168(SB)/8, $0x4000000040000
-DATA tables<>+7176(SB)/8, $0x4000000040000
-DATA tables<>+7184(SB)/8, $0x4000000040000
-DATA tables<>+7192(SB)/8, $0x4000000040000
-DATA tables<>+7200(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7208(SB)/8, $0x8080808080808080
-DATA tables<>+7216(SB)/8, $0x8080808080808080
-DATA tables<>+7224(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7232(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7240(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7248(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7256(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7264(SB)/8, $0x0
-DATA tables<>+7272(SB)/8, $0x0
-DATA tables<>+7280(SB)/8, $0x0
-DATA tables<>+7288(SB)/8, $0x0
-DATA tables<>+7296(SB)/8, $0x200000000
-DATA tables<>+7304(SB)/8, $0x600000004
-DATA tables<>+7312(SB)/8, $0x300000001
-DATA tables<>+7320(SB)/8, $0x700000005
-DATA tables<>+7328(SB)/8, $0x200000000
-DATA tables<>+7336(SB)/8, $0x600000004
-DATA tables<>+7344(SB)/8, $0x300000001
-DATA tables<>+7352(SB)/8, $0x700000005
-DATA tables<>+7360(SB)/8, $0x8080800480808000
-DATA tables<>+7368(SB)/8, $0x8080800c80808008
-DATA tables<>+7376(SB)/8, $0x8080800480808000
-DATA tables<>+7384(SB)/8, $0x8080800c80808008
+DATA tables<>+7168(SB)/8, $0xe060c040a020800
+DATA tables<>+7176(SB)/8, $0xf070d050b030901
+DATA tables<>+7184(SB)/8, $0x0
+DATA tables<>+7192(SB)/8, $0x0
+DATA tables<>+7200(SB)/8, $0x0
+DATA tables<>+7208(SB)/8, $0x0
+DATA tables<>+7216(SB)/8, $0x0
+DATA tables<>+7224(SB)/8, $0x0
+DATA tables<>+7232(SB)/8, $0x8080800880808000
+DATA tables<>+7240(SB)/8, $0x8080800c80808004
+DATA tables<>+7248(SB)/8, $0x8080808080808080
+DATA tables<>+7256(SB)/8, $0x8080808080808080
+DATA tables<>+7264(SB)/8, $0x8080088080800080
+DATA tables<>+7272(SB)/8, $0x80800c8080800480
+DATA tables<>+7280(SB)/8, $0x8080808080808080
+DATA tables<>+7288(SB)/8, $0x8080808080808080
+DATA tables<>+7296(SB)/8, $0x8008808080008080
+DATA tables<>+7304(SB)/8, $0x800c808080048080
+DATA tables<>+7312(SB)/8, $0x8080808080808080
+DATA tables<>+7320(SB)/8, $0x8080808080808080
+DATA tables<>+7328(SB)/8, $0x880808000808080
+DATA tables<>+7336(SB)/8, $0xc80808004808080
+DATA tables<>+7344(SB)/8, $0x8080808080808080
+DATA tables<>+7352(SB)/8, $0x8080808080808080
+DATA tables<>+7360(SB)/8, $0x3828180830201000
+DATA tables<>+7368(SB)/8, $0x3c2c1c0c34241404
+DATA tables<>+7376(SB)/8, $0x0
+DATA tables<>+7384(SB)/8, $0x0
 DATA tables<>+7392(SB)/8, $0x0
 DATA tables<>+7400(SB)/8, $0x0
 DATA tables<>+7408(SB)/8, $0x0
 DATA tables<>+7416(SB)/8, $0x0
-DATA tables<>+7424(SB)/8, $0x1312111003020100
-DATA tables<>+7432(SB)/8, $0x3332313023222120
-DATA tables<>+7440(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+7448(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+7456(SB)/8, $0x1716151407060504
-DATA tables<>+7464(SB)/8, $0x3736353427262524
-DATA tables<>+7472(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+7480(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+7488(SB)/8, $0x404040400000000
-DATA tables<>+7496(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+7504(SB)/8, $0x606060602020202
-DATA tables<>+7512(SB)/8, $0xe0e0e0e0a0a0a0a
-DATA tables<>+7520(SB)/8, $0x505050501010101
-DATA tables<>+7528(SB)/8, $0xd0d0d0d09090909
-DATA tables<>+7536(SB)/8, $0x707070703030303
-DATA tables<>+7544(SB)/8, $0xf0f0f0f0b0b0b0b
-DATA tables<>+7552(SB)/8, $0x8080808003020100
-DATA tables<>+7560(SB)/8, $0x8080808003020100
-DATA tables<>+7568(SB)/8, $0x8080808003020100
-DATA tables<>+7576(SB)/8, $0x8080808003020100
-DATA tables<>+7584(SB)/8, $0x302010080808080
-DATA tables<>+7592(SB)/8, $0x302010080808080
-DATA tables<>+7600(SB)/8, $0x302010080808080
-DATA tables<>+7608(SB)/8, $0x302010080808080
-DATA tables<>+7616(SB)/8, $0x1312111003020100
-DATA tables<>+7624(SB)/8, $0x1312111003020100
-DATA tables<>+7632(SB)/8, $0x1312111003020100
-DATA tables<>+7640(SB)/8, $0x1312111003020100
-DATA tables<>+7648(SB)/8, $0x3332313023222120
-DATA tables<>+7656(SB)/8, $0x3332313023222120
-DATA tables<>+7664(SB)/8, $0x3332313023222120
-DATA tables<>+7672(SB)/8, $0x3332313023222120
-DATA tables<>+7680(SB)/8, $0x800080008000800
-DATA tables<>+7688(SB)/8, $0x800080008000800
-DATA tables<>+7696(SB)/8, $0x800080008000800
-DATA tables<>+7704(SB)/8, $0x800080008000800
-DATA tables<>+7712(SB)/8, $0x1000100010001
-DATA tables<>+7720(SB)/8, $0x2000200020002
-DATA tables<>+7728(SB)/8, $0x0
-DATA tables<>+7736(SB)/8, $0x0
-DATA tables<>+7744(SB)/8, $0x0
-DATA tables<>+7752(SB)/8, $0x0
-DATA tables<>+7760(SB)/8, $0x0
-DATA tables<>+7768(SB)/8, $0x0
-DATA tables<>+7776(SB)/8, $0x0
-DATA tables<>+7784(SB)/8, $0x0
-DATA tables<>+7792(SB)/8, $0x0
-DATA tables<>+7800(SB)/8, $0x0
-DATA tables<>+7808(SB)/8, $0x202020201010101
-DATA tables<>+7816(SB)/8, $0x0
-DATA tables<>+7824(SB)/8, $0x0
-DATA tables<>+7832(SB)/8, $0x0
-DATA tables<>+7840(SB)/8, $0x0
-DATA tables<>+7848(SB)/8, $0x0
-DATA tables<>+7856(SB)/8, $0x0
-DATA tables<>+7864(SB)/8, $0x0
-DATA tables<>+7872(SB)/8, $0x8080010080800100
-DATA tables<>+7880(SB)/8, $0x8080030280800302
-DATA tables<>+7888(SB)/8, $0x8080010080800100
-DATA tables<>+7896(SB)/8, $0x8080030280800302
-DATA tables<>+7904(SB)/8, $0x0
-DATA tables<>+7912(SB)/8, $0x0
-DATA tables<>+7920(SB)/8, $0x0
-DATA tables<>+7928(SB)/8, $0x0
-DATA tables<>+7936(SB)/8, $0x200000000000
-DATA tables<>+7944(SB)/8, $0x600000004000
-DATA tables<>+7952(SB)/8, $0xa00000008000
-DATA tables<>+7960(SB)/8, $0xe0000000c000
-DATA tables<>+7968(SB)/8, $0x1200000010000
-DATA tables<>+7976(SB)/8, $0x1600000014000
-DATA tables<>+7984(SB)/8, $0x1a00000018000
-DATA tables<>+7992(SB)/8, $0x1e0000001c000
-DATA tables<>+8000(SB)/8, $0x101010001010100
-DATA tables<>+8008(SB)/8, $0x303030203030302
-DATA tables<>+8016(SB)/8, $0x505050405050504
-DATA tables<>+8024(SB)/8, $0x707070607070706
-DATA tables<>+8032(SB)/8, $0x909090809090908
-DATA tables<>+8040(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+8048(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+8056(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+8064(SB)/8, $0x8080800080808000
-DATA tables<>+8072(SB)/8, $0x8080800080808000
-DATA tables<>+8080(SB)/8, $0x8080800080808000
-DATA tables<>+8088(SB)/8, $0x8080800080808000
+DATA tables<>+7424(SB)/8, $0x4000000040000
+DATA tables<>+7432(SB)/8, $0x4000000040000
+DATA tables<>+7440(SB)/8, $0x4000000040000
+DATA tables<>+7448(SB)/8, $0x4000000040000
+DATA tables<>+7456(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7464(SB)/8, $0x8080808080808080
+DATA tables<>+7472(SB)/8, $0x8080808080808080
+DATA tables<>+7480(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7488(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7496(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7504(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7512(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7520(SB)/8, $0x0
+DATA tables<>+7528(SB)/8, $0x0
+DATA tables<>+7536(SB)/8, $0x0
+DATA tables<>+7544(SB)/8, $0x0
+DATA tables<>+7552(SB)/8, $0x200000000
+DATA tables<>+7560(SB)/8, $0x600000004
+DATA tables<>+7568(SB)/8, $0x300000001
+DATA tables<>+7576(SB)/8, $0x700000005
+DATA tables<>+7584(SB)/8, $0x200000000
+DATA tables<>+7592(SB)/8, $0x600000004
+DATA tables<>+7600(SB)/8, $0x300000001
+DATA tables<>+7608(SB)/8, $0x700000005
+DATA tables<>+7616(SB)/8, $0x8080800480808000
+DATA tables<>+7624(SB)/8, $0x8080800c80808008
+DATA tables<>+7632(SB)/8, $0x8080800480808000
+DATA tables<>+7640(SB)/8, $0x8080800c80808008
+DATA tables<>+7648(SB)/8, $0x0
+DATA tables<>+7656(SB)/8, $0x0
+DATA tables<>+7664(SB)/8, $0x0
+DATA tables<>+7672(SB)/8, $0x0
+DATA tables<>+7680(SB)/8, $0x1312111003020100
+DATA tables<>+7688(SB)/8, $0x3332313023222120
+DATA tables<>+7696(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+7704(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+7712(SB)/8, $0x1716151407060504
+DATA tables<>+7720(SB)/8, $0x3736353427262524
+DATA tables<>+7728(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+7736(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+7744(SB)/8, $0x404040400000000
+DATA tables<>+7752(SB)/8, $0xc0c0c0c08080808
+DATA tables<>+7760(SB)/8, $0x606060602020202
+DATA tables<>+7768(SB)/8, $0xe0e0e0e0a0a0a0a
+DATA tables<>+7776(SB)/8, $0x505050501010101
+DATA tables<>+7784(SB)/8, $0xd0d0d0d09090909
+DATA tables<>+7792(SB)/8, $0x707070703030303
+DATA tables<>+7800(SB)/8, $0xf0f0f0f0b0b0b0b
+DATA tables<>+7808(SB)/8, $0x8080808003020100
+DATA tables<>+7816(SB)/8, $0x8080808003020100
+DATA tables<>+7824(SB)/8, $0x8080808003020100
+DATA tables<>+7832(SB)/8, $0x8080808003020100
+DATA tables<>+7840(SB)/8, $0x302010080808080
+DATA tables<>+7848(SB)/8, $0x302010080808080
+DATA tables<>+7856(SB)/8, $0x302010080808080
+DATA tables<>+7864(SB)/8, $0x302010080808080
+DATA tables<>+7872(SB)/8, $0x1312111003020100
+DATA tables<>+7880(SB)/8, $0x1312111003020100
+DATA tables<>+7888(SB)/8, $0x1312111003020100
+DATA tables<>+7896(SB)/8, $0x1312111003020100
+DATA tables<>+7904(SB)/8, $0x3332313023222120
+DATA tables<>+7912(SB)/8, $0x3332313023222120
+DATA tables<>+7920(SB)/8, $0x3332313023222120
+DATA tables<>+7928(SB)/8, $0x3332313023222120
+DATA tables<>+7936(SB)/8, $0x800080008000800
+DATA tables<>+7944(SB)/8, $0x800080008000800
+DATA tables<>+7952(SB)/8, $0x800080008000800
+DATA tables<>+7960(SB)/8, $0x800080008000800
+DATA tables<>+7968(SB)/8, $0x1000100010001
+DATA tables<>+7976(SB)/8, $0x2000200020002
+DATA tables<>+7984(SB)/8, $0x0
+DATA tables<>+7992(SB)/8, $0x0
+DATA tables<>+8000(SB)/8, $0x0
+DATA tables<>+8008(SB)/8, $0x0
+DATA tables<>+8016(SB)/8, $0x0
+DATA tables<>+8024(SB)/8, $0x0
+DATA tables<>+8032(SB)/8, $0x0
+DATA tables<>+8040(SB)/8, $0x0
+DATA tables<>+8048(SB)/8, $0x0
+DATA tables<>+8056(SB)/8, $0x0
+DATA tables<>+8064(SB)/8, $0x202020201010101
+DATA tables<>+8072(SB)/8, $0x0
+DATA tables<>+8080(SB)/8, $0x0
+DATA tables<>+8088(SB)/8, $0x0
 DATA tables<>+8096(SB)/8, $0x0
 DATA tables<>+8104(SB)/8, $0x0
 DATA tables<>+8112(SB)/8, $0x0
 DATA tables<>+8120(SB)/8, $0x0
-DATA tables<>+8128(SB)/8, $0x2000000000
-DATA tables<>+8136(SB)/8, $0x6000000040
-DATA tables<>+8144(SB)/8, $0xa000000080
-DATA tables<>+8152(SB)/8, $0xe0000000c0
-DATA tables<>+8160(SB)/8, $0x12000000100
-DATA tables<>+8168(SB)/8, $0x16000000140
-DATA tables<>+8176(SB)/8, $0x1a000000180
-DATA tables<>+8184(SB)/8, $0x1e0000001c0
-DATA tables<>+8192(SB)/8, $0x22000000200
-DATA tables<>+8200(SB)/8, $0x26000000240
-DATA tables<>+8208(SB)/8, $0x2a000000280
-DATA tables<>+8216(SB)/8, $0x2e0000002c0
-DATA tables<>+8224(SB)/8, $0x32000000300
-DATA tables<>+8232(SB)/8, $0x36000000340
-DATA tables<>+8240(SB)/8, $0x3a000000380
-DATA tables<>+8248(SB)/8, $0x3e0000003c0
-DATA tables<>+8256(SB)/8, $0x0
-DATA tables<>+8264(SB)/8, $0x0
-DATA tables<>+8272(SB)/8, $0x101010101010101
-DATA tables<>+8280(SB)/8, $0x101010101010101
-DATA tables<>+8288(SB)/8, $0x202020202020202
-DATA tables<>+8296(SB)/8, $0x202020202020202
-DATA tables<>+8304(SB)/8, $0x303030303030303
-DATA tables<>+8312(SB)/8, $0x303030303030303
-DATA tables<>+8320(SB)/8, $0x8003800280018000
-DATA tables<>+8328(SB)/8, $0x8080808080808080
-DATA tables<>+8336(SB)/8, $0x8003800280018000
-DATA tables<>+8344(SB)/8, $0x8080808080808080
-DATA tables<>+8352(SB)/8, $0x8080808080808080
-DATA tables<>+8360(SB)/8, $0x8003800280018000
-DATA tables<>+8368(SB)/8, $0x8080808080808080
-DATA tables<>+8376(SB)/8, $0x8003800280018000
-DATA tables<>+8384(SB)/8, $0x8000800080008000
-DATA tables<>+8392(SB)/8, $0x8002800280028002
-DATA tables<>+8400(SB)/8, $0x8000800080008000
-DATA tables<>+8408(SB)/8, $0x8002800280028002
-DATA tables<>+8416(SB)/8, $0x8000400020001
-DATA tables<>+8424(SB)/8, $0x8000400020001
-DATA tables<>+8432(SB)/8, $0x80004000200010
-DATA tables<>+8440(SB)/8, $0x80004000200010
-DATA tables<>+8448(SB)/8, $0x303020201010000
-DATA tables<>+8456(SB)/8, $0x1313121211111010
-DATA tables<>+8464(SB)/8, $0x707060605050404
-DATA tables<>+8472(SB)/8, $0x1717161615151414
-DATA tables<>+8480(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+8488(SB)/8, $0x1b1b1a1a19191818
-DATA tables<>+8496(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+8504(SB)/8, $0x1f1f1e1e1d1d1c1c
-DATA tables<>+8512(SB)/8, $0x1918111009080100
-DATA tables<>+8520(SB)/8, $0x3938313029282120
-DATA tables<>+8528(SB)/8, $0x0
-DATA tables<>+8536(SB)/8, $0x0
-DATA tables<>+8544(SB)/8, $0x0
-DATA tables<>+8552(SB)/8, $0x0
-DATA tables<>+8560(SB)/8, $0x0
-DATA tables<>+8568(SB)/8, $0x0
-DATA tables<>+8576(SB)/8, $0x100010001000100
-DATA tables<>+8584(SB)/8, $0x201020102010201
-DATA tables<>+8592(SB)/8, $0x100010001000100
-DATA tables<>+8600(SB)/8, $0x201020102010201
-DATA tables<>+8608(SB)/8, $0x0
-DATA tables<>+8616(SB)/8, $0x0
-DATA tables<>+8624(SB)/8, $0x0
-DATA tables<>+8632(SB)/8, $0x0
-DATA tables<>+8640(SB)/8, $0x6000400020000
-DATA tables<>+8648(SB)/8, $0x6000400020000
-DATA tables<>+8656(SB)/8, $0x6000400020000
-DATA tables<>+8664(SB)/8, $0x6000400020000
-DATA tables<>+8672(SB)/8, $0x6000400020000
-DATA tables<>+8680(SB)/8, $0x6000400020000
-DATA tables<>+8688(SB)/8, $0x6000400020000
-DATA tables<>+8696(SB)/8, $0x6000400020000
-DATA tables<>+8704(SB)/8, $0x100010001000100
-DATA tables<>+8712(SB)/8, $0x201020102010201
-DATA tables<>+8720(SB)/8, $0x302030203020302
-DATA tables<>+8728(SB)/8, $0x403040304030403
-DATA tables<>+8736(SB)/8, $0x504050405040504
-DATA tables<>+8744(SB)/8, $0x605060506050605
-DATA tables<>+8752(SB)/8, $0x706070607060706
-DATA tables<>+8760(SB)/8, $0x807080708070807
-DATA tables<>+8768(SB)/8, $0xd0c090805040100
-DATA tables<>+8776(SB)/8, $0xd0c090805040100
-DATA tables<>+8784(SB)/8, $0xd0c090805040100
-DATA tables<>+8792(SB)/8, $0xd0c090805040100
+DATA tables<>+8128(SB)/8, $0x8080010080800100
+DATA tables<>+8136(SB)/8, $0x8080030280800302
+DATA tables<>+8144(SB)/8, $0x8080010080800100
+DATA tables<>+8152(SB)/8, $0x8080030280800302
+DATA tables<>+8160(SB)/8, $0x0
+DATA tables<>+8168(SB)/8, $0x0
+DATA tables<>+8176(SB)/8, $0x0
+DATA tables<>+8184(SB)/8, $0x0
+DATA tables<>+8192(SB)/8, $0x200000000000
+DATA tables<>+8200(SB)/8, $0x600000004000
+DATA tables<>+8208(SB)/8, $0xa00000008000
+DATA tables<>+8216(SB)/8, $0xe0000000c000
+DATA tables<>+8224(SB)/8, $0x1200000010000
+DATA tables<>+8232(SB)/8, $0x1600000014000
+DATA tables<>+8240(SB)/8, $0x1a00000018000
+DATA tables<>+8248(SB)/8, $0x1e0000001c000
+DATA tables<>+8256(SB)/8, $0x101010001010100
+DATA tables<>+8264(SB)/8, $0x303030203030302
+DATA tables<>+8272(SB)/8, $0x505050405050504
+DATA tables<>+8280(SB)/8, $0x707070607070706
+DATA tables<>+8288(SB)/8, $0x909090809090908
+DATA tables<>+8296(SB)/8, $0xb0b0b0a0b0b0b0a
+DATA tables<>+8304(SB)/8, $0xd0d0d0c0d0d0d0c
+DATA tables<>+8312(SB)/8, $0xf0f0f0e0f0f0f0e
+DATA tables<>+8320(SB)/8, $0x8080800080808000
+DATA tables<>+8328(SB)/8, $0x8080800080808000
+DATA tables<>+8336(SB)/8, $0x8080800080808000
+DATA tables<>+8344(SB)/8, $0x8080800080808000
+DATA tables<>+8352(SB)/8, $0x0
+DATA tables<>+8360(SB)/8, $0x0
+DATA tables<>+8368(SB)/8, $0x0
+DATA tables<>+8376(SB)/8, $0x0
+DATA tables<>+8384(SB)/8, $0x2000000000
+DATA tables<>+8392(SB)/8, $0x6000000040
+DATA tables<>+8400(SB)/8, $0xa000000080
+DATA tables<>+8408(SB)/8, $0xe0000000c0
+DATA tables<>+8416(SB)/8, $0x12000000100
+DATA tables<>+8424(SB)/8, $0x16000000140
+DATA tables<>+8432(SB)/8, $0x1a000000180
+DATA tables<>+8440(SB)/8, $0x1e0000001c0
+DATA tables<>+8448(SB)/8, $0x22000000200
+DATA tables<>+8456(SB)/8, $0x26000000240
+DATA tables<>+8464(SB)/8, $0x2a000000280
+DATA tables<>+8472(SB)/8, $0x2e0000002c0
+DATA tables<>+8480(SB)/8, $0x32000000300
+DATA tables<>+8488(SB)/8, $0x36000000340
+DATA tables<>+8496(SB)/8, $0x3a000000380
+DATA tables<>+8504(SB)/8, $0x3e0000003c0
+DATA tables<>+8512(SB)/8, $0x0
+DATA tables<>+8520(SB)/8, $0x0
+DATA tables<>+8528(SB)/8, $0x101010101010101
+DATA tables<>+8536(SB)/8, $0x101010101010101
+DATA tables<>+8544(SB)/8, $0x202020202020202
+DATA tables<>+8552(SB)/8, $0x202020202020202
+DATA tables<>+8560(SB)/8, $0x303030303030303
+DATA tables<>+8568(SB)/8, $0x303030303030303
+DATA tables<>+8576(SB)/8, $0x8003800280018000
+DATA tables<>+8584(SB)/8, $0x8080808080808080
+DATA tables<>+8592(SB)/8, $0x8003800280018000
+DATA tables<>+8600(SB)/8, $0x8080808080808080
+DATA tables<>+8608(SB)/8, $0x8080808080808080
+DATA tables<>+8616(SB)/8, $0x8003800280018000
+DATA tables<>+8624(SB)/8, $0x8080808080808080
+DATA tables<>+8632(SB)/8, $0x8003800280018000
+DATA tables<>+8640(SB)/8, $0x8000800080008000
+DATA tables<>+8648(SB)/8, $0x8002800280028002
+DATA tables<>+8656(SB)/8, $0x8000800080008000
+DATA tables<>+8664(SB)/8, $0x8002800280028002
+DATA tables<>+8672(SB)/8, $0x8000400020001
+DATA tables<>+8680(SB)/8, $0x8000400020001
+DATA tables<>+8688(SB)/8, $0x80004000200010
+DATA tables<>+8696(SB)/8, $0x80004000200010
+DATA tables<>+8704(SB)/8, $0x303020201010000
+DATA tables<>+8712(SB)/8, $0x1313121211111010
+DATA tables<>+8720(SB)/8, $0x707060605050404
+DATA tables<>+8728(SB)/8, $0x1717161615151414
+DATA tables<>+8736(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+8744(SB)/8, $0x1b1b1a1a19191818
+DATA tables<>+8752(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+8760(SB)/8, $0x1f1f1e1e1d1d1c1c
+DATA tables<>+8768(SB)/8, $0x1918111009080100
+DATA tables<>+8776(SB)/8, $0x3938313029282120
+DATA tables<>+8784(SB)/8, $0x0
+DATA tables<>+8792(SB)/8, $0x0
 DATA tables<>+8800(SB)/8, $0x0
 DATA tables<>+8808(SB)/8, $0x0
 DATA tables<>+8816(SB)/8, $0x0
 DATA tables<>+8824(SB)/8, $0x0
-DATA tables<>+8832(SB)/8, $0xd0c090805040100
-DATA tables<>+8840(SB)/8, $0xd0c090805040100
-DATA tables<>+8848(SB)/8, $0xd0c090805040100
-DATA tables<>+8856(SB)/8, $0xd0c090805040100
-DATA tables<>+8864(SB)/8, $0x1d1c191815141110
-DATA tables<>+8872(SB)/8, $0x1d1c191815141110
-DATA tables<>+8880(SB)/8, $0x1d1c191815141110
-DATA tables<>+8888(SB)/8, $0x1d1c191815141110
-DATA tables<>+8896(SB)/8, $0x3000200010000
-DATA tables<>+8904(SB)/8, $0x7000600050004
-DATA tables<>+8912(SB)/8, $0x3000200010000
-DATA tables<>+8920(SB)/8, $0x7000600050004
-DATA tables<>+8928(SB)/8, $0x0
-DATA tables<>+8936(SB)/8, $0x0
-DATA tables<>+8944(SB)/8, $0x0
-DATA tables<>+8952(SB)/8, $0x0
+DATA tables<>+8832(SB)/8, $0x100010001000100
+DATA tables<>+8840(SB)/8, $0x201020102010201
+DATA tables<>+8848(SB)/8, $0x100010001000100
+DATA tables<>+8856(SB)/8, $0x201020102010201
+DATA tables<>+8864(SB)/8, $0x0
+DATA tables<>+8872(SB)/8, $0x0
+DATA tables<>+8880(SB)/8, $0x0
+DATA tables<>+8888(SB)/8, $0x0
+DATA tables<>+8896(SB)/8, $0x6000400020000
+DATA tables<>+8904(SB)/8, $0x6000400020000
+DATA tables<>+8912(SB)/8, $0x6000400020000
+DATA tables<>+8920(SB)/8, $0x6000400020000
+DATA tables<>+8928(SB)/8, $0x6000400020000
+DATA tables<>+8936(SB)/8, $0x6000400020000
+DATA tables<>+8944(SB)/8, $0x6000400020000
+DATA tables<>+8952(SB)/8, $0x6000400020000
 DATA tables<>+8960(SB)/8, $0x100010001000100
-DATA tables<>+8968(SB)/8, $0x100010001000100
-DATA tables<>+8976(SB)/8, $0x201020102010201
-DATA tables<>+8984(SB)/8, $0x201020102010201
-DATA tables<>+8992(SB)/8, $0x0
-DATA tables<>+9000(SB)/8, $0x0
-DATA tables<>+9008(SB)/8, $0x0
-DATA tables<>+9016(SB)/8, $0x0
-DATA tables<>+9024(SB)/8, $0x0
-DATA tables<>+9032(SB)/8, $0x101010101010101
-DATA tables<>+9040(SB)/8, $0x0
-DATA tables<>+9048(SB)/8, $0x101010101010101
-DATA tables<>+9056(SB)/8, $0x8040201008040201
-DATA tables<>+9064(SB)/8, $0x8040201008040201
-DATA tables<>+9072(SB)/8, $0x8040201008040201
-DATA tables<>+9080(SB)/8, $0x8040201008040201
-DATA tables<>+9088(SB)/8, $0xe0c0a0806040200
-DATA tables<>+9096(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+9104(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+9112(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+9120(SB)/8, $0x4e4c4a4846444240
-DATA tables<>+9128(SB)/8, $0x5e5c5a5856545250
-DATA tables<>+9136(SB)/8, $0x6e6c6a6866646260
-DATA tables<>+9144(SB)/8, $0x7e7c7a7876747270
-DATA tables<>+9152(SB)/8, $0x8000800080008000
-DATA tables<>+9160(SB)/8, $0x8000800080008000
-DATA tables<>+9168(SB)/8, $0x8000800080008000
-DATA tables<>+9176(SB)/8, $0x8000800080008000
-DATA tables<>+9184(SB)/8, $0x1000100010001
-DATA tables<>+9192(SB)/8, $0x1000100010001
-DATA tables<>+9200(SB)/8, $0x2000200020002
-DATA tables<>+9208(SB)/8, $0x2000200020002
-DATA tables<>+9216(SB)/8, $0x4000400040004
-DATA tables<>+9224(SB)/8, $0x4000400040004
-DATA tables<>+9232(SB)/8, $0x8000800080008
-DATA tables<>+9240(SB)/8, $0x8000800080008
-DATA tables<>+9248(SB)/8, $0x10001000100010
-DATA tables<>+9256(SB)/8, $0x10001000100010
-DATA tables<>+9264(SB)/8, $0x20002000200020
-DATA tables<>+9272(SB)/8, $0x20002000200020
-DATA tables<>+9280(SB)/8, $0x40004000400040
-DATA tables<>+9288(SB)/8, $0x40004000400040
-DATA tables<>+9296(SB)/8, $0x80008000800080
-DATA tables<>+9304(SB)/8, $0x80008000800080
+DATA tables<>+8968(SB)/8, $0x201020102010201
+DATA tables<>+8976(SB)/8, $0x302030203020302
+DATA tables<>+8984(SB)/8, $0x403040304030403
+DATA tables<>+8992(SB)/8, $0x504050405040504
+DATA tables<>+9000(SB)/8, $0x605060506050605
+DATA tables<>+9008(SB)/8, $0x706070607060706
+DATA tables<>+9016(SB)/8, $0x807080708070807
+DATA tables<>+9024(SB)/8, $0xd0c090805040100
+DATA tables<>+9032(SB)/8, $0xd0c090805040100
+DATA tables<>+9040(SB)/8, $0xd0c090805040100
+DATA tables<>+9048(SB)/8, $0xd0c090805040100
+DATA tables<>+9056(SB)/8, $0x0
+DATA tables<>+9064(SB)/8, $0x0
+DATA tables<>+9072(SB)/8, $0x0
+DATA tables<>+9080(SB)/8, $0x0
+DATA tables<>+9088(SB)/8, $0xd0c090805040100
+DATA tables<>+9096(SB)/8, $0xd0c090805040100
+DATA tables<>+9104(SB)/8, $0xd0c090805040100
+DATA tables<>+9112(SB)/8, $0xd0c090805040100
+DATA tables<>+9120(SB)/8, $0x1d1c191815141110
+DATA tables<>+9128(SB)/8, $0x1d1c191815141110
+DATA tables<>+9136(SB)/8, $0x1d1c191815141110
+DATA tables<>+9144(SB)/8, $0x1d1c191815141110
+DATA tables<>+9152(SB)/8, $0x3000200010000
+DATA tables<>+9160(SB)/8, $0x7000600050004
+DATA tables<>+9168(SB)/8, $0x3000200010000
+DATA tables<>+9176(SB)/8, $0x7000600050004
+DATA tables<>+9184(SB)/8, $0x0
+DATA tables<>+9192(SB)/8, $0x0
+DATA tables<>+9200(SB)/8, $0x0
+DATA tables<>+9208(SB)/8, $0x0
+DATA tables<>+9216(SB)/8, $0x100010001000100
+DATA tables<>+9224(SB)/8, $0x100010001000100
+DATA tables<>+9232(SB)/8, $0x201020102010201
+DATA tables<>+9240(SB)/8, $0x201020102010201
+DATA tables<>+9248(SB)/8, $0x0
+DATA tables<>+9256(SB)/8, $0x0
+DATA tables<>+9264(SB)/8, $0x0
+DATA tables<>+9272(SB)/8, $0x0
+DATA tables<>+9280(SB)/8, $0x20000200100001
+DATA tables<>+9288(SB)/8, $0x80000800400004
+DATA tables<>+9296(SB)/8, $0x0
+DATA tables<>+9304(SB)/8, $0x0
 DATA tables<>+9312(SB)/8, $0x0
 DATA tables<>+9320(SB)/8, $0x0
 DATA tables<>+9328(SB)/8, $0x0
 DATA tables<>+9336(SB)/8, $0x0
-DATA tables<>+9344(SB)/8, $0x101010101010101
-DATA tables<>+9352(SB)/8, $0x202020202020202
-DATA tables<>+9360(SB)/8, $0x404040404040404
-DATA tables<>+9368(SB)/8, $0x808080808080808
+DATA tables<>+9344(SB)/8, $0x8008400420021001
+DATA tables<>+9352(SB)/8, $0x0
+DATA tables<>+9360(SB)/8, $0x0
+DATA tables<>+9368(SB)/8, $0x0
 DATA tables<>+9376(SB)/8, $0x0
 DATA tables<>+9384(SB)/8, $0x0
 DATA tables<>+9392(SB)/8, $0x0
 DATA tables<>+9400(SB)/8, $0x0
-DATA tables<>+9408(SB)/8, $0x1010101010101010
-DATA tables<>+9416(SB)/8, $0x2020202020202020
-DATA tables<>+9424(SB)/8, $0x4040404040404040
-DATA tables<>+9432(SB)/8, $0x8080808080808080
-DATA tables<>+9440(SB)/8, $0x0
-DATA tables<>+9448(SB)/8, $0x0
-DATA tables<>+9456(SB)/8, $0x0
-DATA tables<>+9464(SB)/8, $0x0
-DATA tables<>+9472(SB)/8, $0x2000000000
-DATA tables<>+9480(SB)/8, $0x6000000040
-DATA tables<>+9488(SB)/8, $0xa000000080
-DATA tables<>+9496(SB)/8, $0xe0000000c0
-DATA tables<>+9504(SB)/8, $0xc000000000
-DATA tables<>+9512(SB)/8, $0x24000000180
-DATA tables<>+9520(SB)/8, $0x3c000000300
-DATA tables<>+9528(SB)/8, $0x54000000480
-DATA tables<>+9536(SB)/8, $0x5000500050005
-DATA tables<>+9544(SB)/8, $0x5000500050005
-DATA tables<>+9552(SB)/8, $0x5000500050005
-DATA tables<>+9560(SB)/8, $0x5000500050005
-DATA tables<>+9568(SB)/8, $0x14000000000
-DATA tables<>+9576(SB)/8, $0x3c000000280
-DATA tables<>+9584(SB)/8, $0x64000000500
-DATA tables<>+9592(SB)/8, $0x8c000000780
-DATA tables<>+9600(SB)/8, $0x10
-DATA tables<>+9608(SB)/8, $0x20
-DATA tables<>+9616(SB)/8, $0x40
-DATA tables<>+9624(SB)/8, $0x80
-GLOBL tables<>(SB), RODATA|NOPTR, $9632
+DATA tables<>+9408(SB)/8, $0x500000000
+DATA tables<>+9416(SB)/8, $0x700000002
+DATA tables<>+9424(SB)/8, $0x0
+DATA tables<>+9432(SB)/8, $0x0
+DATA tables<>+9440(SB)/8, $0xffffff00ffffff
+DATA tables<>+9448(SB)/8, $0xffffff00ffffff
+DATA tables<>+9456(SB)/8, $0xffffff00ffffff
+DATA tables<>+9464(SB)/8, $0xffffff00ffffff
+DATA tables<>+9472(SB)/8, $0x0
+DATA tables<>+9480(SB)/8, $0x101010101010101
+DATA tables<>+9488(SB)/8, $0x0
+DATA tables<>+9496(SB)/8, $0x101010101010101
+DATA tables<>+9504(SB)/8, $0x8040201008040201
+DATA tables<>+9512(SB)/8, $0x8040201008040201
+DATA tables<>+9520(SB)/8, $0x8040201008040201
+DATA tables<>+9528(SB)/8, $0x8040201008040201
+DATA tables<>+9536(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9544(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9552(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9560(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9568(SB)/8, $0x4e4c4a4846444240
+DATA tables<>+9576(SB)/8, $0x5e5c5a5856545250
+DATA tables<>+9584(SB)/8, $0x6e6c6a6866646260
+DATA tables<>+9592(SB)/8, $0x7e7c7a7876747270
+DATA tables<>+9600(SB)/8, $0x8000800080008000
+DATA tables<>+9608(SB)/8, $0x8000800080008000
+DATA tables<>+9616(SB)/8, $0x8000800080008000
+DATA tables<>+9624(SB)/8, $0x8000800080008000
+DATA tables<>+9632(SB)/8, $0x1000100010001
+DATA tables<>+9640(SB)/8, $0x1000100010001
+DATA tables<>+9648(SB)/8, $0x2000200020002
+DATA tables<>+9656(SB)/8, $0x2000200020002
+DATA tables<>+9664(SB)/8, $0x4000400040004
+DATA tables<>+9672(SB)/8, $0x4000400040004
+DATA tables<>+9680(SB)/8, $0x8000800080008
+DATA tables<>+9688(SB)/8, $0x8000800080008
+DATA tables<>+9696(SB)/8, $0x10001000100010
+DATA tables<>+9704(SB)/8, $0x10001000100010
+DATA tables<>+9712(SB)/8, $0x20002000200020
+DATA tables<>+9720(SB)/8, $0x20002000200020
+DATA tables<>+9728(SB)/8, $0x40004000400040
+DATA tables<>+9736(SB)/8, $0x40004000400040
+DATA tables<>+9744(SB)/8, $0x80008000800080
+DATA tables<>+9752(SB)/8, $0x80008000800080
+DATA tables<>+9760(SB)/8, $0x0
+DATA tables<>+9768(SB)/8, $0x0
+DATA tables<>+9776(SB)/8, $0x0
+DATA tables<>+9784(SB)/8, $0x0
+DATA tables<>+9792(SB)/8, $0x101010101010101
+DATA tables<>+9800(SB)/8, $0x202020202020202
+DATA tables<>+9808(SB)/8, $0x404040404040404
+DATA tables<>+9816(SB)/8, $0x808080808080808
+DATA tables<>+9824(SB)/8, $0x0
+DATA tables<>+9832(SB)/8, $0x0
+DATA tables<>+9840(SB)/8, $0x0
+DATA tables<>+9848(SB)/8, $0x0
+DATA tables<>+9856(SB)/8, $0x1010101010101010
+DATA tables<>+9864(SB)/8, $0x2020202020202020
+DATA tables<>+9872(SB)/8, $0x4040404040404040
+DATA tables<>+9880(SB)/8, $0x8080808080808080
+DATA tables<>+9888(SB)/8, $0x0
+DATA tables<>+9896(SB)/8, $0x0
+DATA tables<>+9904(SB)/8, $0x0
+DATA tables<>+9912(SB)/8, $0x0
+DATA tables<>+9920(SB)/8, $0x706050403020100
+DATA tables<>+9928(SB)/8, $0x1716151413121110
+DATA tables<>+9936(SB)/8, $0x2726252423222120
+DATA tables<>+9944(SB)/8, $0x3736353433323130
+DATA tables<>+9952(SB)/8, $0x4746454443424140
+DATA tables<>+9960(SB)/8, $0x5756555453525150
+DATA tables<>+9968(SB)/8, $0x6766656463626160
+DATA tables<>+9976(SB)/8, $0x7776757473727170
+DATA tables<>+9984(SB)/8, $0x0
+DATA tables<>+9992(SB)/8, $0x0
+DATA tables<>+10000(SB)/8, $0x0
+DATA tables<>+10008(SB)/8, $0x1
+DATA tables<>+10016(SB)/8, $0x1
+DATA tables<>+10024(SB)/8, $0x1
+DATA tables<>+10032(SB)/8, $0x2
+DATA tables<>+10040(SB)/8, $0x2
+DATA tables<>+10048(SB)/8, $0x2
+DATA tables<>+10056(SB)/8, $0x3
+DATA tables<>+10064(SB)/8, $0x3
+DATA tables<>+10072(SB)/8, $0x3
+DATA tables<>+10080(SB)/8, $0x4
+DATA tables<>+10088(SB)/8, $0x4
+DATA tables<>+10096(SB)/8, $0x4
+DATA tables<>+10104(SB)/8, $0x5
+DATA tables<>+10112(SB)/8, $0x5
+DATA tables<>+10120(SB)/8, $0x5
+DATA tables<>+10128(SB)/8, $0x6
+DATA tables<>+10136(SB)/8, $0x6
+DATA tables<>+10144(SB)/8, $0x6
+DATA tables<>+10152(SB)/8, $0x7
+DATA tables<>+10160(SB)/8, $0x7
+DATA tables<>+10168(SB)/8, $0x7
+DATA tables<>+10176(SB)/8, $0x2000000000
+DATA tables<>+10184(SB)/8, $0x6000000040
+DATA tables<>+10192(SB)/8, $0xa000000080
+DATA tables<>+10200(SB)/8, $0xe0000000c0
+DATA tables<>+10208(SB)/8, $0xc000000000
+DATA tables<>+10216(SB)/8, $0x24000000180
+DATA tables<>+10224(SB)/8, $0x3c000000300
+DATA tables<>+10232(SB)/8, $0x54000000480
+DATA tables<>+10240(SB)/8, $0x5000500050005
+DATA tables<>+10248(SB)/8, $0x5000500050005
+DATA tables<>+10256(SB)/8, $0x5000500050005
+DATA tables<>+10264(SB)/8, $0x5000500050005
+DATA tables<>+10272(SB)/8, $0x64800000000
+DATA tables<>+10280(SB)/8, $0x12d800000c90
+DATA tables<>+10288(SB)/8, $0x1f6800001920
+DATA tables<>+10296(SB)/8, $0x2bf8000025b0
+DATA tables<>+10304(SB)/8, $0x1800000000
+DATA tables<>+10312(SB)/8, $0x4800000030
+DATA tables<>+10320(SB)/8, $0x7800000060
+DATA tables<>+10328(SB)/8, $0xa800000090
+DATA tables<>+10336(SB)/8, $0x14000000000
+DATA tables<>+10344(SB)/8, $0x3c000000280
+DATA tables<>+10352(SB)/8, $0x64000000500
+DATA tables<>+10360(SB)/8, $0x8c000000780
+DATA tables<>+10368(SB)/8, $0x706050403020100
+DATA tables<>+10376(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+10384(SB)/8, $0x3736353433323130
+DATA tables<>+10392(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+10400(SB)/8, $0x6766656463626160
+DATA tables<>+10408(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+10416(SB)/8, $0x0
+DATA tables<>+10424(SB)/8, $0x0
+DATA tables<>+10432(SB)/8, $0x0
+DATA tables<>+10440(SB)/8, $0x0
+DATA tables<>+10448(SB)/8, $0x0
+DATA tables<>+10456(SB)/8, $0x0
+DATA tables<>+10464(SB)/8, $0x0
+DATA tables<>+10472(SB)/8, $0x0
+DATA tables<>+10480(SB)/8, $0x706050403020100
+DATA tables<>+10488(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+10496(SB)/8, $0x0
+DATA tables<>+10504(SB)/8, $0x0
+DATA tables<>+10512(SB)/8, $0x1
+DATA tables<>+10520(SB)/8, $0x1
+DATA tables<>+10528(SB)/8, $0x2
+DATA tables<>+10536(SB)/8, $0x2
+DATA tables<>+10544(SB)/8, $0x3
+DATA tables<>+10552(SB)/8, $0x3
+DATA tables<>+10560(SB)/8, $0x4
+DATA tables<>+10568(SB)/8, $0x4
+DATA tables<>+10576(SB)/8, $0x5
+DATA tables<>+10584(SB)/8, $0x5
+DATA tables<>+10592(SB)/8, $0x6
+DATA tables<>+10600(SB)/8, $0x6
+DATA tables<>+10608(SB)/8, $0x7
+DATA tables<>+10616(SB)/8, $0x7
+DATA tables<>+10624(SB)/8, $0x10
+DATA tables<>+10632(SB)/8, $0x20
+DATA tables<>+10640(SB)/8, $0x40
+DATA tables<>+10648(SB)/8, $0x80
+DATA tables<>+10656(SB)/8, $0x0
+DATA tables<>+10664(SB)/8, $0x0
+DATA tables<>+10672(SB)/8, $0x0
+DATA tables<>+10680(SB)/8, $0x0
+DATA tables<>+10688(SB)/8, $0x0
+DATA tables<>+10696(SB)/8, $0x400000004
+DATA tables<>+10704(SB)/8, $0x800000008
+DATA tables<>+10712(SB)/8, $0xc0000000c
+DATA tables<>+10720(SB)/8, $0x0
+DATA tables<>+10728(SB)/8, $0x400000004
+DATA tables<>+10736(SB)/8, $0x800000008
+DATA tables<>+10744(SB)/8, $0xc0000000c
+DATA tables<>+10752(SB)/8, $0x0
+DATA tables<>+10760(SB)/8, $0x400000004
+DATA tables<>+10768(SB)/8, $0x800000008
+DATA tables<>+10776(SB)/8, $0xc0000000c
+DATA tables<>+10784(SB)/8, $0x1000000010
+DATA tables<>+10792(SB)/8, $0x1400000014
+DATA tables<>+10800(SB)/8, $0x1800000018
+DATA tables<>+10808(SB)/8, $0x1c0000001c
+DATA tables<>+10816(SB)/8, $0x100000000
+DATA tables<>+10824(SB)/8, $0x300000002
+DATA tables<>+10832(SB)/8, $0x500000004
+DATA tables<>+10840(SB)/8, $0x700000006
+DATA tables<>+10848(SB)/8, $0x900000008
+DATA tables<>+10856(SB)/8, $0xb0000000a
+DATA tables<>+10864(SB)/8, $0xd0000000c
+DATA tables<>+10872(SB)/8, $0xf0000000e
+DATA tables<>+10880(SB)/8, $0x1100000010
+DATA tables<>+10888(SB)/8, $0x1300000012
+DATA tables<>+10896(SB)/8, $0x1500000014
+DATA tables<>+10904(SB)/8, $0x1700000016
+DATA tables<>+10912(SB)/8, $0x1900000018
+DATA tables<>+10920(SB)/8, $0x1b0000001a
+DATA tables<>+10928(SB)/8, $0x1d0000001c
+DATA tables<>+10936(SB)/8, $0x1f0000001e
+DATA tables<>+10944(SB)/8, $0x100000000
+DATA tables<>+10952(SB)/8, $0x300000002
+DATA tables<>+10960(SB)/8, $0x500000004
+DATA tables<>+10968(SB)/8, $0x700000006
+DATA tables<>+10976(SB)/8, $0x400000000
+DATA tables<>+10984(SB)/8, $0xc00000008
+DATA tables<>+10992(SB)/8, $0x1400000010
+DATA tables<>+11000(SB)/8, $0x1c00000018
+DATA tables<>+11008(SB)/8, $0x0
+DATA tables<>+11016(SB)/8, $0x100000001
+DATA tables<>+11024(SB)/8, $0x200000002
+DATA tables<>+11032(SB)/8, $0x300000003
+DATA tables<>+11040(SB)/8, $0x400000004
+DATA tables<>+11048(SB)/8, $0x500000005
+DATA tables<>+11056(SB)/8, $0x600000006
+DATA tables<>+11064(SB)/8, $0x700000007
+DATA tables<>+11072(SB)/8, $0x0
+DATA tables<>+11080(SB)/8, $0x200000002
+DATA tables<>+11088(SB)/8, $0x400000004
+DATA tables<>+11096(SB)/8, $0x600000006
+DATA tables<>+11104(SB)/8, $0x800000008
+DATA tables<>+11112(SB)/8, $0xa0000000a
+DATA tables<>+11120(SB)/8, $0xc0000000c
+DATA tables<>+11128(SB)/8, $0xe0000000e
+DATA tables<>+11136(SB)/8, $0x400000000
+DATA tables<>+11144(SB)/8, $0xc00000008
+DATA tables<>+11152(SB)/8, $0x1400000010
+DATA tables<>+11160(SB)/8, $0x1c00000018
+DATA tables<>+11168(SB)/8, $0x2400000020
+DATA tables<>+11176(SB)/8, $0x2c00000028
+DATA tables<>+11184(SB)/8, $0x3400000030
+DATA tables<>+11192(SB)/8, $0x3c00000038
+GLOBL tables<>(SB), RODATA|NOPTR, $11200

@@ -189,7 +189,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 349 {
+	for i := range 348 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -840,13 +840,13 @@ func (s *Model) evaluate() {
 				s.u188_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_lookup_engine_unit_window_left()
+				s.u189_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
 				s.u190_lookup_engine_unit_window()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_lookup_engine_unit_window()
+				s.u191()
 			}
 		}
 		s.dirty[2] = 0
@@ -854,19 +854,19 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192()
+				s.u192_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_lookup_engine_unit_cache_way()
+				s.u193()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194()
+				s.u194_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195_lookup_engine_unit_cache_way()
+				s.u195()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196()
+				s.u196_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x20 != 0 {
 				s.u197()
@@ -880,51 +880,51 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_dispatch_input_classifier()
+				s.u200()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201_dispatch_memory_controller()
+				s.u201()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202_lookup()
+				s.u202()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_reduce_lane_alu_multiplier()
+				s.u203_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204_reduce_lane_alu_multiplier()
+				s.u204_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_eal_bank_unit()
+				s.u205_lookup()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_eal_bank_unit()
+				s.u206_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207()
+				s.u207_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208()
+				s.u208_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209_eal_queue_parity_xbar_dest()
+				s.u209_eal_bank_unit()
 			}
 			if s.dirty[3]&0x40000 != 0 {
-				s.u210()
+				s.u210_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211_eal_bank_unit()
+				s.u211()
 			}
 			if s.dirty[3]&0x100000 != 0 {
 				s.u212()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213()
+				s.u213_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_dispatch_hot_set_reader()
+				s.u214_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x800000 != 0 {
 				s.u215()
@@ -932,48 +932,48 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_lookup_engine_unit_cache_way()
+				s.u216_eal_bank_unit()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_lookup_engine_unit_cache_way()
+				s.u217()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_lookup_engine_unit_cache_way()
+				s.u218()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219()
+				s.u219_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_lookup_engine_unit()
+				s.u220()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221_lookup_engine_unit()
+				s.u221_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222()
+				s.u222_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_dispatch()
+				s.u223_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_lookup_every_4()
+				s.u224_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225_lookup_engine_unit_window_group()
+				s.u225()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_lookup_engine_unit_window()
+				s.u226_dispatch()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_lookup_engine_unit_cache()
+				s.u227_lookup_every_4()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228()
+				s.u228_lookup_engine_unit_window_group()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229()
+				s.u229_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
 				s.u230_lookup_every_2()
@@ -1054,10 +1054,10 @@ func (s *Model) evaluate() {
 				s.u253_eal_bank_unit()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_eal_queue_parity_xbar_dest()
+				s.u254_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_eal_queue_parity_xbar_dest()
+				s.u255_lookup_engine_unit_results_half_store()
 			}
 		}
 		s.dirty[3] = 0
@@ -1065,210 +1065,210 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_eal()
+				s.u256_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257_eal()
+				s.u257_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_eal_queue_parity_xbar_dest()
+				s.u258_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_lookup_engine_unit_cache_way_entries()
+				s.u259_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260_lookup_engine_unit_results_half_store()
+				s.u260_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_lookup_engine_unit_cache_way()
+				s.u261_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_eal_queue_parity_xbar_dest_group()
+				s.u262()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_eal_queue_parity_xbar_dest_group_queue()
+				s.u263_eal_answer_net_answer_xbar()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u264_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_eal_bank_unit_queue_fifo()
+				s.u265_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_eal_bank_unit_queue_fifo()
+				s.u266_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267()
+				s.u267_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_eal_answer_net_answer_xbar()
+				s.u268_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_lookup_engine_unit_cache_way()
+				s.u269_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_lookup_engine_unit_cache_way()
+				s.u270_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_lookup_engine_unit_queue_fifo()
+				s.u271_eal_queue_parity_xbar_dest_group_queue()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_eal_queue_parity_engine_group_source()
+				s.u272_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_eal_queue_parity_xbar()
+				s.u273_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_eal_queue_parity_xbar_dest_group()
+				s.u274_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x80000 != 0 {
 				s.u275_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_eal_queue_parity_xbar_dest_group_queue()
+				s.u276_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_eal_queue_parity_xbar_dest_group_queue()
+				s.u277_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_lookup_engine_unit_queue_fifo()
+				s.u278_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_eal_queue_parity_xbar_source()
+				s.u279()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_eal_queue_parity_xbar_dest_group()
+				s.u280_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_dispatch_input_edram_part_word()
+				s.u281()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_lookup_engine_unit()
+				s.u282()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_dispatch_input_edram_part_word()
+				s.u283()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284()
+				s.u284_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_dispatch_input_edram_part_word()
+				s.u285()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286()
+				s.u286_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287()
+				s.u287_dispatch_input_edram_part_word_bank_half_cells()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288()
+				s.u288_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_dispatch_input_edram_part_word_bank_half()
+				s.u289_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290()
+				s.u290_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_dispatch_input_edram_part_word_bank()
+				s.u291_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292_dispatch_input_edram_part_word_bank_half_cells()
+				s.u292_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293_lookup_engine_unit_window_group_answers()
+				s.u293_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_lookup_engine_unit_answer()
+				s.u294_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_lookup_engine_unit()
+				s.u295_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_lookup_engine_unit_cache()
+				s.u296_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_eal_answer_net_answer_xbar_engine_group()
+				s.u297_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_eal_answer_net_answer_xbar_engine_group()
+				s.u298_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_eal_answer_net_answer_xbar_engine_group()
+				s.u299()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_eal_answer_net_answer_xbar_engine_group()
+				s.u300_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_eal_queue_parity_xbar_dest()
+				s.u301_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_eal_queue_parity_xbar()
+				s.u302()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_eal_queue_parity_xbar()
+				s.u303_eal_bank_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304()
+				s.u304_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_lookup_engine_unit_queue_fifo()
+				s.u305_eal()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_lookup_engine_unit_queue_fifo()
+				s.u306_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307()
+				s.u307_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308_eal_bank_unit_queue_fifo()
+				s.u308_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_eal_bank_unit_queue_fifo()
+				s.u309()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_eal()
+				s.u310_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_lookup_engine_unit()
+				s.u311_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_reduce_lane_alu_adder()
+				s.u312_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_reduce_lane_alu_adder()
+				s.u313()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314()
+				s.u314_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_reduce_lane_alu_multiplier()
+				s.u315_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_reduce_lane_alu_multiplier()
+				s.u316_isa_fetcher()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317()
+				s.u317_isa_fetcher()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_reduce_lane_alu_adder()
+				s.u318_eal_bank_unit_before_way()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_dispatch_input_edram_part_word()
+				s.u319_eal_bank_unit_way()
 			}
 		}
 		s.dirty[4] = 0
@@ -1276,96 +1276,93 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_isa_fetcher()
+				s.u320_eal_bank_unit_way()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_isa_fetcher()
+				s.u321_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_eal_bank_unit_before_way()
+				s.u322_eal_bank_unit()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_eal_bank_unit_way()
+				s.u323_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_eal_bank_unit_way()
+				s.u324_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_eal_bank_unit_sets()
+				s.u325_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_eal_bank_unit()
+				s.u326_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_eal_bank_unit_sets()
+				s.u327_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_lookup_engine_unit_window_left()
+				s.u328_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_lookup_engine_unit()
+				s.u329_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_eal_queue_parity_xbar_dest()
+				s.u330_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_eal_queue_parity_xbar_dest()
+				s.u331_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_lookup_engine_unit()
+				s.u332_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_lookup_engine_unit_walk()
+				s.u333_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_lookup_engine_unit_walk()
+				s.u334_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_lookup_engine_unit_cache()
+				s.u335_eal_bank_unit()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_lookup_engine_unit_cache()
+				s.u336_eal_bank_unit()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_lookup_engine_unit_cache()
+				s.u337_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_lookup_engine_unit_cache()
+				s.u338_lookup_engine_unit_walk_bases()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_eal_bank_unit()
+				s.u339_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_eal_bank_unit()
+				s.u340_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_eal_bank_unit_sets()
+				s.u341_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_lookup_engine_unit_walk_bases()
+				s.u342_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_lookup_engine_unit_cache_asked()
+				s.u343_dispatch_memory_controller()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_dispatch_input_edram_part_word_bank()
+				s.u344_eal_bank()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_lookup_engine_unit()
+				s.u345_eal()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_dispatch_memory_controller()
+				s.u346_eal()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_dispatch_memory_controller()
-			}
-			if s.dirty[5]&0x10000000 != 0 {
 				s.outputs()
 			}
 		}

@@ -636,7 +636,7 @@ var committed = [][]int{
 	{37, 149, 150, 294},
 	{38, 39, 41, 44, 52, 240, 241},
 	{40, 49},
-	{42, 43, 102, 110, 242, 243, 274, 278, 358, 385, 442, 486, 487},
+	{42, 43, 102, 110, 242, 243, 274, 278, 358, 359, 385, 442, 486, 487},
 	{45, 97, 111},
 	{46},
 	{47, 115, 144, 244, 361},
@@ -738,7 +738,7 @@ var committed = [][]int{
 	{304, 305, 309, 310, 401, 402, 403, 409, 411, 470, 471, 472, 477, 478, 481, 482, 483},
 	{306},
 	{311, 404, 410, 515, 516, 517, 522, 523, 528},
-	{312, 313, 518, 520},
+	{312, 313},
 	{325, 326, 331, 332, 333, 334, 335, 338},
 	{327},
 	{328, 340, 342},
@@ -748,7 +748,6 @@ var committed = [][]int{
 	{354, 434},
 	{355},
 	{357},
-	{359},
 	{360},
 	{365},
 	{366},
@@ -776,6 +775,7 @@ var committed = [][]int{
 	{462},
 	{485},
 	{488},
+	{518, 520},
 	{560, 564},
 	{561, 563},
 	{565},
@@ -4034,7 +4034,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 583:
 		s.m2[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	case 584:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
@@ -4054,43 +4054,43 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 588:
 		s.m7[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x400
 	case 589:
 		s.m8[l&0x1f][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x100000000
 	case 590:
 		s.m9[l&7][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x10
 	case 591:
 		s.m10[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x40000
 	case 592:
 		s.m11[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x4000000000000000
 	case 593:
 		s.m12[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x20
 	case 594:
 		s.m13[l&0xf][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x8000000000000000
 	case 595:
 		s.m14[l&0xf][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10
 	case 596:
 		copy(s.m15[l&7][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x20000
 	case 597:
 		s.m16[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 8
 	case 598:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000

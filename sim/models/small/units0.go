@@ -204,18 +204,18 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		s.v2090 = b2090
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x180000
+		s.dirty[4] |= 0xc000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 4
 	}
 	s.commits[1] |= 4
 }
@@ -271,7 +271,7 @@ func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0xc2000000000000
+		s.dirty[4] |= 0x6100000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -332,7 +332,7 @@ func (s *Model) u4_lookup_engine_unit() {
 		s.v840 = b840
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -347,7 +347,7 @@ func (s *Model) u4_lookup_engine_unit() {
 	if c4 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x2000
 }
 
 // u5_lookup_engine_unit: 6 operations on 8 lanes at once, lookup.engine.unit
@@ -471,14 +471,14 @@ func (s *Model) u8_eal_bank_unit() {
 		s.v857 = b857
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x8000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -579,7 +579,7 @@ func (s *Model) u13_dispatch() {
 		s.v2775[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -615,7 +615,7 @@ func (s *Model) u15_dispatch() {
 		s.v2779[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -644,7 +644,7 @@ func (s *Model) u17_eal_bank_unit_way() {
 	s.v907 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x140000
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
@@ -670,7 +670,7 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 1
 	}
 }
 
@@ -754,7 +754,7 @@ func (s *Model) u20_eal_bank_unit_way() {
 	c0 |= uint64(s.v909) ^ x909
 	s.v909 = x909
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 1
 	}
 }
 
@@ -766,8 +766,8 @@ func (s *Model) u21() {
 	s.v4138 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x201000000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x200000000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -810,7 +810,7 @@ func (s *Model) u24_lookup_engine_unit_queue() {
 	c0 |= uint64(s.v814) ^ x814
 	s.v814 = x814
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x100000000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x100000000000
@@ -827,7 +827,7 @@ func (s *Model) u25() {
 	c0 |= uint64(s.v4144) ^ t5
 	s.v4144 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 4
 	}
 }
 
@@ -933,7 +933,7 @@ func (s *Model) u33_eal_bank_unit_queue() {
 	c0 |= uint64(s.v861) ^ x861
 	s.v861 = x861
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x800000000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[1] |= 4
@@ -952,7 +952,7 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v4150) ^ t7
 	s.v4150 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -1051,7 +1051,8 @@ func (s *Model) u39_lookup_engine_unit_cache_way() {
 	c0 |= uint64(s.v1923) ^ x1923
 	s.v1923 = x1923
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000008
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -1224,19 +1225,19 @@ func (s *Model) u41_dispatch() {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x8000200402140
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x110000000000000
 		s.dirty[2] |= 0x8000200000100
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x90000000000010
 		s.dirty[2] |= 0x8000200000102
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x10000001000010
@@ -1343,7 +1344,7 @@ func (s *Model) u45_dispatch() {
 		s.v2777[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -1395,7 +1396,7 @@ func (s *Model) u47_dispatch_memory_controller() {
 	s.v753 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2001000000
@@ -1472,11 +1473,11 @@ func (s *Model) u49_dispatch_hot_set_reader() {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x802000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x8000000
 	}
 	s.commits[1] |= 0x400
 }
@@ -1786,7 +1787,7 @@ func (s *Model) u53() {
 		s.v4179[2] = uint16(s.v3356)
 		s.v4179[3] = uint16(s.v3360)
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x40
 }
 
 // u54_dispatch_address_registers: 74 operations, dispatch.address_registers
@@ -1967,7 +1968,7 @@ func (s *Model) u55_dispatch() {
 	c0 |= uint64(s.v4285) ^ x4285
 	s.v4285 = x4285
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 	s.commits[1] |= 0x8000000000
 }
@@ -2746,7 +2747,7 @@ func (s *Model) u63_dma_read_commands() {
 	if c1 != 0 {
 		s.dirty[2] |= 0x800
 	}
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x400000
 }
 
 // u64_reduce: 22 operations, reduce
@@ -3565,7 +3566,7 @@ func (s *Model) u73_dispatch_hot_set_reader() {
 	s.v4129 = t83
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400
@@ -3577,7 +3578,7 @@ func (s *Model) u73_dispatch_hot_set_reader() {
 func (s *Model) u74() {
 	x4305 := -s.v3449 & 0xff
 	s.v4305 = x4305
-	s.commits[2] |= 0x8000
+	s.commits[2] |= 0x4000
 }
 
 // u75_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
@@ -3632,7 +3633,7 @@ func (s *Model) u76() {
 		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 0x100
 }
@@ -4156,7 +4157,7 @@ func (s *Model) u86_lookup() {
 	x3504 := s.v517_stalled
 	x3505 := uint64(bits.OnesCount64(x3504))
 	s.v3505 = x3505
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x20000
 }
 
 // u87_isa_fetcher: 4 operations, isa.fetcher
@@ -4179,7 +4180,7 @@ func (s *Model) u87_isa_fetcher() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[3] |= 0x8000000000000
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -5156,7 +5157,7 @@ func (s *Model) u100_csr_slave_w() {
 	}
 	s.v3425 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 2
 }
@@ -6119,13 +6120,13 @@ func (s *Model) u105_dispatch_memory_controller_emitter() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x80
-		s.dirty[4] |= 0xc000000
+		s.dirty[4] |= 0x600000
 	}
 	s.commits[0] |= 0x4000
 }
@@ -6174,7 +6175,7 @@ func (s *Model) u106_csr_slave_ar() {
 	}
 	s.v3489 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 8
 }
@@ -6223,7 +6224,7 @@ func (s *Model) u107_csr_slave_aw() {
 	}
 	s.v3142 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 1
 }
@@ -6247,8 +6248,8 @@ func (s *Model) u108_eal_controller() {
 	}
 	s.v2069 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[5] |= 0x100040
+		s.dirty[3] |= 0x20000
+		s.dirty[5] |= 0x10004
 	}
 	s.commits[1] |= 0x20
 }
@@ -6364,7 +6365,7 @@ func (s *Model) u110_dispatch_walker() {
 func (s *Model) u111() {
 	x4301 := -s.v3348 & 0xf
 	s.v4301 = x4301
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x40
 }
 
 // u112_dispatch_loader: 6 operations, dispatch.loader
@@ -6739,9 +6740,9 @@ func (s *Model) u116_dispatch() {
 	s.v3593 = x3593
 	if c0 != 0 {
 		s.dirty[1] |= 0x160000000000000
-		s.dirty[2] |= 0x9840000080002040
-		s.dirty[3] |= 0x4100000000
-		s.dirty[5] |= 0x4000
+		s.dirty[2] |= 0x1840000080002040
+		s.dirty[3] |= 0x4800000001
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000000000000
@@ -7226,7 +7227,7 @@ func (s *Model) u121() {
 		s.v4204[2] = uint16(s.v3676)
 		s.v4204[3] = uint16(s.v3678)
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x4000000
 }
 
 // u122_read_merge: 8 operations, read_merge
@@ -7303,7 +7304,7 @@ func (s *Model) u123_dma_read() {
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x80000
 }
 
 // u124_isa_completer: 10 operations, isa.completer
@@ -7379,7 +7380,7 @@ func (s *Model) u125_isa_fetcher() {
 		s.dirty[3] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x2000000000000000
 	}
 	s.commits[1] |= 0x8000010000000000
 }
@@ -7741,7 +7742,7 @@ func (s *Model) u128_reduce() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b8000000000
 	}
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x100000
 }
 
 // u129_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter
@@ -8561,17 +8562,17 @@ func (s *Model) u141_lookup_engine() {
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000000000008000
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x4000
+		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x200
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0xc000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -8594,7 +8595,7 @@ func (s *Model) u143_lookup_engine_unit_cache() {
 	x3371 := s.v395_read_half ^ (-s.v3370&0xff^s.v395_read_half)&(-s.v3368&0xff)
 	s.v3371 = x3371
 	s.commits[0] |= 0x4000000000000
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x10
 }
 
 // u144: one operation, vec on 16 lanes
@@ -8618,9 +8619,9 @@ func (s *Model) u145() {
 	c0 |= uint64(s.v4299) ^ x4299
 	s.v4299 = x4299
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x8000000000000000
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x20
 }
 
 // u146_dispatch_input_edram: 7 operations, dispatch.input_edram
@@ -8639,10 +8640,10 @@ func (s *Model) u146_dispatch_input_edram() {
 	c1 |= uint64(s.v689) ^ x689
 	s.v689 = x689
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -8666,7 +8667,7 @@ func (s *Model) u147_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v3946) ^ x3946
 	s.v3946 = x3946
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000
 	}
 }
 

@@ -466,7 +466,7 @@ func (s *Model) u155_write_merge() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x20000000
 }
 
 // u156_dma_read_commands: 15 operations, dma_read.commands
@@ -1437,7 +1437,7 @@ func (s *Model) u181_write_sum_crc() {
 	}
 	s.v3764[0] = t3
 	s.v3764[1] = t4
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x200000
 }
 
 // u182_lookup: 5 operations, lookup
@@ -1822,16 +1822,16 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 		s.v3976 = b3976
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x200000000000000
@@ -1840,28 +1840,28 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 		s.dirty[2] |= 0x100000000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c7 != 0 {
-		s.dirty[4] |= 0x700000000000000
+		s.dirty[4] |= 0x38000000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c9 != 0 {
 		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c10 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x3800000000000000
+		s.dirty[4] |= 0x380000000000000
 	}
 	if c12 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x8000
 }
 
 // u184_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
@@ -1922,10 +1922,10 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 	x3981 := s.v3960 & s.v3961
 	s.v3981 = x3981
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	s.commits[1] |= 0x100000000000000
 }
@@ -1950,7 +1950,7 @@ func (s *Model) u185_reduce() {
 	}
 }
 
-// u186_lookup_engine_unit_walk: 27 operations on 8 lanes, lookup.engine.unit.walk
+// u186_lookup_engine_unit_walk: 31 operations on 8 lanes, lookup.engine.unit.walk
 func (s *Model) u186_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
@@ -1965,9 +1965,11 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
+	var c13 uint64
+	var c14 uint64
 	if s.level >= model.AVX512 {
 		c := vector_u186_lookup_engine_unit_walk_0AVX512(s) | vector_u186_lookup_engine_unit_window_1AVX512(s)
-		c11 |= c & 1
+		c12 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c4 |= c & 8
@@ -1975,14 +1977,16 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 		c6 |= c & 0x20
 		c7 |= c & 0x40
 		c8 |= c & 0x80
-		c12 |= c & 0x100
+		c14 |= c & 0x100
 		c9 |= c & 0x200
-		c0 |= c & 0x400
-		c1 |= c & 0x800
-		c10 |= c & 0x1000
+		c13 |= c & 0x400
+		c10 |= c & 0x800
+		c0 |= c & 0x1000
+		c1 |= c & 0x2000
+		c11 |= c & 0x4000
 	} else if s.level >= model.AVX2 {
 		c := vector_u186_lookup_engine_unit_walk_0AVX2(s) | vector_u186_lookup_engine_unit_window_1AVX2(s)
-		c11 |= c & 1
+		c12 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c4 |= c & 8
@@ -1990,16 +1994,19 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 		c6 |= c & 0x20
 		c7 |= c & 0x40
 		c8 |= c & 0x80
-		c12 |= c & 0x100
+		c14 |= c & 0x100
 		c9 |= c & 0x200
-		c0 |= c & 0x400
-		c1 |= c & 0x800
-		c10 |= c & 0x1000
+		c13 |= c & 0x400
+		c10 |= c & 0x800
+		c0 |= c & 0x1000
+		c1 |= c & 0x2000
+		c11 |= c & 0x4000
 	} else {
 		var b667 uint64
 		var b679 uint64
 		var b685 uint64
 		var b2862 uint64
+		var b3323 uint64
 		var b843 uint64
 		for l := range 8 {
 			t1 := uint64(s.v70_next_row[l&7])
@@ -2025,18 +2032,24 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 			x1633 := uint64(t7) << (x1632 & 0x3f) & 0xffffffff
 			c1 |= uint64(s.v1633[l&7]) ^ x1633
 			s.v1633[l&7] = uint32(x1633)
+			x1901 := s.v128_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			c2 |= uint64(s.v1901[l&7]) ^ x1901
+			s.v1901[l&7] = uint8(x1901)
+			x1902 := s.v130_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			c2 |= uint64(s.v1902[l&7]) ^ x1902
+			s.v1902[l&7] = uint8(x1902)
 			t8 := uint64(s.v136_word[l&7])
 			x822 := t8 >> 0x16
-			c2 |= uint64(s.v822[l&7]) ^ x822
+			c3 |= uint64(s.v822[l&7]) ^ x822
 			s.v822[l&7] = uint8(x822)
 			t9 := uint64(1)
 			x823 := uint64(t9) << (x822 & 0x3f) & 0xffff
-			c3 |= uint64(s.v823[l&7]) ^ x823
+			c4 |= uint64(s.v823[l&7]) ^ x823
 			s.v823[l&7] = uint16(x823)
 			t10 := uint64(s.v142_look_index[l&7])
 			t11 := uint64(1)
 			x1925 := uint64(t11) << (t10 & 0x3f) & 0xffff
-			c4 |= uint64(s.v1925[l&7]) ^ x1925
+			c5 |= uint64(s.v1925[l&7]) ^ x1925
 			s.v1925[l&7] = uint16(x1925)
 			t12 := uint64(s.v309_id[l&7])
 			x1937 := t12 & 0xf
@@ -2044,7 +2057,7 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 			x1939 := x1937 ^ x1938
 			t13 := uint64(s.v310_salt[l&7])
 			x1940 := x1939 ^ t13
-			c5 |= uint64(s.v1940[l&7]) ^ x1940
+			c6 |= uint64(s.v1940[l&7]) ^ x1940
 			s.v1940[l&7] = uint8(x1940)
 			t14 := s.v395_read_half >> (uint(l) & 0x3f) & 1
 			var t15 uint64
@@ -2053,21 +2066,26 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 			b2862 |= x2862 << (uint(l) & 0x3f)
 			t16 := uint64(1)
 			x2987 := uint64(t16) << (x1940 & 0x3f) & 0xffff
-			c6 |= uint64(s.v2987[l&7]) ^ x2987
+			c7 |= uint64(s.v2987[l&7]) ^ x2987
 			s.v2987[l&7] = uint16(x2987)
+			x3322 := s.v1923 >> (uint(l*2) & 0x3f) & 3
+			c8 |= uint64(s.v3322[l&7]) ^ x3322
+			s.v3322[l&7] = uint8(x3322)
+			x3323 := bit(x3322 != 0)
+			b3323 |= x3323 << (uint(l) & 0x3f)
 			t17 := uint64(s.v841[l&7])
 			var t18 uint64
 			t18 |= uint64(s.v147_word[(l*4+int(t17))&0x1f])
-			c7 |= uint64(s.v842[l&7]) ^ t18
+			c2 |= uint64(s.v842[l&7]) ^ t18
 			s.v842[l&7] = uint8(t18)
 			x843 := t18 >> 3
 			b843 |= x843 << (uint(l) & 0x3f)
 			t19 := uint64(k2[l&7])
 			x3804 := t19 | t6<<3
-			c8 |= uint64(s.v3804[l&7]) ^ x3804
+			c9 |= uint64(s.v3804[l&7]) ^ x3804
 			s.v3804[l&7] = uint16(x3804)
 			x4100 := t15 & 7
-			c9 |= uint64(s.v4100[l&7]) ^ x4100
+			c10 |= uint64(s.v4100[l&7]) ^ x4100
 			s.v4100[l&7] = uint8(x4100)
 			t20 := uint64(s.v76_stage4_hi[l&7])
 			t21 := uint64(s.v77_stage4_lo[l&7])
@@ -2075,73 +2093,82 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 			x815 := x676 >> 1
 			t22 := uint64(s.v127_leave_count[l&7])
 			x816 := t22 | x815<<5
-			c10 |= uint64(s.v816[l&7]) ^ x816
+			c11 |= uint64(s.v816[l&7]) ^ x816
 			s.v816[l&7] = uint32(x816)
 			t23 := uint64(s.v832[l&7])
 			t24 := s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
 			t25 := uint64(s.v139_fill_result_way[l&7])
 			x833 := t25 | t24<<3 | t23<<4
-			c2 |= uint64(s.v833[l&7]) ^ x833
+			c3 |= uint64(s.v833[l&7]) ^ x833
 			s.v833[l&7] = uint32(x833)
 		}
-		c11 |= uint64(s.v667) ^ b667
+		c12 |= uint64(s.v667) ^ b667
 		s.v667 = b667
-		c11 |= uint64(s.v679) ^ b679
+		c12 |= uint64(s.v679) ^ b679
 		s.v679 = b679
-		c11 |= uint64(s.v685) ^ b685
+		c12 |= uint64(s.v685) ^ b685
 		s.v685 = b685
-		c12 |= uint64(s.v2862) ^ b2862
+		c13 |= uint64(s.v2862) ^ b2862
 		s.v2862 = b2862
-		c11 |= uint64(s.v843) ^ b843
+		c14 |= uint64(s.v3323) ^ b3323
+		s.v3323 = b3323
+		c12 |= uint64(s.v843) ^ b843
 		s.v843 = b843
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-		s.dirty[5] |= 0x100
+		s.dirty[4] |= 0x100000000
+		s.dirty[5] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.writes[0] |= 0x800
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x2000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	if c5 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c7 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
-	if c8 != 0 {
+	if c3 != 0 {
+		s.writes[0] |= 0x800
+	}
+	if c4 != 0 {
 		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x100
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c8 != 0 {
+		s.dirty[5] |= 0x800
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c10 != 0 {
-		s.writes[0] |= 0x80
+		s.dirty[3] |= 0x1000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.writes[0] |= 0x80
 	}
 	if c12 != 0 {
-		s.dirty[3] |= 0x300
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c13 != 0 {
+		s.dirty[3] |= 0x1800
+	}
+	if c14 != 0 {
+		s.dirty[2] |= 0x8800000000000000
+		s.dirty[5] |= 0x3000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u187_lookup_engine_unit: 43 operations on 8 lanes at once, lookup.engine.unit
+// u187_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u187_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
@@ -2157,6 +2184,7 @@ func (s *Model) u187_lookup_engine_unit() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
+	var c14 uint64
 	x668 := -s.v665 & 0xff & s.v667
 	x675 := s.v674 ^ 0xff
 	x680 := x675 | s.v679
@@ -2227,33 +2255,38 @@ func (s *Model) u187_lookup_engine_unit() {
 	s.v2994 = x2994
 	x3321 := s.v388_stage2_valid ^ (s.v472_stage1_valid^s.v388_stage2_valid)&x680
 	s.v3321 = x3321
+	x3324 := s.v389_hit2 ^ (s.v3323^s.v389_hit2)&x680
+	s.v3324 = x3324
 	x4297 := x680 & s.v472_stage1_valid
 	c10 |= uint64(s.v4297) ^ x4297
 	s.v4297 = x4297
+	x4302 := x680 & s.v3323
+	c11 |= uint64(s.v4302) ^ x4302
+	s.v4302 = x4302
 	x3437 := s.v415_fetched ^ (x687^s.v415_fetched)&x680
 	s.v3437 = x3437
 	x844 := s.v843 ^ (s.v840^s.v843)&s.v839
-	c11 |= uint64(s.v844) ^ x844
+	c12 |= uint64(s.v844) ^ x844
 	s.v844 = x844
 	x3497 := s.v144_committed & x844
-	c12 |= uint64(s.v3497) ^ x3497
+	c13 |= uint64(s.v3497) ^ x3497
 	s.v3497 = x3497
 	x3623 := s.v472_stage1_valid ^ (s.v308_id_valid^s.v472_stage1_valid)&x680
 	s.v3623 = x3623
 	x4306 := -s.v796&0xff | x1585
-	c13 |= uint64(s.v4306) ^ x4306
+	c14 |= uint64(s.v4306) ^ x4306
 	s.v4306 = x4306
 	x3759 := x681 & s.v685
 	s.v3759 = x3759
 	x3760 := x680 ^ 0xff
 	s.v3760 = x3760
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000004
-		s.dirty[5] |= 0x20000
+		s.dirty[3] |= 8
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000
-		s.dirty[5] |= 0x400000
+		s.dirty[4] |= 0x1000000
+		s.dirty[5] |= 0x40000
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x40000000000
@@ -2263,7 +2296,7 @@ func (s *Model) u187_lookup_engine_unit() {
 		s.writes[0] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x80000
 		s.writes[0] |= 0x1000
 	}
 	if c5 != 0 {
@@ -2273,29 +2306,33 @@ func (s *Model) u187_lookup_engine_unit() {
 		s.dirty[3] |= 0x100000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x100
 	}
 	if c10 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[5] |= 0x4000
 	}
 	if c12 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c13 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[3] |= 0x2000
+	}
+	if c14 != 0 {
+		s.dirty[5] |= 0x200
 	}
 	s.commits[0] |= 0x1810000007c0000
 	s.commits[1] |= 0x3040000000000
-	s.commits[2] |= 0x16004810
+	s.commits[2] |= 0xb002508
 }
 
 // u188_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
@@ -2336,38 +2373,68 @@ func (s *Model) u188_lookup_engine_unit_cache() {
 		s.v825 = b825
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 2
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u189_lookup_engine_unit_window_left: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u189_lookup_engine_unit_window_left() {
+// u189_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u189_lookup_engine_unit() {
 	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u189_lookup_engine_unit_window_leftAVX512(s)
+		c := vector_u189_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u189_lookup_engine_unit_window_leftAVX2(s)
+		c := vector_u189_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
 	} else {
+		var b1906 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v146_word), i)
-			x845 := t1 & 0x707070707070707
-			t2 := *model.Word(unsafe.Pointer(&s.v842), i)
-			x846 := t2 & 0x707070707070707
-			t3 := model.Spread8(s.v839 >> (uint(i*8) & 0x3f))
-			x847 := x846 ^ (x845^x846)&t3
-			t4 := model.Spread8(s.v844 >> (uint(i*8) & 0x3f))
-			x848 := x847 | t4&0x808080808080808
+			t1 := *model.Word(unsafe.Pointer(&s.v1901), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1902), i)
+			x1903 := t1 & t2
+			t3 := -s.v74_learning
+			x1904 := t1 ^ (x1903^t1)&t3
+			x1905 := x1904 & ((0x8080808080808080 - x1904) & 0xf0f0f0f0f0f0f0f)
+			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
+			c0 |= uint64(*p1905) ^ x1905
+			*p1905 = x1905
+			t4 := x1905 ^ 0
+			x1906 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1906 |= model.Collect8(x1906) << (uint(i*8) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v146_word), i)
+			x845 := t5 & 0x707070707070707
+			t6 := *model.Word(unsafe.Pointer(&s.v842), i)
+			x846 := t6 & 0x707070707070707
+			t7 := model.Spread8(s.v839 >> (uint(i*8) & 0x3f))
+			x847 := x846 ^ (x845^x846)&t7
+			t8 := model.Spread8(s.v844 >> (uint(i*8) & 0x3f))
+			x848 := x847 | t8&0x808080808080808
 			p848 := model.Word(unsafe.Pointer(&s.v848), i)
-			c0 |= uint64(*p848) ^ x848
+			c1 |= uint64(*p848) ^ x848
 			*p848 = x848
 		}
+		c2 |= uint64(s.v1906) ^ b1906
+		s.v1906 = b1906
 	}
 	if c0 != 0 {
+		s.dirty[4] |= 0x400000000
+	}
+	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0xc00000000
+		s.dirty[5] |= 0x20
+	}
+	s.commits[0] |= 0x4a000000000000
 }
 
 // u190_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
@@ -2393,22 +2460,33 @@ func (s *Model) u190_lookup_engine_unit_window() {
 		s.v1635 = b1635
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x40
-		s.dirty[5] |= 0x100
+		s.dirty[3] |= 0x81
+		s.dirty[5] |= 0x10
 	}
 	s.commits[0] |= 0x600000000400000
 }
 
-// u191_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u191_lookup_engine_unit_window() {
+// u191: one operation, or on 8 lanes at once
+func (s *Model) u191() {
+	var c0 uint64
+	x4310 := s.v3323 | s.v4302
+	c0 |= uint64(s.v4310) ^ x4310
+	s.v4310 = x4310
+	if c0 != 0 {
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x800
+	}
+}
+
+// u192_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u192_lookup_engine_unit_window() {
 	x4247 := -s.v796&0xff | s.v1635
 	s.v4247 = x4247
 	s.commits[0] |= 0x40000
 }
 
-// u192: one operation, vec on 16 lanes
-func (s *Model) u192() {
+// u193: one operation, vec on 16 lanes
+func (s *Model) u193() {
 	var c0 uint64
 	t1 := s.v825
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2418,24 +2496,24 @@ func (s *Model) u192() {
 	c0 |= uint64(s.v4143) ^ t5
 	s.v4143 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 4
 	}
 }
 
-// u193_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u193_lookup_engine_unit_cache_way() {
+// u194_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u194_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x826 := s.v4143 ^ s.v4138 ^ 0xffff
 	x827 := s.v4144 & x826
 	c0 |= uint64(s.v827) ^ x827
 	s.v827 = x827
 	if c0 != 0 {
-		s.dirty[3] |= 0x5000000
+		s.dirty[3] |= 0x140000000
 	}
 }
 
-// u194: one operation, vec on 16 lanes
-func (s *Model) u194() {
+// u195: one operation, vec on 16 lanes
+func (s *Model) u195() {
 	var c0 uint64
 	t1 := s.v680
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2445,23 +2523,23 @@ func (s *Model) u194() {
 	c0 |= uint64(s.v4170) ^ t5
 	s.v4170 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u195_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u195_lookup_engine_unit_cache_way() {
+// u196_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u196_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x1924 := s.v1923 & s.v4170
 	c0 |= uint64(s.v1924) ^ x1924
 	s.v1924 = x1924
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u196: one operation, vec on 16 lanes
-func (s *Model) u196() {
+// u197: one operation, vec on 16 lanes
+func (s *Model) u197() {
 	var c0 uint64
 	t1 := s.v2986
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2471,24 +2549,24 @@ func (s *Model) u196() {
 	c0 |= uint64(s.v4177) ^ t5
 	s.v4177 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x3000000000020
+		s.dirty[3] |= 0x3000000000040
 	}
 }
 
-// u197: one operation, or on 16 lanes at once
-func (s *Model) u197() {
+// u198: one operation, or on 16 lanes at once
+func (s *Model) u198() {
 	var c0 uint64
 	x4291 := s.v4177
 	c0 |= uint64(s.v4291) ^ x4291
 	s.v4291 = x4291
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x4000000000000000
 	}
 	s.commits[1] |= 0x800000000000
 }
 
-// u198: one operation, vec on 32 lanes
-func (s *Model) u198() {
+// u199: one operation, vec on 32 lanes
+func (s *Model) u199() {
 	var c0 uint64
 	t1 := s.v1635
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2502,24 +2580,58 @@ func (s *Model) u198() {
 	c0 |= uint64(s.v4264) ^ t9
 	s.v4264 = t9
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x100
 	}
 }
 
-// u199: one operation, or on 32 lanes at once
-func (s *Model) u199() {
+// u200: one operation, or on 32 lanes at once
+func (s *Model) u200() {
 	var c0 uint64
 	x4263 := s.v4264
 	c0 |= uint64(s.v4263) ^ x4263
 	s.v4263 = x4263
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x100000000
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u200_dispatch_input_classifier: 28 operations, dispatch.input_classifier
-func (s *Model) u200_dispatch_input_classifier() {
+// u201: one operation, vec on 16 lanes
+func (s *Model) u201() {
+	var c0 uint64
+	t1 := s.v4310
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	c0 |= uint64(s.v4311) ^ t5
+	s.v4311 = t5
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+}
+
+// u202: one operation, vec on 32 lanes
+func (s *Model) u202() {
+	var c0 uint64
+	t1 := s.v1906
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
+	c0 |= uint64(s.v4314) ^ t9
+	s.v4314 = t9
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000
+	}
+}
+
+// u203_dispatch_input_classifier: 28 operations, dispatch.input_classifier
+func (s *Model) u203_dispatch_input_classifier() {
 	x2863 := s.v2862
 	t1 := uint64(0xff)
 	x2876 := uint64(t1) << uint64(s.v397_cut_end[2]) & 0xff
@@ -2559,8 +2671,8 @@ func (s *Model) u200_dispatch_input_classifier() {
 	s.commits[1] |= 0x100000000000
 }
 
-// u201_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u201_dispatch_memory_controller() {
+// u204_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u204_dispatch_memory_controller() {
 	t1 := s.v601_fetched_lane
 	var t2 uint64
 	t2 = s.v2862 >> (uint(int(t1)) & 0x3f) & 1
@@ -2589,22 +2701,22 @@ func (s *Model) u201_dispatch_memory_controller() {
 	s.commits[2] |= 0x80000000
 }
 
-// u202_lookup: 2 operations, lookup
-func (s *Model) u202_lookup() {
+// u205_lookup: 2 operations, lookup
+func (s *Model) u205_lookup() {
 	x3498 := s.v3497
 	x3499 := uint64(bits.OnesCount64(x3498))
 	s.v3499 = x3499
-	s.commits[2] |= 0x80000
+	s.commits[2] |= 0x40000
 }
 
-// u203_reduce_lane_alu_multiplier: 45 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u203_reduce_lane_alu_multiplier() {
+// u206_reduce_lane_alu_multiplier: 45 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u206_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u203_reduce_lane_alu_multiplier_0AVX512(s) | vector_u203_reduce_lane_alu_multiplier_1AVX512(s)
+		c := vector_u206_reduce_lane_alu_multiplier_0AVX512(s) | vector_u206_reduce_lane_alu_multiplier_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u203_reduce_lane_alu_multiplier_0AVX2(s) | vector_u203_reduce_lane_alu_multiplier_1AVX2(s)
+		c := vector_u206_reduce_lane_alu_multiplier_0AVX2(s) | vector_u206_reduce_lane_alu_multiplier_1AVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3072 uint64
@@ -2691,13 +2803,13 @@ func (s *Model) u203_reduce_lane_alu_multiplier() {
 		s.v3072 = b3072
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 	}
 	s.commits[1] |= 0x400000
 }
 
-// u204_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u204_reduce_lane_alu_multiplier() {
+// u207_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u207_reduce_lane_alu_multiplier() {
 	x3063 := s.v434_s3_tiny ^ 0xf
 	x3073 := x3063 & s.v3072
 	x3074 := s.v433_s3_inf | x3073
@@ -2705,18 +2817,21 @@ func (s *Model) u204_reduce_lane_alu_multiplier() {
 	s.commits[1] |= 0x80000000000000
 }
 
-// u205_eal_bank_unit: 7 operations on 8 lanes, eal.bank.unit
-func (s *Model) u205_eal_bank_unit() {
+// u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+func (s *Model) u208_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u205_eal_bank_unitAVX512(s)
-		c1 |= c & 1
+		c := vector_u208_eal_bank_unitAVX512(s)
+		c2 |= c & 1
 		c0 |= c & 2
+		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u205_eal_bank_unitAVX2(s)
-		c1 |= c & 1
+		c := vector_u208_eal_bank_unitAVX2(s)
+		c2 |= c & 1
 		c0 |= c & 2
+		c1 |= c & 4
 	} else {
 		var b866 uint64
 		var b871 uint64
@@ -2739,36 +2854,43 @@ func (s *Model) u205_eal_bank_unit() {
 			t5 := uint64(s.v167_finish_set[l&7])
 			x884 := bit(t5 == t4)
 			b884 |= x884 << (uint(l) & 0x3f)
+			x2053 := s.v321_valid >> (uint(l*2) & 0x3f) & 3
+			c0 |= uint64(s.v2053[l&7]) ^ x2053
+			s.v2053[l&7] = uint8(x2053)
 			t6 := uint64(s.v158_outcome_chosen[l&7])
 			x863 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
 			t7 := uint64(s.v862[l&7])
 			t8 := uint64(s.v156_finish_ticket[l&7])
 			t9 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
 			x864 := x863 | t9<<3 | t8<<4 | t7<<9
-			c0 |= uint64(s.v864[l&7]) ^ x864
+			c1 |= uint64(s.v864[l&7]) ^ x864
 			s.v864[l&7] = uint16(x864)
 		}
-		c1 |= uint64(s.v866) ^ b866
+		c2 |= uint64(s.v866) ^ b866
 		s.v866 = b866
-		c1 |= uint64(s.v871) ^ b871
+		c2 |= uint64(s.v871) ^ b871
 		s.v871 = b871
-		c1 |= uint64(s.v873) ^ b873
+		c2 |= uint64(s.v873) ^ b873
 		s.v873 = b873
-		c1 |= uint64(s.v882) ^ b882
+		c2 |= uint64(s.v882) ^ b882
 		s.v882 = b882
-		c1 |= uint64(s.v884) ^ b884
+		c2 |= uint64(s.v884) ^ b884
 		s.v884 = b884
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x4000
+		s.dirty[3] |= 0x40000
+		s.dirty[5] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.writes[0] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u206_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u206_eal_bank_unit() {
+// u209_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u209_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2848,55 +2970,90 @@ func (s *Model) u206_eal_bank_unit() {
 	c9 |= uint64(s.v905) ^ x905
 	s.v905 = x905
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000020000040000
+		s.dirty[3] |= 0x1000020000800000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x8000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x108000
-		s.dirty[5] |= 0x80
+		s.dirty[3] |= 0x2080000
+		s.dirty[5] |= 8
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x8000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 8
 	}
 	s.commits[1] |= 0x151
 	s.commits[0] |= 0x1000000400000
 }
 
-// u207: one operation, or on 8 lanes at once
-func (s *Model) u207() {
+// u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u210_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u210_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u210_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := range 1 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2053), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v322_above_group), i)
+			x2058 := t1 & t2
+			t3 := x2058 ^ 0
+			x2059 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2059 >> 7 * 0xff
+			x2060 := t1 ^ (x2058^t1)&t4
+			x2061 := x2060 & ((0x8080808080808080 - x2060) & 0x303030303030303)
+			p2061 := model.Word(unsafe.Pointer(&s.v2061), i)
+			c0 |= uint64(*p2061) ^ x2061
+			*p2061 = x2061
+			x3034 := (0x8080808080808080 - x2061) & 0x303030303030303
+			x3035 := x2061 ^ 0x303030303030303
+			x3036 := x3034 & x3035
+			p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
+			*p3036 = x3036
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20400000
+	}
+	s.commits[1] |= 0x10000000000000
+}
+
+// u211: one operation, or on 8 lanes at once
+func (s *Model) u211() {
 	var c0 uint64
 	x4313 := s.v895 | s.v4270
 	c0 |= uint64(s.v4313) ^ x4313
 	s.v4313 = x4313
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 }
 
-// u208: one operation, vec on 8 lanes
-func (s *Model) u208() {
+// u212: one operation, vec on 8 lanes
+func (s *Model) u212() {
 	var c0 uint64
 	t1 := s.v891 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
@@ -2908,25 +3065,62 @@ func (s *Model) u208() {
 	c0 |= uint64(s.v4173) ^ t7
 	s.v4173 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-// u209_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u209_eal_queue_parity_xbar_dest() {
+// u213_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u213_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2051 := s.v163_valid ^ 0xff
 	x2052 := x2051 | s.v4173
 	c0 |= uint64(s.v2052) ^ x2052
 	s.v2052 = x2052
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[5] |= 0xc00
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0xc0
 	}
 }
 
-// u210: one operation, vec on 64 lanes
-func (s *Model) u210() {
+// u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u214_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u214_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u214_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b2063 uint64
+		for i := range 1 {
+			t1 := model.Spread8(s.v2052 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v2061), i)
+			x2062 := t2 & t1
+			p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
+			c0 |= uint64(*p2062) ^ x2062
+			*p2062 = x2062
+			t3 := x2062 ^ 0
+			x2063 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2063 |= model.Collect8(x2063) << (uint(i*8) & 0x3f)
+		}
+		c1 |= uint64(s.v2063) ^ b2063
+		s.v2063 = b2063
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	s.commits[1] |= 0x10000000000200
+}
+
+// u215: one operation, vec on 64 lanes
+func (s *Model) u215() {
 	var c0 uint64
 	t1 := s.v1993
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2944,24 +3138,24 @@ func (s *Model) u210() {
 	c0 |= uint64(s.v4274) ^ t13
 	s.v4274 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u211_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u211_eal_bank_unit() {
+// u216_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u216_eal_bank_unit() {
 	var c0 uint64
 	x4273 := s.v4274 & -s.v74_learning
 	c0 |= uint64(s.v4273) ^ x4273
 	s.v4273 = x4273
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x4000000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u212: one operation, vec on 64 lanes
-func (s *Model) u212() {
+// u217: one operation, vec on 64 lanes
+func (s *Model) u217() {
 	var c0 uint64
 	t1 := s.v895
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2979,24 +3173,25 @@ func (s *Model) u212() {
 	c0 |= uint64(s.v4309) ^ t13
 	s.v4309 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x14
+		s.dirty[3] |= 0x4000000
+		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 1
 	}
 }
 
-// u213: one operation, or on 64 lanes at once
-func (s *Model) u213() {
+// u218: one operation, or on 64 lanes at once
+func (s *Model) u218() {
 	var c0 uint64
 	x4312 := s.v4273 | s.v4309
 	c0 |= uint64(s.v4312) ^ x4312
 	s.v4312 = x4312
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 2
 	}
 }
 
-// u214_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u214_dispatch_hot_set_reader() {
+// u219_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u219_dispatch_hot_set_reader() {
 	t1 := s.v311_pending
 	x4629 := bit(t1 != 0)
 	x3007 := s.v311_pending ^ s.v3006
@@ -3019,12 +3214,12 @@ func (s *Model) u214_dispatch_hot_set_reader() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u215: 6 operations on 4 lanes
-func (s *Model) u215() {
+// u220: 6 operations on 4 lanes
+func (s *Model) u220() {
 	if s.level >= model.AVX512 {
-		vector_u215AVX512(s)
+		vector_u220AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u215AVX2(s)
+		vector_u220AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v503_s2_exp[l&3])
@@ -3041,19 +3236,47 @@ func (s *Model) u215() {
 			s.v4218[l&3] = uint32(t6)
 		}
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x10000
 }
 
-// u216_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u216_lookup_engine_unit_cache_way() {
+// u221_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u221_eal_queue_parity_xbar_dest() {
+	if s.level >= model.AVX512 {
+		vector_u221_eal_queue_parity_xbar_destAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u221_eal_queue_parity_xbar_destAVX2(s)
+	} else {
+		for m := s.v2063; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v2061[l&7])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v323_word[(l*2+k)&0xf])
+			}
+			x2065 := t2 >> 5 & 0x3f
+			s.v2065[l&7] = uint8(x2065)
+			x3455 := t2 >> 0x18
+			s.v3455[l&7] = uint8(x3455)
+			x3457 := t2 & 0x1f
+			s.v3457[l&7] = uint8(x3457)
+			x3459 := t2 >> 0xb & 0x1fff
+			s.v3459[l&7] = uint16(x3459)
+		}
+	}
+	s.commits[1] |= 0x200
+}
+
+// u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u222_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u216_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u222_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u216_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u222_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3078,19 +3301,19 @@ func (s *Model) u216_lookup_engine_unit_cache_way() {
 		s.v829 = b829
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u217_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u217_lookup_engine_unit_cache_way() {
+// u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u223_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u217_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u223_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u217_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u223_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1917), i)
@@ -3108,25 +3331,25 @@ func (s *Model) u217_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u218_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u218_lookup_engine_unit_cache_way() {
+// u224_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u224_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x830 := s.v829 ^ 0xffff
 	x831 := s.v827 & x830
 	c0 |= uint64(s.v831) ^ x831
 	s.v831 = x831
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x100
 		s.writes[0] |= 0x800
 	}
 }
 
-// u219: 4 operations on some of 8 lanes
-func (s *Model) u219() {
+// u225: 4 operations on some of 8 lanes
+func (s *Model) u225() {
 	if s.level >= model.AVX512 {
-		vector_u219AVX512(s)
+		vector_u225AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u219AVX2(s)
+		vector_u225AVX2(s)
 	} else {
 		for m := s.v892; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3143,93 +3366,8 @@ func (s *Model) u219() {
 	s.commits[1] |= 0x100
 }
 
-// u220_lookup_engine_unit: 3 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u220_lookup_engine_unit() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 8 {
-		x1901 := s.v128_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-		c0 |= uint64(s.v1901[l&7]) ^ x1901
-		s.v1901[l&7] = uint8(x1901)
-		x1902 := s.v130_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-		c0 |= uint64(s.v1902[l&7]) ^ x1902
-		s.v1902[l&7] = uint8(x1902)
-		x3322 := s.v1923 >> (uint(l*2) & 0x3f) & 3
-		c1 |= uint64(s.v3322[l&7]) ^ x3322
-		s.v3322[l&7] = uint8(x3322)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0x8000
-	}
-}
-
-// u221_lookup_engine_unit: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u221_lookup_engine_unit() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u221_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u221_lookup_engine_unitAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1906 uint64
-		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1901), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1902), i)
-			x1903 := t1 & t2
-			t3 := -s.v74_learning
-			x1904 := t1 ^ (x1903^t1)&t3
-			x1905 := x1904 & ((0x8080808080808080 - x1904) & 0xf0f0f0f0f0f0f0f)
-			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
-			c0 |= uint64(*p1905) ^ x1905
-			*p1905 = x1905
-			t4 := x1905 ^ 0
-			x1906 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1906 |= model.Collect8(x1906) << (uint(i*8) & 0x3f)
-		}
-		c1 |= uint64(s.v1906) ^ b1906
-		s.v1906 = b1906
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x18000000000
-		s.dirty[5] |= 0x200
-	}
-	s.commits[0] |= 0x4a000000000000
-}
-
-// u222: one operation, vec on 32 lanes
-func (s *Model) u222() {
-	var c0 uint64
-	t1 := s.v1906
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	t6 := (t5 | t5<<8) & 0xff00ff
-	t7 := (t6 | t6<<4) & 0xf0f0f0f
-	t8 := (t7 | t7<<2) & 0x33333333
-	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4314) ^ t9
-	s.v4314 = t9
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
-	}
-}
-
-// u223_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u223_dispatch() {
+// u226_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u226_dispatch() {
 	for m := s.v4285; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v792
@@ -3246,8 +3384,8 @@ func (s *Model) u223_dispatch() {
 	s.commits[1] |= 0x8000000000
 }
 
-// u224_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
-func (s *Model) u224_lookup_every_4() {
+// u227_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u227_lookup_every_4() {
 	for l := range 2 {
 		t1 := uint64(s.v471_least_of_2[l*2&3])
 		t2 := uint64(s.v471_least_of_2[(l*2+1)&3])
@@ -3260,16 +3398,16 @@ func (s *Model) u224_lookup_every_4() {
 	s.commits[2] |= 4
 }
 
-// u225_lookup_engine_unit_window_group: 3 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u225_lookup_engine_unit_window_group() {
+// u228_lookup_engine_unit_window_group: 3 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u228_lookup_engine_unit_window_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u225_lookup_engine_unit_window_group_answers_0AVX512(s) | vector_u225_lookup_engine_unit_window_group_1AVX512(s)
+		c := vector_u228_lookup_engine_unit_window_group_answers_0AVX512(s) | vector_u228_lookup_engine_unit_window_group_1AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u225_lookup_engine_unit_window_group_answers_0AVX2(s) | vector_u225_lookup_engine_unit_window_group_1AVX2(s)
+		c := vector_u228_lookup_engine_unit_window_group_answers_0AVX2(s) | vector_u228_lookup_engine_unit_window_group_1AVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3290,24 +3428,20 @@ func (s *Model) u225_lookup_engine_unit_window_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u226_lookup_engine_unit_window: 8 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u226_lookup_engine_unit_window() {
-	var c0 uint64
+// u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u229_lookup_engine_unit_window() {
 	if s.level >= model.AVX512 {
-		c := vector_u226_lookup_engine_unit_cache_0AVX512(s) | vector_u226_lookup_engine_unit_window_1AVX512(s)
-		c0 |= c & 1
+		vector_u229_lookup_engine_unit_windowAVX512(s)
 	} else if s.level >= model.AVX2 {
-		c := vector_u226_lookup_engine_unit_cache_0AVX2(s) | vector_u226_lookup_engine_unit_window_1AVX2(s)
-		c0 |= c & 1
+		vector_u229_lookup_engine_unit_windowAVX2(s)
 	} else {
-		var b3323 uint64
 		for l := range 8 {
 			t2 := uint64(s.v276_done[l&7])
 			x2846 := t2 &^ uint64(s.v1633[l&7])
@@ -3324,60 +3458,9 @@ func (s *Model) u226_lookup_engine_unit_window() {
 			x2853 := x2852 & -t9
 			x2854 := x2850 | x2853
 			s.v2854[l&7] = uint32(x2854)
-			t10 := uint64(s.v3322[l&7])
-			x3323 := bit(t10 != 0)
-			b3323 |= x3323 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3323) ^ b3323
-		s.v3323 = b3323
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1800000000
-		s.dirty[5] |= 0x30000
 	}
 	s.commits[1] |= 0x80000000000
-}
-
-// u227_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u227_lookup_engine_unit_cache() {
-	var c0 uint64
-	x3324 := s.v389_hit2 ^ (s.v3323^s.v389_hit2)&s.v680
-	s.v3324 = x3324
-	x4302 := s.v680 & s.v3323
-	c0 |= uint64(s.v4302) ^ x4302
-	s.v4302 = x4302
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[5] |= 0x40000
-	}
-	s.commits[2] |= 0x208
-}
-
-// u228: one operation, or on 8 lanes at once
-func (s *Model) u228() {
-	var c0 uint64
-	x4310 := s.v3323 | s.v4302
-	c0 |= uint64(s.v4310) ^ x4310
-	s.v4310 = x4310
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[5] |= 0x8000
-	}
-}
-
-// u229: one operation, vec on 16 lanes
-func (s *Model) u229() {
-	var c0 uint64
-	t1 := s.v4310
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4311) ^ t5
-	s.v4311 = t5
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
 }
 
 // u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
@@ -3397,7 +3480,7 @@ func (s *Model) u230_lookup_every_2() {
 			s.v3622[l&3] = uint16(x3622)
 		}
 	}
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x800000
 }
 
 // u231_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
@@ -3660,7 +3743,7 @@ func (s *Model) u239_lookup_engine_unit_randomizer() {
 			*p3339 = x3339
 		}
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 8
 }
 
 // u240_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
@@ -3710,10 +3793,10 @@ func (s *Model) u242_eal_queue_parity_xbar() {
 		s.v1879[l&1] = uint8(x1879)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -3791,7 +3874,7 @@ func (s *Model) u245_lookup_engine_unit_randomizer() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
-	s.commits[2] |= 0x2000000
+	s.commits[2] |= 0x1000000
 }
 
 // u246_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
@@ -3866,7 +3949,7 @@ func (s *Model) u248_lookup_engine_unit_randomizer() {
 			*p3642 = x3642
 		}
 	}
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x2000000
 }
 
 // u249_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
@@ -4042,149 +4125,12 @@ func (s *Model) u253_eal_bank_unit() {
 	s.commits[1] |= 0x10
 }
 
-// u254_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u254_eal_queue_parity_xbar_dest() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 8 {
-		x2053 := s.v321_valid >> (uint(l*2) & 0x3f) & 3
-		c0 |= uint64(s.v2053[l&7]) ^ x2053
-		s.v2053[l&7] = uint8(x2053)
-		x3450_0 := s.v161_word[l&7][0]
-		x3450_1 := s.v161_word[l&7][1]
-		c1 |= uint64(s.v3450[l&7][0]) ^ x3450_0
-		s.v3450[l&7][0] = x3450_0
-		c1 |= uint64(s.v3450[l&7][1]) ^ x3450_1
-		s.v3450[l&7][1] = x3450_1
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[5] |= 0x400
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u255_eal_queue_parity_xbar_dest: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u255_eal_queue_parity_xbar_dest() {
-	var c0 uint64
-	var c1 uint64
+// u254_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u254_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		c := vector_u255_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		vector_u254_lookup_engine_unit_cache_way_entriesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		c := vector_u255_eal_queue_parity_xbar_destAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b2063 uint64
-		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2053), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v322_above_group), i)
-			x2058 := t1 & t2
-			t3 := x2058 ^ 0
-			x2059 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x2059 >> 7 * 0xff
-			x2060 := t1 ^ (x2058^t1)&t4
-			x2061 := x2060 & ((0x8080808080808080 - x2060) & 0x303030303030303)
-			p2061 := model.Word(unsafe.Pointer(&s.v2061), i)
-			c0 |= uint64(*p2061) ^ x2061
-			*p2061 = x2061
-			t5 := model.Spread8(s.v2052 >> (uint(i*8) & 0x3f))
-			x2062 := x2061 & t5
-			p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
-			c1 |= uint64(*p2062) ^ x2062
-			*p2062 = x2062
-			t6 := x2062 ^ 0
-			x2063 := (t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2063 |= model.Collect8(x2063) << (uint(i*8) & 0x3f)
-			x3034 := (0x8080808080808080 - x2061) & 0x303030303030303
-			x3035 := x2061 ^ 0x303030303030303
-			x3036 := x3034 & x3035
-			p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
-			*p3036 = x3036
-		}
-		c0 |= uint64(s.v2063) ^ b2063
-		s.v2063 = b2063
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40
-	}
-	s.commits[1] |= 0x10000000000200
-}
-
-// u256_eal: one operation, elem, eal
-func (s *Model) u256_eal() {
-	var c0 uint64
-	t1 := s.v493_asked_bank
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v3450[int(t1)&7][0]
-	t3 |= s.v3450[int(t1)&7][1]
-	c0 |= uint64(s.v3451[0]) ^ t2
-	s.v3451[0] = t2
-	c0 |= uint64(s.v3451[1]) ^ t3
-	s.v3451[1] = t3
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
-}
-
-// u257_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u257_eal() {
-	if s.level >= model.AVX512 {
-		vector_u257_ealAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u257_ealAVX2(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3451), i)
-			p3452 := model.Word(unsafe.Pointer(&s.v3452), i)
-			*p3452 = t1
-		}
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u258_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u258_eal_queue_parity_xbar_dest() {
-	if s.level >= model.AVX512 {
-		vector_u258_eal_queue_parity_xbar_destAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u258_eal_queue_parity_xbar_destAVX2(s)
-	} else {
-		for m := s.v2063; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v2061[l&7])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v323_word[(l*2+k)&0xf])
-			}
-			x2065 := t2 >> 5 & 0x3f
-			s.v2065[l&7] = uint8(x2065)
-			x3455 := t2 >> 0x18
-			s.v3455[l&7] = uint8(x3455)
-			x3457 := t2 & 0x1f
-			s.v3457[l&7] = uint8(x3457)
-			x3459 := t2 >> 0xb & 0x1fff
-			s.v3459[l&7] = uint16(x3459)
-		}
-	}
-	s.commits[1] |= 0x200
-}
-
-// u259_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
-	if s.level >= model.AVX512 {
-		vector_u259_lookup_engine_unit_cache_way_entriesAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u259_lookup_engine_unit_cache_way_entriesAVX2(s)
+		vector_u254_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4197,12 +4143,12 @@ func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u260_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u260_lookup_engine_unit_results_half_store() {
+// u255_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u255_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		vector_u260_lookup_engine_unit_results_half_storeAVX512(s)
+		vector_u255_lookup_engine_unit_results_half_storeAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u260_lookup_engine_unit_results_half_storeAVX2(s)
+		vector_u255_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for m := s.v4299; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4212,17 +4158,17 @@ func (s *Model) u260_lookup_engine_unit_results_half_store() {
 			s.v3375[l&0xf] = uint8(t2)
 		}
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x20
 }
 
-// u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u261_lookup_engine_unit_cache_way() {
+// u256_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u256_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u261_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u256_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u261_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u256_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4311; m != 0; m &= m - 1 {
@@ -4234,18 +4180,18 @@ func (s *Model) u261_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x800
 	}
 }
 
-// u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u262_eal_queue_parity_xbar_dest_group() {
+// u257_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u257_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u262_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u257_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u262_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u257_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2092 uint64
@@ -4258,12 +4204,12 @@ func (s *Model) u262_eal_queue_parity_xbar_dest_group() {
 		s.v2092 = b2092
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 4
 	}
 }
 
-// u263_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u263_eal_queue_parity_xbar_dest_group_queue() {
+// u258_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u258_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	x2091 := s.v321_valid ^ 0xffff
 	x2093 := x2091 | s.v2092
@@ -4274,17 +4220,17 @@ func (s *Model) u263_eal_queue_parity_xbar_dest_group_queue() {
 	x3033 := x3032 ^ (0xffff^x3032)&x2094
 	s.v3033 = x3033
 	if c0 != 0 {
-		s.dirty[4] |= 0x100100
+		s.dirty[4] |= 0x8008
 	}
 	s.commits[1] |= 0x28000000000004
 }
 
-// u264_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u264_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u259_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u259_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.level >= model.AVX512 {
-		vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+		vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for m := s.v2094; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4297,14 +4243,14 @@ func (s *Model) u264_eal_queue_parity_xbar_dest_group_queue_ram() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u265_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u265_eal_bank_unit_queue_fifo() {
+// u260_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u260_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u265_eal_bank_unit_queue_fifoAVX512(s)
+		c := vector_u260_eal_bank_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u265_eal_bank_unit_queue_fifoAVX2(s)
+		c := vector_u260_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4316,20 +4262,20 @@ func (s *Model) u265_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u266_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u266_eal_bank_unit_queue_fifo() {
+// u261_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u261_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u266_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u266_eal_answer_net_answer_xbar_source_1AVX512(s)
+		c := vector_u261_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u261_eal_answer_net_answer_xbar_source_1AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u266_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u266_eal_answer_net_answer_xbar_source_1AVX2(s)
+		c := vector_u261_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u261_eal_answer_net_answer_xbar_source_1AVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4346,21 +4292,21 @@ func (s *Model) u266_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u267: one operation, vec on 16 lanes
-func (s *Model) u267() {
+// u262: one operation, vec on 16 lanes
+func (s *Model) u262() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u267AVX512(s)
+		c := vector_u262AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u267AVX2(s)
+		c := vector_u262AVX2(s)
 		c0 |= c & 1
 	} else {
 		c0 |= uint64(s.v4168[0]) ^ uint64(s.v1881[0])
@@ -4397,12 +4343,12 @@ func (s *Model) u267() {
 		s.v4168[0xf] = uint8(uint64(s.v1881[0xf]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u268_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u268_eal_answer_net_answer_xbar() {
+// u263_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u263_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1879[l&1])
@@ -4418,18 +4364,18 @@ func (s *Model) u268_eal_answer_net_answer_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u269_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u269_lookup_engine_unit_cache_way() {
+// u264_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u264_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u269_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u264_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u269_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u264_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4441,16 +4387,16 @@ func (s *Model) u269_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u270_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u270_lookup_engine_unit_cache_way() {
+// u265_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u265_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u270_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u265_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u270_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u265_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v414_live), i)
@@ -4462,17 +4408,17 @@ func (s *Model) u270_lookup_engine_unit_cache_way() {
 			*p3436 = x3436
 		}
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x200
 }
 
-// u271_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u271_lookup_engine_unit_queue_fifo() {
+// u266_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u266_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u271_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u266_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u271_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u266_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4484,18 +4430,18 @@ func (s *Model) u271_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc10000
+		s.dirty[4] |= 0x60800
 	}
 }
 
-// u272_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u272_eal_queue_parity_engine_group_source() {
+// u267_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u267_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u272_eal_queue_parity_engine_group_sourceAVX512(s)
+		c := vector_u267_eal_queue_parity_engine_group_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u272_eal_queue_parity_engine_group_sourceAVX2(s)
+		c := vector_u267_eal_queue_parity_engine_group_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4507,12 +4453,12 @@ func (s *Model) u272_eal_queue_parity_engine_group_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u273_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u273_eal_queue_parity_xbar() {
+// u268_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u268_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v922[l&1])
@@ -4528,20 +4474,20 @@ func (s *Model) u273_eal_queue_parity_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u274_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u274_eal_queue_parity_xbar_dest_group() {
+// u269_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u269_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u274_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u269_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u274_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u269_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4558,23 +4504,23 @@ func (s *Model) u274_eal_queue_parity_xbar_dest_group() {
 		s.v927 = b927
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u275_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
+// u270_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u270_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u275_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u270_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u275_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u270_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4603,16 +4549,16 @@ func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	s.commits[1] |= 0x2000
 }
 
-// u276_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u276_eal_queue_parity_xbar_dest_group_queue() {
+// u271_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u271_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	x929 := s.v927 & s.v928
@@ -4627,21 +4573,21 @@ func (s *Model) u276_eal_queue_parity_xbar_dest_group_queue() {
 	x4276 := x2096 | x2099
 	s.v4276 = x4276
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x10000
 	}
 	s.commits[1] |= 0x3004
 }
 
-// u277_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u277_eal_queue_parity_xbar_dest_group_queue() {
+// u272_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u272_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= model.AVX512 {
-		vector_u277_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		vector_u272_eal_queue_parity_xbar_dest_group_queueAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u277_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		vector_u272_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v176_count), i)
@@ -4656,14 +4602,14 @@ func (s *Model) u277_eal_queue_parity_xbar_dest_group_queue() {
 	s.commits[1] |= 0x1000
 }
 
-// u278_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u278_lookup_engine_unit_queue_fifo() {
+// u273_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u273_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u278_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u273_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u278_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u273_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4674,18 +4620,18 @@ func (s *Model) u278_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u279_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u279_eal_queue_parity_xbar_source() {
+// u274_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u274_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u279_eal_queue_parity_xbar_sourceAVX512(s)
+		c := vector_u274_eal_queue_parity_xbar_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u279_eal_queue_parity_xbar_sourceAVX2(s)
+		c := vector_u274_eal_queue_parity_xbar_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4700,18 +4646,18 @@ func (s *Model) u279_eal_queue_parity_xbar_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u280_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
+// u275_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u275_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u275_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v929; m != 0; m &= m - 1 {
@@ -4731,8 +4677,8 @@ func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u281_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u281_dispatch_input_edram_part_word() {
+// u276_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u276_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var b653 uint64
 	for l := range 2 {
@@ -4743,20 +4689,20 @@ func (s *Model) u281_dispatch_input_edram_part_word() {
 	c0 |= uint64(s.v653) ^ b653
 	s.v653 = b653
 	if c0 != 0 {
-		s.dirty[4] |= 0x10c000000
+		s.dirty[4] |= 0x8600000
 	}
 }
 
-// u282_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u282_lookup_engine_unit() {
+// u277_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u277_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u282_lookup_engine_unitAVX512(s)
+		c := vector_u277_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u282_lookup_engine_unitAVX2(s)
+		c := vector_u277_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -4783,16 +4729,16 @@ func (s *Model) u282_lookup_engine_unit() {
 		s.v696 = b696
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x840000000
+		s.dirty[4] |= 0x42000000
 	}
 }
 
-// u283_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u283_dispatch_input_edram_part_word() {
+// u278_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u278_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x663 := s.v653 | -s.v662&3
@@ -4802,15 +4748,15 @@ func (s *Model) u283_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3441) ^ x3441
 	s.v3441 = x3441
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u284: one operation, vec on 8 lanes
-func (s *Model) u284() {
+// u279: one operation, vec on 8 lanes
+func (s *Model) u279() {
 	var c0 uint64
 	t1 := -(s.v663 & 1) & 0xf
 	t2 := -(s.v663 >> 1 & 1) & 0xf
@@ -4818,23 +4764,23 @@ func (s *Model) u284() {
 	c0 |= uint64(s.v4136) ^ t3
 	s.v4136 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u285_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u285_dispatch_input_edram_part_word() {
+// u280_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u280_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x688 := s.v4136 | s.v687
 	c0 |= uint64(s.v688) ^ x688
 	s.v688 = x688
 	if c0 != 0 {
-		s.dirty[4] |= 0x880000000
+		s.dirty[4] |= 0x44000000
 	}
 }
 
-// u286: one operation, vec on 16 lanes
-func (s *Model) u286() {
+// u281: one operation, vec on 16 lanes
+func (s *Model) u281() {
 	var c0 uint64
 	t1 := s.v696
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4844,12 +4790,12 @@ func (s *Model) u286() {
 	c0 |= uint64(s.v4137) ^ t5
 	s.v4137 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u287: one operation, vec on 16 lanes
-func (s *Model) u287() {
+// u282: one operation, vec on 16 lanes
+func (s *Model) u282() {
 	var c0 uint64
 	t1 := s.v688
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4859,12 +4805,12 @@ func (s *Model) u287() {
 	c0 |= uint64(s.v4139) ^ t5
 	s.v4139 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u288: one operation, vec on 16 lanes
-func (s *Model) u288() {
+// u283: one operation, vec on 16 lanes
+func (s *Model) u283() {
 	var c0 uint64
 	t1 := -(s.v653 & 1) & 0xff
 	t2 := -(s.v653 >> 1 & 1) & 0xff
@@ -4872,12 +4818,12 @@ func (s *Model) u288() {
 	c0 |= uint64(s.v4140) ^ t3
 	s.v4140 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u289_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u289_dispatch_input_edram_part_word_bank_half() {
+// u284_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u284_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	x697 := s.v4137 ^ s.v4138 ^ 0xffff
@@ -4890,16 +4836,16 @@ func (s *Model) u289_dispatch_input_edram_part_word_bank_half() {
 	c1 |= uint64(s.v699) ^ x699
 	s.v699 = x699
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x1000
 }
 
-// u290: one operation, vec on 8 lanes
-func (s *Model) u290() {
+// u285: one operation, vec on 8 lanes
+func (s *Model) u285() {
 	var c0 uint64
 	t1 := -(s.v3441 & 1) & 0xf
 	t2 := -(s.v3441 >> 1 & 1) & 0xf
@@ -4907,24 +4853,24 @@ func (s *Model) u290() {
 	c0 |= uint64(s.v4180) ^ t3
 	s.v4180 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-// u291_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u291_dispatch_input_edram_part_word_bank() {
+// u286_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u286_dispatch_input_edram_part_word_bank() {
 	x3442 := s.v688 & s.v4180
 	x3443 := s.v417_read_half ^ (s.v696^s.v417_read_half)&x3442
 	s.v3443 = x3443
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x800
 }
 
-// u292_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u292_dispatch_input_edram_part_word_bank_half_cells() {
+// u287_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u287_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4934,15 +4880,15 @@ func (s *Model) u292_dispatch_input_edram_part_word_bank_half_cells() {
 			s.v3444[l&0xf] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x1000
 }
 
-// u293_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u293_lookup_engine_unit_window_group_answers() {
+// u288_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u288_lookup_engine_unit_window_group_answers() {
 	if s.level >= model.AVX512 {
-		vector_u293_lookup_engine_unit_window_group_answersAVX512(s)
+		vector_u288_lookup_engine_unit_window_group_answersAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u293_lookup_engine_unit_window_group_answersAVX2(s)
+		vector_u288_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
 		for m := s.v4263; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4955,14 +4901,14 @@ func (s *Model) u293_lookup_engine_unit_window_group_answers() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u294_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u294_lookup_engine_unit_answer() {
+// u289_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u289_lookup_engine_unit_answer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u294_lookup_engine_unit_answerAVX512(s)
+		c := vector_u289_lookup_engine_unit_answerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u294_lookup_engine_unit_answerAVX2(s)
+		c := vector_u289_lookup_engine_unit_answerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4314; m != 0; m &= m - 1 {
@@ -4977,20 +4923,20 @@ func (s *Model) u294_lookup_engine_unit_answer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
-// u295_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u295_lookup_engine_unit() {
+// u290_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u290_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u295_lookup_engine_unitAVX512(s)
+		c := vector_u290_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u295_lookup_engine_unitAVX2(s)
+		c := vector_u290_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -5014,29 +4960,29 @@ func (s *Model) u295_lookup_engine_unit() {
 		s.v1929 = s.v1929&^s.v1906 | b1929
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x800000000
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u296_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u296_lookup_engine_unit_cache() {
+// u291_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u291_lookup_engine_unit_cache() {
 	x1930 := s.v138_fill_result_hit ^ (s.v1929^s.v138_fill_result_hit)&s.v1906
 	s.v1930 = x1930
 	s.commits[0] |= 0x20000000000000
 }
 
-// u297_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u297_eal_answer_net_answer_xbar_engine_group() {
+// u292_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u292_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u297_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -5047,20 +4993,20 @@ func (s *Model) u297_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u298_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u298_eal_answer_net_answer_xbar_engine_group() {
+// u293_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u293_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u298_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u293_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u298_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u293_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -5090,22 +5036,22 @@ func (s *Model) u298_eal_answer_net_answer_xbar_engine_group() {
 		s.v1888 = b1888
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x280000000000
+		s.dirty[4] |= 0x14000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x180000000000
+		s.dirty[4] |= 0xc000000000
 	}
 	s.commits[0] |= 0x600000000000
 }
 
-// u299_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u299_eal_answer_net_answer_xbar_engine_group() {
+// u294_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u294_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u299_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u294_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u299_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1893 uint64
@@ -5128,7 +5074,133 @@ func (s *Model) u299_eal_answer_net_answer_xbar_engine_group() {
 		s.v1893 = s.v1893&^s.v1888 | b1893
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	s.commits[0] |= 0x400000000000
+}
+
+// u295_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u295_eal_answer_net_answer_xbar_engine_group() {
+	x1894 := s.v130_answer_hit ^ (s.v1893^s.v130_answer_hit)&s.v1888
+	s.v1894 = x1894
+	s.commits[0] |= 0x800000000000
+}
+
+// u296_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u296_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u296_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u296_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 8 {
+			t1 := uint64(s.v1619[(l*2+1)&0xf])
+			t2 := uint64(s.v1619[l*2&0xf])
+			x1620 := t2 | t1<<4
+			c0 |= uint64(s.v1620[l&7]) ^ x1620
+			s.v1620[l&7] = uint8(x1620)
+			t3 := uint64(s.v1887[(l*4+3)&0x1f])
+			t4 := uint64(s.v1887[(l*4+2)&0x1f])
+			t5 := uint64(s.v1887[(l*4+1)&0x1f])
+			t6 := uint64(s.v1887[l*4&0x1f])
+			x1995 := t6 | t5<<2 | t4<<4 | t3<<6
+			c0 |= uint64(s.v1995[l&7]) ^ x1995
+			s.v1995[l&7] = uint8(x1995)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+}
+
+// u297_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u297_eal_queue_parity_xbar() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(s.v1620[l*4&7])
+		t2 := uint64(s.v1620[(l*4+1)&7])
+		t3 := uint64(s.v1620[(l*4+2)&7])
+		t4 := uint64(s.v1620[(l*4+3)&7])
+		x1621 := t1 | t2 | t3 | t4
+		c0 |= uint64(s.v1621[l&1]) ^ x1621
+		s.v1621[l&1] = uint8(x1621)
+		t5 := uint64(s.v1995[l*4&7])
+		t6 := uint64(s.v1995[(l*4+1)&7])
+		t7 := uint64(s.v1995[(l*4+2)&7])
+		t8 := uint64(s.v1995[(l*4+3)&7])
+		x1996 := t5 | t6 | t7 | t8
+		c0 |= uint64(s.v1996[l&1]) ^ x1996
+		s.v1996[l&1] = uint8(x1996)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000
+	}
+}
+
+// u298_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u298_eal_queue_parity_xbar() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u298_eal_queue_parity_xbarAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u298_eal_queue_parity_xbarAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1622 uint64
+		var b1997 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v1621[l>>3&1])
+			x1622 := t1 >> (uint(l&7) & 0x3f) & 1
+			b1622 |= x1622 << (uint(l) & 0x3f)
+			t2 := uint64(s.v1996[l>>3&1])
+			x1997 := t2 >> (uint(l&7) & 0x3f) & 1
+			b1997 |= x1997 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v1622) ^ b1622
+		s.v1622 = b1622
+		c1 |= uint64(s.v1997) ^ b1997
+		s.v1997 = b1997
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4080000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
+}
+
+// u299: one operation, vec on 16 lanes
+func (s *Model) u299() {
+	var c0 uint64
+	t1 := s.v1622 & 0xf
+	t2 := (t1 | t1<<2) & 0x33
+	t3 := (t2 | t2<<1) & 0x55
+	t4 := s.v1622 >> 8 & 0xf
+	t5 := (t4 | t4<<2) & 0x33
+	t6 := (t5 | t5<<1) & 0x55
+	t7 := t3 | t6<<1
+	t8 := (t7 | t7<<4) & 0xf0f
+	t9 := (t8 | t8<<2) & 0x3333
+	t10 := s.v1622 >> 4 & 0xf
+	t11 := (t10 | t10<<2) & 0x33
+	t12 := (t11 | t11<<1) & 0x55
+	t13 := s.v1622 >> 0xc
+	t14 := (t13 | t13<<2) & 0x33
+	t15 := (t14 | t14<<1) & 0x55
+	t16 := t12 | t15<<1
+	t17 := (t16 | t16<<4) & 0xf0f
+	t18 := (t17 | t17<<2) & 0x3333
+	t19 := t9 | t18<<2
+	c0 |= uint64(s.v4166) ^ t19
+	s.v4166 = t19
+	if c0 != 0 {
+		s.dirty[4] |= 0x2100000000000
+	}
 }

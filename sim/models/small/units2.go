@@ -7,134 +7,8 @@ import (
 	"unsafe"
 )
 
-// u300_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u300_eal_answer_net_answer_xbar_engine_group() {
-	x1894 := s.v130_answer_hit ^ (s.v1893^s.v130_answer_hit)&s.v1888
-	s.v1894 = x1894
-	s.commits[0] |= 0x800000000000
-}
-
-// u301_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u301_eal_queue_parity_xbar_dest() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u301_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u301_eal_queue_parity_xbar_destAVX2(s)
-		c0 |= c & 1
-	} else {
-		for l := range 8 {
-			t1 := uint64(s.v1619[(l*2+1)&0xf])
-			t2 := uint64(s.v1619[l*2&0xf])
-			x1620 := t2 | t1<<4
-			c0 |= uint64(s.v1620[l&7]) ^ x1620
-			s.v1620[l&7] = uint8(x1620)
-			t3 := uint64(s.v1887[(l*4+3)&0x1f])
-			t4 := uint64(s.v1887[(l*4+2)&0x1f])
-			t5 := uint64(s.v1887[(l*4+1)&0x1f])
-			t6 := uint64(s.v1887[l*4&0x1f])
-			x1995 := t6 | t5<<2 | t4<<4 | t3<<6
-			c0 |= uint64(s.v1995[l&7]) ^ x1995
-			s.v1995[l&7] = uint8(x1995)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-}
-
-// u302_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u302_eal_queue_parity_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v1620[l*4&7])
-		t2 := uint64(s.v1620[(l*4+1)&7])
-		t3 := uint64(s.v1620[(l*4+2)&7])
-		t4 := uint64(s.v1620[(l*4+3)&7])
-		x1621 := t1 | t2 | t3 | t4
-		c0 |= uint64(s.v1621[l&1]) ^ x1621
-		s.v1621[l&1] = uint8(x1621)
-		t5 := uint64(s.v1995[l*4&7])
-		t6 := uint64(s.v1995[(l*4+1)&7])
-		t7 := uint64(s.v1995[(l*4+2)&7])
-		t8 := uint64(s.v1995[(l*4+3)&7])
-		x1996 := t5 | t6 | t7 | t8
-		c0 |= uint64(s.v1996[l&1]) ^ x1996
-		s.v1996[l&1] = uint8(x1996)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-}
-
-// u303_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u303_eal_queue_parity_xbar() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u303_eal_queue_parity_xbarAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u303_eal_queue_parity_xbarAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1622 uint64
-		var b1997 uint64
-		for l := range 0x10 {
-			t1 := uint64(s.v1621[l>>3&1])
-			x1622 := t1 >> (uint(l&7) & 0x3f) & 1
-			b1622 |= x1622 << (uint(l) & 0x3f)
-			t2 := uint64(s.v1996[l>>3&1])
-			x1997 := t2 >> (uint(l&7) & 0x3f) & 1
-			b1997 |= x1997 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v1622) ^ b1622
-		s.v1622 = b1622
-		c1 |= uint64(s.v1997) ^ b1997
-		s.v1997 = b1997
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x81000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u304: one operation, vec on 16 lanes
-func (s *Model) u304() {
-	var c0 uint64
-	t1 := s.v1622 & 0xf
-	t2 := (t1 | t1<<2) & 0x33
-	t3 := (t2 | t2<<1) & 0x55
-	t4 := s.v1622 >> 8 & 0xf
-	t5 := (t4 | t4<<2) & 0x33
-	t6 := (t5 | t5<<1) & 0x55
-	t7 := t3 | t6<<1
-	t8 := (t7 | t7<<4) & 0xf0f
-	t9 := (t8 | t8<<2) & 0x3333
-	t10 := s.v1622 >> 4 & 0xf
-	t11 := (t10 | t10<<2) & 0x33
-	t12 := (t11 | t11<<1) & 0x55
-	t13 := s.v1622 >> 0xc
-	t14 := (t13 | t13<<2) & 0x33
-	t15 := (t14 | t14<<1) & 0x55
-	t16 := t12 | t15<<1
-	t17 := (t16 | t16<<4) & 0xf0f
-	t18 := (t17 | t17<<2) & 0x3333
-	t19 := t9 | t18<<2
-	c0 |= uint64(s.v4166) ^ t19
-	s.v4166 = t19
-	if c0 != 0 {
-		s.dirty[4] |= 0x42000000000000
-	}
-}
-
-// u305_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u305_lookup_engine_unit_queue_fifo() {
+// u300_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u300_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	x1623 := s.v921 & s.v4166
 	s.v1623 = x1623
@@ -147,17 +21,17 @@ func (s *Model) u305_lookup_engine_unit_queue_fifo() {
 	x4245 := x1625 | x1628
 	s.v4245 = x4245
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 	s.commits[0] |= 0x100000800000
 }
 
-// u306_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u306_lookup_engine_unit_queue_fifo() {
+// u301_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u301_lookup_engine_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u306_lookup_engine_unit_queue_fifoAVX512(s)
+		vector_u301_lookup_engine_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u306_lookup_engine_unit_queue_fifoAVX2(s)
+		vector_u301_lookup_engine_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
@@ -172,8 +46,8 @@ func (s *Model) u306_lookup_engine_unit_queue_fifo() {
 	s.commits[0] |= 0x800000
 }
 
-// u307: one operation, vec on 16 lanes
-func (s *Model) u307() {
+// u302: one operation, vec on 16 lanes
+func (s *Model) u302() {
 	var c0 uint64
 	t1 := s.v1997 & 0x101
 	t2 := (t1 | t1>>7) & 3
@@ -201,12 +75,12 @@ func (s *Model) u307() {
 	c0 |= uint64(s.v4172) ^ t23
 	s.v4172 = t23
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
-// u308_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u308_eal_bank_unit_queue_fifo() {
+// u303_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u303_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	x1998 := s.v1878 & s.v4172
 	s.v1998 = x1998
@@ -219,17 +93,17 @@ func (s *Model) u308_eal_bank_unit_queue_fifo() {
 	x4266 := x2000 | x2003
 	s.v4266 = x4266
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	s.commits[1] |= 6
 }
 
-// u309_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u309_eal_bank_unit_queue_fifo() {
+// u304_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u304_eal_bank_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u309_eal_bank_unit_queue_fifoAVX512(s)
+		vector_u304_eal_bank_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u309_eal_bank_unit_queue_fifoAVX2(s)
+		vector_u304_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v154_count), i)
@@ -244,8 +118,8 @@ func (s *Model) u309_eal_bank_unit_queue_fifo() {
 	s.commits[1] |= 2
 }
 
-// u310_eal: 3 operations, eal
-func (s *Model) u310_eal() {
+// u305_eal: 3 operations, eal
+func (s *Model) u305_eal() {
 	x1982 := s.v921
 	x1983 := s.v4166 >> (uint(0) & 0x3f) & 0xffff
 	x1984 := x1982 & x1983
@@ -253,27 +127,33 @@ func (s *Model) u310_eal() {
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u311_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u311_lookup_engine_unit() {
-	for l := range 8 {
-		x3755 := s.v921 >> (uint(l*2) & 0x3f) & 3
-		t1 := s.v1622 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
-		t2 := s.v1622 >> (uint(l&1*4+l>>1) & 0x3f) & 1
-		x3756 := t2 | t1<<1
-		x3758 := x3755 &^ x3756
-		s.v3758[l&7] = uint8(x3758)
+// u306_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u306_lookup_engine_unit() {
+	if s.level >= model.AVX512 {
+		vector_u306_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u306_lookup_engine_unitAVX2(s)
+	} else {
+		for l := range 8 {
+			x3755 := s.v921 >> (uint(l*2) & 0x3f) & 3
+			t1 := s.v1622 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
+			t2 := s.v1622 >> (uint(l&1*4+l>>1) & 0x3f) & 1
+			x3756 := t2 | t1<<1
+			x3758 := x3755 &^ x3756
+			s.v3758[l&7] = uint8(x3758)
+		}
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x10000000
 }
 
-// u312_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-func (s *Model) u312_reduce_lane_alu_adder() {
+// u307_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+func (s *Model) u307_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u312_reduce_lane_alu_adderAVX512(s)
+		c := vector_u307_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u312_reduce_lane_alu_adderAVX2(s)
+		c := vector_u307_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3113 uint64
@@ -287,41 +167,66 @@ func (s *Model) u312_reduce_lane_alu_adder() {
 		s.v3113 = s.v3113&^s.v3112 | b3113
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
-// u313_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u313_reduce_lane_alu_adder() {
+// u308_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u308_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3115 := s.v3114 ^ (s.v3113^s.v3114)&s.v3112
 	x3116 := x3115 ^ 0xf
 	c0 |= uint64(s.v3116) ^ x3116
 	s.v3116 = x3116
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-// u314: one operation, vec on 20 lanes
-func (s *Model) u314() {
+// u309: one operation, vec on 20 lanes
+func (s *Model) u309() {
 	var c0 uint64
 	t1 := s.v3116&1 | s.v3112&1<<1 | s.v3107&1<<2 | s.v3102&1<<3 | s.v3096&1<<4 | s.v3116>>1&1<<5 | s.v3112>>1&1<<6 | s.v3107>>1&1<<7 | s.v3102>>1&1<<8 | s.v3096>>1&1<<9 | s.v3116>>2&1<<0xa | s.v3112>>2&1<<0xb | s.v3107>>2&1<<0xc | s.v3102>>2&1<<0xd | s.v3096>>2&1<<0xe | s.v3116>>3&1<<0xf | s.v3112>>3&1<<0x10 | s.v3107>>3&1<<0x11 | s.v3102>>3&1<<0x12 | s.v3096>>3&1<<0x13
 	c0 |= uint64(s.v4178) ^ t1
 	s.v4178 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u315_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u315_reduce_lane_alu_multiplier() {
+// u310_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u310_reduce_lane_alu_adder() {
+	if s.level >= model.AVX512 {
+		vector_u310_reduce_lane_alu_adderAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u310_reduce_lane_alu_adderAVX2(s)
+	} else {
+		for l := range 4 {
+			x3117 := s.v4178 >> (uint(l*5) & 0x3f) & 0x1f
+			t1 := uint64(s.v442_s3_sum[l&3])
+			x3118 := uint64(t1) << (x3117 & 0x3f) & 0xfffffff
+			x3119 := x3118 >> 2
+			x3120 := x3118 & 3
+			x3121 := bit(x3120 != 0)
+			x3122 := x3121 | x3119<<1
+			s.v3122[l&3] = uint32(x3122)
+			t2 := uint64(s.v443_s3_exp[l&3])
+			x3123 := (t2 + 1) & 0xff
+			x3125 := (x3123 - x3117) & 0xff
+			s.v3125[l&3] = uint8(x3125)
+		}
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u311_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u311_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u315_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u311_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u315_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u311_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3906 uint64
@@ -335,72 +240,66 @@ func (s *Model) u315_reduce_lane_alu_multiplier() {
 		s.v3906 = s.v3906&^s.v3905 | b3906
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
-// u316_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u316_reduce_lane_alu_multiplier() {
+// u312_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u312_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3908 := s.v3907 ^ (s.v3906^s.v3907)&s.v3905
 	x3909 := x3908 ^ 0xf
 	c0 |= uint64(s.v3909) ^ x3909
 	s.v3909 = x3909
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
-// u317: one operation, vec on 20 lanes
-func (s *Model) u317() {
+// u313: one operation, vec on 20 lanes
+func (s *Model) u313() {
 	var c0 uint64
 	t1 := s.v3909&1 | s.v3905&1<<1 | s.v3900&1<<2 | s.v3895&1<<3 | s.v3889&1<<4 | s.v3909>>1&1<<5 | s.v3905>>1&1<<6 | s.v3900>>1&1<<7 | s.v3895>>1&1<<8 | s.v3889>>1&1<<9 | s.v3909>>2&1<<0xa | s.v3905>>2&1<<0xb | s.v3900>>2&1<<0xc | s.v3895>>2&1<<0xd | s.v3889>>2&1<<0xe | s.v3909>>3&1<<0xf | s.v3905>>3&1<<0x10 | s.v3900>>3&1<<0x11 | s.v3895>>3&1<<0x12 | s.v3889>>3&1<<0x13
 	c0 |= uint64(s.v4182) ^ t1
 	s.v4182 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u318_reduce_lane_alu_adder: 17 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u318_reduce_lane_alu_adder() {
-	for l := range 4 {
-		x3117 := s.v4178 >> (uint(l*5) & 0x3f) & 0x1f
-		t1 := uint64(s.v442_s3_sum[l&3])
-		x3118 := uint64(t1) << (x3117 & 0x3f) & 0xfffffff
-		x3119 := x3118 >> 2
-		x3120 := x3118 & 3
-		x3121 := bit(x3120 != 0)
-		x3122 := x3121 | x3119<<1
-		s.v3122[l&3] = uint32(x3122)
-		t2 := uint64(s.v443_s3_exp[l&3])
-		x3123 := (t2 + 1) & 0xff
-		x3125 := (x3123 - x3117) & 0xff
-		s.v3125[l&3] = uint8(x3125)
-		t3 := l*0x20 + 0x18
-		x3881 := s.v578_operands_row[t3>>6&1] >> (uint(t3) & 0x3f) & 0x7f
-		t4 := s.v3884 >> (uint(l) & 0x3f) & 1
-		x3885 := t4 | x3881<<1
-		x3910 := s.v4182 >> (uint(l*5) & 0x3f) & 0x1f
-		x3912 := (x3885 - x3910) & 0x3ff
-		s.v3912[l&3] = uint16(x3912)
-		t5 := s.v3870 >> (uint(l) & 0x3f) & 1
-		t6 := uint64(s.v3854[l&3])
-		x4317 := t6 | t5<<0x17
-		x3945 := uint64(x4317) << (x3910 & 0x3f) & 0xffffff
-		s.v3945[l&3] = uint32(x3945)
+// u314_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u314_reduce_lane_alu_multiplier() {
+	if s.level >= model.AVX512 {
+		vector_u314_reduce_lane_alu_multiplierAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u314_reduce_lane_alu_multiplierAVX2(s)
+	} else {
+		for l := range 4 {
+			t1 := l*0x20 + 0x18
+			x3881 := s.v578_operands_row[t1>>6&1] >> (uint(t1) & 0x3f) & 0x7f
+			t2 := s.v3884 >> (uint(l) & 0x3f) & 1
+			x3885 := t2 | x3881<<1
+			x3910 := s.v4182 >> (uint(l*5) & 0x3f) & 0x1f
+			x3912 := (x3885 - x3910) & 0x3ff
+			s.v3912[l&3] = uint16(x3912)
+			t3 := s.v3870 >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v3854[l&3])
+			x4317 := t4 | t3<<0x17
+			x3945 := uint64(x4317) << (x3910 & 0x3f) & 0xffffff
+			s.v3945[l&3] = uint32(x3945)
+		}
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[2] |= 0x40000000
 }
 
-// u319_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u319_dispatch_input_edram_part_word() {
+// u315_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u315_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u319_dispatch_input_edram_part_wordAVX512(s)
+		c := vector_u315_dispatch_input_edram_part_wordAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u319_dispatch_input_edram_part_wordAVX2(s)
+		c := vector_u315_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
@@ -415,8 +314,8 @@ func (s *Model) u319_dispatch_input_edram_part_word() {
 	}
 }
 
-// u320_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
-func (s *Model) u320_isa_fetcher() {
+// u316_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
+func (s *Model) u316_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
 		x2786_0 := s.v385_buffer[l*4&0xf][0]
@@ -445,12 +344,12 @@ func (s *Model) u320_isa_fetcher() {
 		s.v2786[l&3][7] = x2786_7
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u321_isa_fetcher: one operation, elem, isa.fetcher
-func (s *Model) u321_isa_fetcher() {
+// u317_isa_fetcher: one operation, elem, isa.fetcher
+func (s *Model) u317_isa_fetcher() {
 	if s.v4286 != 0 {
 		t1 := s.v2636
 		var t2 uint64
@@ -481,14 +380,14 @@ func (s *Model) u321_isa_fetcher() {
 	s.commits[1] |= 0x10000000000
 }
 
-// u322_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-func (s *Model) u322_eal_bank_unit_before_way() {
+// u318_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+func (s *Model) u318_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u322_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u318_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u322_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u318_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4309; m != 0; m &= m - 1 {
@@ -500,18 +399,18 @@ func (s *Model) u322_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u323_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u323_eal_bank_unit_way() {
+// u319_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u319_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u323_eal_bank_unit_wayAVX512(s)
+		c := vector_u319_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u323_eal_bank_unit_wayAVX2(s)
+		c := vector_u319_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -527,18 +426,18 @@ func (s *Model) u323_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 1
 	}
 }
 
-// u324_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u324_eal_bank_unit_way() {
+// u320_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u320_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u324_eal_bank_unit_wayAVX512(s)
+		c := vector_u320_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u324_eal_bank_unit_wayAVX2(s)
+		c := vector_u320_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4309; m != 0; m &= m - 1 {
@@ -552,18 +451,18 @@ func (s *Model) u324_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 4
 	}
 }
 
-// u325_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u325_eal_bank_unit_sets() {
+// u321_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u321_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u325_eal_bank_unit_setsAVX512(s)
+		c := vector_u321_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u325_eal_bank_unit_setsAVX2(s)
+		c := vector_u321_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4312; m != 0; m &= m - 1 {
@@ -575,19 +474,19 @@ func (s *Model) u325_eal_bank_unit_sets() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 4
 	}
 	s.commits[1] |= 0x800
 }
 
-// u326_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u326_eal_bank_unit() {
+// u322_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u322_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u326_eal_bank_unitAVX512(s)
+		c := vector_u322_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u326_eal_bank_unitAVX2(s)
+		c := vector_u322_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -603,38 +502,43 @@ func (s *Model) u326_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 8
 	}
 }
 
-// u327_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u327_eal_bank_unit_sets() {
+// u323_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u323_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v895; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		x919_0 := *model.Word(unsafe.Pointer(&s.v918), l*2)
-		x919_1 := *model.Word(unsafe.Pointer(&s.v918), l*2+1)
-		t1 := s.v902 >> (uint(l) & 0x3f) & 1
-		t2 := s.v905 >> (uint(l) & 0x3f) & 1
-		x920_2 := t2 | t1<<1
-		c0 |= uint64(s.v920[l&7][0]) ^ x919_0
-		s.v920[l&7][0] = x919_0
-		c0 |= uint64(s.v920[l&7][1]) ^ x919_1
-		s.v920[l&7][1] = x919_1
-		c0 |= uint64(s.v920[l&7][2]) ^ x920_2
-		s.v920[l&7][2] = x920_2
+	if s.level >= model.AVX512 {
+		c := vector_u323_eal_bank_unit_setsAVX512(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v895; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			x919_0 := *model.Word(unsafe.Pointer(&s.v918), l*2)
+			x919_1 := *model.Word(unsafe.Pointer(&s.v918), l*2+1)
+			t1 := s.v902 >> (uint(l) & 0x3f) & 1
+			t2 := s.v905 >> (uint(l) & 0x3f) & 1
+			x920_2 := t2 | t1<<1
+			c0 |= uint64(s.v920[l&7][0]) ^ x919_0
+			s.v920[l&7][0] = x919_0
+			c0 |= uint64(s.v920[l&7][1]) ^ x919_1
+			s.v920[l&7][1] = x919_1
+			c0 |= uint64(s.v920[l&7][2]) ^ x920_2
+			s.v920[l&7][2] = x920_2
+		}
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u328_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u328_lookup_engine_unit_window_left() {
+// u324_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u324_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		vector_u328_lookup_engine_unit_window_leftAVX512(s)
+		vector_u324_lookup_engine_unit_window_leftAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u328_lookup_engine_unit_window_leftAVX2(s)
+		vector_u324_lookup_engine_unit_window_leftAVX2(s)
 	} else {
 		for m := s.v1635; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -647,12 +551,12 @@ func (s *Model) u328_lookup_engine_unit_window_left() {
 	s.commits[0] |= 0x400000000000000
 }
 
-// u329_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u329_lookup_engine_unit() {
+// u325_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u325_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u329_lookup_engine_unitAVX512(s)
+		vector_u325_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u329_lookup_engine_unitAVX2(s)
+		vector_u325_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -666,14 +570,14 @@ func (s *Model) u329_lookup_engine_unit() {
 	s.commits[0] |= 0x8000000000000
 }
 
-// u330_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u330_eal_queue_parity_xbar_dest() {
+// u326_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u326_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u330_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u326_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u330_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u326_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2054 uint64
@@ -687,23 +591,23 @@ func (s *Model) u330_eal_queue_parity_xbar_dest() {
 		s.v2054 = s.v2054&^s.v2052 | b2054
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x80
 	}
 }
 
-// u331_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u331_eal_queue_parity_xbar_dest() {
+// u327_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u327_eal_queue_parity_xbar_dest() {
 	x2055 := s.v163_valid ^ (s.v2054^s.v163_valid)&s.v2052
 	s.v2055 = x2055
 	s.commits[1] |= 0x80
 }
 
-// u332_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u332_lookup_engine_unit() {
+// u328_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u328_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u332_lookup_engine_unitAVX512(s)
+		vector_u328_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u332_lookup_engine_unitAVX2(s)
+		vector_u328_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v2994; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -715,14 +619,14 @@ func (s *Model) u332_lookup_engine_unit() {
 	s.commits[1] |= 0x2000000000000
 }
 
-// u333_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u333_lookup_engine_unit_walk() {
+// u329_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u329_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u333_lookup_engine_unit_walkAVX512(s)
+		c := vector_u329_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u333_lookup_engine_unit_walkAVX2(s)
+		c := vector_u329_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4306; m != 0; m &= m - 1 {
@@ -733,16 +637,16 @@ func (s *Model) u333_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x400
 	}
 }
 
-// u334_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u334_lookup_engine_unit_walk() {
+// u330_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u330_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u334_lookup_engine_unit_walkAVX512(s)
+		vector_u330_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u334_lookup_engine_unit_walkAVX2(s)
+		vector_u330_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v492_next_slot), i)
@@ -761,17 +665,17 @@ func (s *Model) u334_lookup_engine_unit_walk() {
 			*p4307 = x4307
 		}
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x8000000
 }
 
-// u335_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u335_lookup_engine_unit_cache() {
+// u331_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u331_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u335_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u331_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u335_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u331_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4310; m != 0; m &= m - 1 {
@@ -787,18 +691,18 @@ func (s *Model) u335_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x50000
+		s.dirty[5] |= 0x5000
 	}
 }
 
-// u336_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u336_lookup_engine_unit_cache() {
+// u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u332_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u336_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u332_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u336_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u332_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3428 uint64
@@ -812,24 +716,24 @@ func (s *Model) u336_lookup_engine_unit_cache() {
 		s.v3428 = s.v3428&^s.v3323 | b3428
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-// u337_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u337_lookup_engine_unit_cache() {
+// u333_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u333_lookup_engine_unit_cache() {
 	x3429 := s.v412_result2_hit ^ (s.v3428^s.v412_result2_hit)&s.v3323
 	x3430 := s.v412_result2_hit ^ (x3429^s.v412_result2_hit)&s.v680
 	s.v3430 = x3430
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x80
 }
 
-// u338_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u338_lookup_engine_unit_cache() {
+// u334_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u334_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u338_lookup_engine_unit_cacheAVX512(s)
+		vector_u334_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u338_lookup_engine_unit_cacheAVX2(s)
+		vector_u334_lookup_engine_unit_cacheAVX2(s)
 	} else {
 		for m := s.v4302; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -838,17 +742,17 @@ func (s *Model) u338_lookup_engine_unit_cache() {
 			s.v3431[l&7] = uint8(x3431)
 		}
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x100
 }
 
-// u339_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u339_eal_bank_unit() {
+// u335_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u335_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u339_eal_bank_unitAVX512(s)
+		c := vector_u335_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u339_eal_bank_unitAVX2(s)
+		c := vector_u335_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4313; m != 0; m &= m - 1 {
@@ -862,18 +766,18 @@ func (s *Model) u339_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x10000
 	}
 }
 
-// u340_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u340_eal_bank_unit() {
+// u336_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u336_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u340_eal_bank_unitAVX512(s)
+		c := vector_u336_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u340_eal_bank_unitAVX2(s)
+		c := vector_u336_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -890,35 +794,39 @@ func (s *Model) u340_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x20000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u341_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u341_eal_bank_unit_sets() {
-	for m := s.v4270; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v899[l&7])
-		var t2 uint64
-		var t3 uint64
-		var t4 uint64
-		t2 = s.m15[l&7][t1&0x3f][0]
-		t3 = s.m15[l&7][t1&0x3f][1]
-		t4 = s.m15[l&7][t1&0x3f][2]
-		s.v2045[l&7][0] = t2
-		s.v2045[l&7][1] = t3
-		s.v2045[l&7][2] = t4
+// u337_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u337_eal_bank_unit_sets() {
+	if s.level >= model.AVX512 {
+		vector_u337_eal_bank_unit_setsAVX512(s)
+	} else {
+		for m := s.v4270; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v899[l&7])
+			var t2 uint64
+			var t3 uint64
+			var t4 uint64
+			t2 = s.m15[l&7][t1&0x3f][0]
+			t3 = s.m15[l&7][t1&0x3f][1]
+			t4 = s.m15[l&7][t1&0x3f][2]
+			s.v2045[l&7][0] = t2
+			s.v2045[l&7][1] = t3
+			s.v2045[l&7][2] = t4
+		}
 	}
 	s.commits[1] |= 0x40
 }
 
-// u342_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u342_lookup_engine_unit_walk_bases() {
+// u338_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u338_lookup_engine_unit_walk_bases() {
 	if s.level >= model.AVX512 {
-		vector_u342_lookup_engine_unit_walk_basesAVX512(s)
+		vector_u338_lookup_engine_unit_walk_basesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u342_lookup_engine_unit_walk_basesAVX2(s)
+		vector_u338_lookup_engine_unit_walk_basesAVX2(s)
 	} else {
 		for m := s.v687; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -928,17 +836,17 @@ func (s *Model) u342_lookup_engine_unit_walk_bases() {
 			s.v3439[l&7] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x400
 }
 
-// u343_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u343_lookup_engine_unit_cache_asked() {
+// u339_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u339_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u343_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u339_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u343_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u339_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v834; m != 0; m &= m - 1 {
@@ -955,14 +863,14 @@ func (s *Model) u343_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u344_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u344_dispatch_input_edram_part_word_bank() {
+// u340_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u340_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u344_dispatch_input_edram_part_word_bankAVX512(s)
+		c := vector_u340_dispatch_input_edram_part_word_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u344_dispatch_input_edram_part_word_bankAVX2(s)
+		c := vector_u340_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -974,16 +882,16 @@ func (s *Model) u344_dispatch_input_edram_part_word_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x6000000
+		s.dirty[5] |= 0x600000
 	}
 }
 
-// u345_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u345_lookup_engine_unit() {
+// u341_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u341_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u345_lookup_engine_unitAVX512(s)
+		vector_u341_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u345_lookup_engine_unitAVX2(s)
+		vector_u341_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2995), i)
@@ -997,14 +905,14 @@ func (s *Model) u345_lookup_engine_unit() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u346_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-func (s *Model) u346_dispatch_memory_controller() {
+// u342_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+func (s *Model) u342_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u346_dispatch_memory_controllerAVX512(s)
+		c := vector_u342_dispatch_memory_controllerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u346_dispatch_memory_controllerAVX2(s)
+		c := vector_u342_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
@@ -1014,12 +922,12 @@ func (s *Model) u346_dispatch_memory_controller() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
-// u347_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u347_dispatch_memory_controller() {
+// u343_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u343_dispatch_memory_controller() {
 	x4084 := s.v601_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4085[int(x4084)&3])
@@ -1055,4 +963,58 @@ func (s *Model) u347_dispatch_memory_controller() {
 	}
 	s.v4099 = t7
 	s.commits[2] |= 0x100000000
+}
+
+// u344_eal_bank: one operation, slice on 8 lanes, eal.bank
+func (s *Model) u344_eal_bank() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u344_eal_bankAVX512(s)
+		c0 |= c & 1
+	} else {
+		for l := range 8 {
+			x3450_0 := s.v161_word[l&7][0]
+			x3450_1 := s.v161_word[l&7][1]
+			c0 |= uint64(s.v3450[l&7][0]) ^ x3450_0
+			s.v3450[l&7][0] = x3450_0
+			c0 |= uint64(s.v3450[l&7][1]) ^ x3450_1
+			s.v3450[l&7][1] = x3450_1
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x2000000
+	}
+}
+
+// u345_eal: one operation, elem, eal
+func (s *Model) u345_eal() {
+	var c0 uint64
+	t1 := s.v493_asked_bank
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3450[int(t1)&7][0]
+	t3 |= s.v3450[int(t1)&7][1]
+	c0 |= uint64(s.v3451[0]) ^ t2
+	s.v3451[0] = t2
+	c0 |= uint64(s.v3451[1]) ^ t3
+	s.v3451[1] = t3
+	if c0 != 0 {
+		s.dirty[5] |= 0x4000000
+	}
+}
+
+// u346_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u346_eal() {
+	if s.level >= model.AVX512 {
+		vector_u346_ealAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u346_ealAVX2(s)
+	} else {
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v3451), i)
+			p3452 := model.Word(unsafe.Pointer(&s.v3452), i)
+			*p3452 = t1
+		}
+	}
+	s.commits[2] |= 0x4000
 }
