@@ -24,8 +24,10 @@ func (s *selector) avx2(v Value, i Inst) {
 		s.blended(i)
 	case i.Op == StoreMask:
 		s.storeBitsOf(i)
-	case !i.Op.result():
-		s.err = errOperation
+	case i.Op == StoreWords:
+		s.woven(i)
+	case i.Op == Copy:
+		s.listing(i)
 	case i.Op.mask():
 		s.of[v], s.not[v] = s.lanesOf(i)
 	default:
@@ -340,6 +342,12 @@ func (s *selector) narrowed(at Place, x reg) {
 func (s *selector) storeBitsOf(i Inst) {
 	at := s.bits(i.At, 0)
 	text, uses := s.collected("R9", i.Args[0], nil)
+	up := func(register string) {
+		if by := s.first % 8; by > 0 { // their place in a byte
+			text += fmt.Sprintf("\tSHLL $%d, %s\n", by, register)
+		}
+	}
+	up("R9")
 	if s.lanes >= 8 && len(i.Args) == 1 && i.Group < 0 {
 		s.effect(fmt.Sprintf("%s\t%s R9, %s", text, s.storeBits(), at), uses...)
 		return
@@ -350,8 +358,10 @@ func (s *selector) storeBitsOf(i Inst) {
 	}
 	if len(i.Args) == 2 {
 		var more string
-		more, uses = s.collected("R14", i.Args[1], uses)
-		text += more + "\tANDQ R14, R9\n"
+		more, uses = s.collected(spare, i.Args[1], uses)
+		text += more
+		up(spare)
+		text += fmt.Sprintf("\tANDQ %s, R9\n", spare)
 	}
 	if i.Group >= 0 {
 		text += fmt.Sprintf("\tORQ R9, %s\n", s.union(i.Group))
@@ -359,8 +369,7 @@ func (s *selector) storeBitsOf(i Inst) {
 	s.effect(fmt.Sprintf("%s\tXORQ R8, R9\n\t%s R9, %s", text, s.storeBits(), at), uses...)
 }
 
-// collected moves the bits of a mask to a general register, at their place in a byte of
-// memory. It uses one register beside others.
+// collected moves the bits of a mask to a general register. It uses one register beside others.
 func (s *selector) collected(to string, mask Value, others []reg) (text string, uses []reg) {
 	x, n := s.of[mask], len(others)
 	switch {
@@ -379,9 +388,6 @@ func (s *selector) collected(to string, mask Value, others []reg) (text string, 
 	}
 	if s.not[mask] {
 		text += fmt.Sprintf("\tXORL $%#x, %s\n", uint32(1<<s.lanes-1), to)
-	}
-	if by := s.first % 8; by > 0 {
-		text += fmt.Sprintf("\tSHLL $%d, %s\n", by, to)
 	}
 	return text, append(others, x)
 }

@@ -57,17 +57,17 @@ func (s *selector) rounds(at Place, numbers []int) (out []pieces) {
 
 // shuffled is the bytes that an index says.
 func (s *selector) shuffled(at Place, p pieces, step int, by string) reg {
-	memory := func(lo int) string { return s.moving(at, lo, step, by) }
+	load := func(name string, lo int) string { return s.moving(name, at, lo, step, by) }
 	var x reg
 	switch low, high := p.lo[0], p.lo[1]; {
 	case s.vector == 128, high == low+16 && low >= 0:
-		x = s.emit(false, true, fmt.Sprintf("VMOVDQU %s, {d}", memory(low)))
+		x = s.emit(false, true, load("VMOVDQU", low)+", {d}")
 	case high < 0:
-		x = s.emit(false, true, fmt.Sprintf("VMOVDQU %s, {d:X}", memory(low)))
+		x = s.emit(false, true, load("VMOVDQU", low)+", {d:X}")
 	case low < 0, low == high:
-		x = s.emit(false, true, fmt.Sprintf("VBROADCASTI128 %s, {d}", memory(high)))
+		x = s.emit(false, true, load("VBROADCASTI128", high)+", {d}")
 	default:
-		x = s.emit(false, false, fmt.Sprintf("VINSERTI128 $1, %s, {0}, {d}", memory(high)), s.emit(false, true, fmt.Sprintf("VMOVDQU %s, {d:X}", memory(low))))
+		x = s.emit(false, false, load("VINSERTI128 $1,", high)+", {0}, {d}", s.emit(false, true, load("VMOVDQU", low)+", {d:X}"))
 	}
 	for i, b := range p.index[:s.vector/8] {
 		if int(b) != i%16 {
@@ -77,14 +77,15 @@ func (s *selector) shuffled(at Place, p pieces, step int, by string) reg {
 	return x
 }
 
-// moving is memory that moves with a general register, which counts lanes or bytes of masks.
-func (s *selector) moving(at Place, bytes, step int, by string) string {
+// moving is an instruction that begins with memory, which moves with a general register: that
+// counts lanes or bytes of masks.
+func (s *selector) moving(name string, at Place, bytes, step int, by string) string {
 	lanes := s.step
 	if by == "DX" {
 		lanes /= 8
 	}
-	_, memory := s.place(at, bytes, step, lanes, by) // nothing is far
-	return memory
+	before, memory := s.place(at, bytes, step, lanes, by)
+	return before + name + " " + memory
 }
 
 // inserted takes the lanes one by one.
@@ -94,7 +95,7 @@ func (s *selector) inserted(at Place, numbers []int, step int, by string) reg {
 	for h := range s.vector / 128 {
 		x := s.emit(false, true, "VPXOR {d}, {d}, {d}")
 		for l, n := range numbers[h*half : (h+1)*half] {
-			x = s.emit(false, false, fmt.Sprintf("VPINSR%s $%d, %s, {0:X}, {d:X}", suffix(at.Size), l*s.k.Size/at.Size, s.moving(at, n, step, by)), x)
+			x = s.emit(false, false, s.moving(fmt.Sprintf("VPINSR%s $%d,", suffix(at.Size), l*s.k.Size/at.Size), at, n, step, by)+", {0:X}, {d:X}", x)
 		}
 		halves[h] = x
 	}
@@ -113,7 +114,7 @@ func (s *selector) bitsAt(at Place, numbers []int, step int) reg {
 		for l, n := range numbers {
 			own[l] = 1 << (n - 8*lo)
 		}
-		x = s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(size), s.moving(at, lo, step/8, "DX")))
+		x = s.emit(false, true, s.moving("VPBROADCAST"+suffix(size), at, lo, step/8, "DX")+", {d}")
 	} else {
 		bytes := make([]int, len(numbers))
 		for l, n := range numbers {

@@ -377,7 +377,7 @@ var logic = map[Op]string{MaskAnd: "KAND", MaskOr: "KOR", MaskXor: "KXOR"}
 // AVX512 is the extensions of the first processors that have all of them: F, BW, DQ, VL,
 // VBMI, BITALG and VPOPCNTDQ.
 var AVX512 = &Target{
-	Name: "AVX512", longest: 512, letter: "Z", registers: 32, sums: 14, groups: 14, far: true, move: "VMOVDQU64", clear: "VPXORQ",
+	Name: "AVX512", longest: 512, letter: "Z", registers: 32, sums: 14, groups: 14, move: "VMOVDQU64", clear: "VPXORQ",
 	test:   "\tVPTESTMQ %[1]s, %[1]s, K1\n\tKMOVB K1, R9\n",
 	choose: (*selector).inst,
 }

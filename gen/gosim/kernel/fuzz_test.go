@@ -26,6 +26,7 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	}
 	var x Value
 	switch op {
+	case StoreWords, Copy: // below
 	case Store, StoreMask:
 		x = word(0)
 		if op == StoreMask {
@@ -70,6 +71,17 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	if masked {
 		k.Mask, k.Masked = Place{Field: "v4", Bytes: 8}, true
 		lane = k.LoadMask(k.Mask)
+	}
+	switch op {
+	case StoreWords:
+		k.StoreWords(Place{Field: "v6", Bytes: 16}, []Value{word(0), word(1), word(2)}, lane, 5)
+		return k, k.Verify() == nil && lanes*192 <= 8*fieldBytes
+	case Copy:
+		if lane == None {
+			lane = mask(2)
+		}
+		k.Copy(part, k.And(word(0), 1023), Place{Field: "v6", Bytes: 16, Size: part.Size}, k.And(word(1), 1023), lane, 5)
+		return k, k.Verify() == nil
 	}
 	k.Store(Place{Field: "v6", Bytes: 16, Size: size}, x, lane, 5)
 	return k, k.Verify() == nil

@@ -25,11 +25,11 @@ func (s *selector) loops() bool {
 	for _, i := range s.k.Insts {
 		switch i.Op {
 		case Pick:
-			if step, ok := period(i.Numbers, s.step); !ok || !s.scalable(step, s.step) {
+			if step, ok := period(i.Numbers, s.step); !ok || !scalable(step, s.step) {
 				return false
 			}
 		case PickMask:
-			if step, ok := period(i.Numbers, s.step); !ok || step%8 != 0 || !s.scalable(step/8, s.step/8) {
+			if step, ok := period(i.Numbers, s.step); !ok || step%8 != 0 || !scalable(step/8, s.step/8) {
 				return false
 			}
 		}
@@ -38,8 +38,8 @@ func (s *selector) loops() bool {
 }
 
 // scalable tells whether an index that grows by n can stand for one that grows by step.
-func (s *selector) scalable(step, n int) bool {
-	return step == 0 || step%n == 0 && (slices.Contains([]int{1, 2, 4, 8}, step/n) || s.far && step > 0 && step/n%8 == 0)
+func scalable(step, n int) bool {
+	return step >= 0 && step%n == 0
 }
 
 var errFar = errors.New("lanes are too far apart in memory")
@@ -52,9 +52,9 @@ func (s *selector) place(at Place, bytes, step, n int, index string) (before, me
 		return "", field(at) + "(AX)"
 	}
 	scale := step / n
-	if scale > 8 {
-		before = fmt.Sprintf("IMUL3Q $%d, %s, R8\n\t", scale/8, index)
-		scale, index = 8, "R8"
+	if !slices.Contains([]int{1, 2, 4, 8}, scale) {
+		before = fmt.Sprintf("IMUL3Q $%d, %s, R8\n\t", scale, index)
+		scale, index = 1, "R8"
 	}
 	return before, fmt.Sprintf("%s(AX)(%s*%d)", field(at), index, scale)
 }

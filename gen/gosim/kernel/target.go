@@ -10,7 +10,6 @@ type Target struct {
 	sums      int    // of these, the most that gather changes of words
 	groups    int    // most groups of changes of words; beyond those in registers they are on the stack
 	parts     bool   // a vector may have a part of the lanes of a byte of a mask
-	far       bool   // lanes may be more than 8 bytes apart in a loop
 	move      string // loads or stores a vector
 	clear     string // makes a register zero
 	test      string // sets R9 to zero if a register is, else to something else
