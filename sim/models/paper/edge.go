@@ -8577,6 +8577,9 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for i, m := range s.v697 {
 			for ; m != 0; m &= m - 1 {
@@ -8779,6 +8782,9 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for i, m := range s.v812 {
 			for ; m != 0; m &= m - 1 {
@@ -8818,6 +8824,9 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for l := range 0x100 {
 			if s.v128_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
@@ -8851,6 +8860,9 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write9_lookup_engine_unit_window_left_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write9_lookup_engine_unit_window_left_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for m := s.v816; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -8881,6 +8893,9 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -8914,6 +8929,9 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v829 {
@@ -8950,6 +8968,9 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for m := s.v832; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -8980,6 +9001,9 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v835 {
@@ -9020,6 +9044,9 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for i, m := range s.v858 {
 			for ; m != 0; m &= m - 1 {
@@ -9058,6 +9085,9 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write15_eal_bank_unit_sets_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write15_eal_bank_unit_sets_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v892; m != 0; m &= m - 1 {
@@ -9103,6 +9133,9 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v926 {

@@ -10325,966 +10325,149 @@ TEXT ·vector_u235_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 // vector_u236_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
 TEXT ·vector_u236_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2055+0(AX), R9
+	XORL CX, CX
+	XORL DX, DX
+loop:
+	MOVBLZX Model_state+state_v2055+0(AX)(DX*1), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v2055+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v2055+0(AX)(DX*1), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v2053+0(AX)(CX*1), Y1
 	VPAND tables<>+2496(SB), Y1, Y2
 	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+0(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+32(AX), Y3, Y3
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v322_word+0(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v322_word+32(AX)(R8*1), Y3, Y3
 	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+16(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+48(AX), Y4, Y4
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v322_word+16(AX)(R8*1), X4
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v322_word+48(AX)(R8*1), Y4, Y4
 	VPSHUFB tables<>+5376(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+5408(SB), Y1, Y1
 	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+8(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+40(AX), Y3, Y3
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v322_word+8(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v322_word+40(AX)(R8*1), Y3, Y3
 	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+24(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+56(AX), Y4, Y4
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v322_word+24(AX)(R8*1), X4
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v322_word+56(AX)(R8*1), Y4, Y4
 	VPSHUFB tables<>+5376(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLQ $7, Y1, Y2
 	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+0(AX), Y3
+	VPMOVZXWQ Model_state+state_v2057+0(AX)(CX*2), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+5472(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+0(AX)
+	VMOVQ X2, Model_state+state_v2057+0(AX)(CX*2)
 	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+0(AX), Y3
+	VPMOVZXBQ Model_state+state_v3441+0(AX)(CX*1), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+3648(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+0(AX)
+	VMOVD X2, Model_state+state_v3441+0(AX)(CX*1)
 	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+0(AX), Y3
+	VPMOVZXBQ Model_state+state_v3443+0(AX)(CX*1), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+3648(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+0(AX)
+	VMOVD X2, Model_state+state_v3443+0(AX)(CX*1)
 	VPSRLQ $19, Y1, Y1
 	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+0(AX), Y2
+	VPMOVZXWQ Model_state+state_v3445+0(AX)(CX*2), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+5472(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+0(AX)
+	VMOVQ X0, Model_state+state_v3445+0(AX)(CX*2)
 skip0:
-	MOVBLZX Model_state+state_v2055+0(AX), R9
+	MOVBLZX Model_state+state_v2055+0(AX)(DX*1), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v2055+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v2055+0(AX)(DX*1), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+4(AX), Y1
+	VPMOVZXBQ Model_state+state_v2053+4(AX)(CX*1), Y1
 	VPAND tables<>+2496(SB), Y1, Y2
 	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+64(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+96(AX), Y3, Y3
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v322_word+64(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v322_word+96(AX)(R8*1), Y3, Y3
 	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+80(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+112(AX), Y4, Y4
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v322_word+80(AX)(R8*1), X4
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v322_word+112(AX)(R8*1), Y4, Y4
 	VPSHUFB tables<>+5376(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+5408(SB), Y1, Y1
 	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+72(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+104(AX), Y3, Y3
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v322_word+72(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v322_word+104(AX)(R8*1), Y3, Y3
 	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+88(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+120(AX), Y4, Y4
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v322_word+88(AX)(R8*1), X4
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v322_word+120(AX)(R8*1), Y4, Y4
 	VPSHUFB tables<>+5376(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLQ $7, Y1, Y2
 	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+8(AX), Y3
+	VPMOVZXWQ Model_state+state_v2057+8(AX)(CX*2), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+5472(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+8(AX)
+	VMOVQ X2, Model_state+state_v2057+8(AX)(CX*2)
 	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+4(AX), Y3
+	VPMOVZXBQ Model_state+state_v3441+4(AX)(CX*1), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+3648(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+4(AX)
+	VMOVD X2, Model_state+state_v3441+4(AX)(CX*1)
 	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+4(AX), Y3
+	VPMOVZXBQ Model_state+state_v3443+4(AX)(CX*1), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+3648(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+4(AX)
+	VMOVD X2, Model_state+state_v3443+4(AX)(CX*1)
 	VPSRLQ $19, Y1, Y1
 	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+8(AX), Y2
+	VPMOVZXWQ Model_state+state_v3445+8(AX)(CX*2), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+5472(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+8(AX)
+	VMOVQ X0, Model_state+state_v3445+8(AX)(CX*2)
 skip1:
-	MOVBLZX Model_state+state_v2055+1(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip2
-	VPBROADCASTQ Model_state+state_v2055+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQQ tables<>+3712(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+8(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+128(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+160(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+144(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+176(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+136(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+168(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+152(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+184(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+16(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+16(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+8(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+8(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+8(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+8(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+16(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+16(AX)
-skip2:
-	MOVBLZX Model_state+state_v2055+1(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip3
-	VPBROADCASTQ Model_state+state_v2055+1(AX), Y0
-	VPAND tables<>+3776(SB), Y0, Y0
-	VPCMPEQQ tables<>+3776(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+12(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+192(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+224(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+208(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+240(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+200(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+232(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+216(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+248(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+24(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+24(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+12(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+12(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+12(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+12(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+24(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+24(AX)
-skip3:
-	MOVBLZX Model_state+state_v2055+2(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip4
-	VPBROADCASTQ Model_state+state_v2055+2(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQQ tables<>+3712(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+16(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+256(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+288(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+272(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+304(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+264(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+296(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+280(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+312(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+32(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+32(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+16(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+16(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+16(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+16(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+32(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+32(AX)
-skip4:
-	MOVBLZX Model_state+state_v2055+2(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip5
-	VPBROADCASTQ Model_state+state_v2055+2(AX), Y0
-	VPAND tables<>+3776(SB), Y0, Y0
-	VPCMPEQQ tables<>+3776(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+20(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+320(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+352(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+336(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+368(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+328(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+360(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+344(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+376(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+40(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+40(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+20(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+20(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+20(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+20(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+40(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+40(AX)
-skip5:
-	MOVBLZX Model_state+state_v2055+3(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip6
-	VPBROADCASTQ Model_state+state_v2055+3(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQQ tables<>+3712(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+24(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+384(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+416(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+400(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+432(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+392(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+424(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+408(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+440(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+48(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+48(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+24(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+24(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+24(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+24(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+48(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+48(AX)
-skip6:
-	MOVBLZX Model_state+state_v2055+3(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip7
-	VPBROADCASTQ Model_state+state_v2055+3(AX), Y0
-	VPAND tables<>+3776(SB), Y0, Y0
-	VPCMPEQQ tables<>+3776(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+28(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+448(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+480(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+464(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+496(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+456(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+488(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+472(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+504(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+56(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+56(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+28(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+28(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+28(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+28(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+56(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+56(AX)
-skip7:
-	MOVBLZX Model_state+state_v2055+4(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip8
-	VPBROADCASTQ Model_state+state_v2055+4(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQQ tables<>+3712(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+32(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+512(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+544(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+528(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+560(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+520(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+552(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+536(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+568(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+64(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+64(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+32(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+32(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+32(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+32(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+64(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+64(AX)
-skip8:
-	MOVBLZX Model_state+state_v2055+4(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip9
-	VPBROADCASTQ Model_state+state_v2055+4(AX), Y0
-	VPAND tables<>+3776(SB), Y0, Y0
-	VPCMPEQQ tables<>+3776(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+36(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+576(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+608(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+592(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+624(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+584(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+616(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+600(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+632(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+72(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+72(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+36(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+36(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+36(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+36(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+72(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+72(AX)
-skip9:
-	MOVBLZX Model_state+state_v2055+5(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip10
-	VPBROADCASTQ Model_state+state_v2055+5(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQQ tables<>+3712(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+40(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+640(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+672(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+656(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+688(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+648(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+680(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+664(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+696(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+80(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+80(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+40(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+40(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+40(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+40(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+80(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+80(AX)
-skip10:
-	MOVBLZX Model_state+state_v2055+5(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip11
-	VPBROADCASTQ Model_state+state_v2055+5(AX), Y0
-	VPAND tables<>+3776(SB), Y0, Y0
-	VPCMPEQQ tables<>+3776(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+44(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+704(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+736(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+720(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+752(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+712(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+744(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+728(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+760(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+88(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+88(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+44(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+44(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+44(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+44(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+88(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+88(AX)
-skip11:
-	MOVBLZX Model_state+state_v2055+6(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip12
-	VPBROADCASTQ Model_state+state_v2055+6(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQQ tables<>+3712(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+48(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+768(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+800(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+784(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+816(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+776(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+808(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+792(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+824(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+96(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+96(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+48(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+48(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+48(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+48(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+96(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+96(AX)
-skip12:
-	MOVBLZX Model_state+state_v2055+6(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip13
-	VPBROADCASTQ Model_state+state_v2055+6(AX), Y0
-	VPAND tables<>+3776(SB), Y0, Y0
-	VPCMPEQQ tables<>+3776(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+52(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+832(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+864(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+848(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+880(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+840(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+872(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+856(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+888(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+104(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+104(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+52(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+52(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+52(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+52(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+104(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+104(AX)
-skip13:
-	MOVBLZX Model_state+state_v2055+7(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip14
-	VPBROADCASTQ Model_state+state_v2055+7(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQQ tables<>+3712(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+56(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+896(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+928(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+912(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+944(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+904(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+936(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+920(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+952(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+112(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+112(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+56(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+56(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+56(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+56(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+112(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+112(AX)
-skip14:
-	MOVBLZX Model_state+state_v2055+7(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip15
-	VPBROADCASTQ Model_state+state_v2055+7(AX), Y0
-	VPAND tables<>+3776(SB), Y0, Y0
-	VPCMPEQQ tables<>+3776(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2053+60(AX), Y1
-	VPAND tables<>+2496(SB), Y1, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+960(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+992(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+976(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+1008(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+5408(SB), Y1, Y1
-	VPCMPEQQ tables<>+5408(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+968(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+1000(AX), Y3, Y3
-	VPSHUFB tables<>+5344(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+984(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+1016(AX), Y4, Y4
-	VPSHUFB tables<>+5376(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLQ $7, Y1, Y2
-	VPAND tables<>+5440(SB), Y2, Y2
-	VPMOVZXWQ Model_state+state_v2057+120(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+5472(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2057+120(AX)
-	VPSRLQ $32, Y1, Y2
-	VPMOVZXBQ Model_state+state_v3441+60(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3441+60(AX)
-	VPAND tables<>+5504(SB), Y1, Y2
-	VPMOVZXBQ Model_state+state_v3443+60(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+3648(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVD X2, Model_state+state_v3443+60(AX)
-	VPSRLQ $19, Y1, Y1
-	VPAND tables<>+5536(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v3445+120(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+5472(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3445+120(AX)
-skip15:
+	ADDQ $8, CX
+	ADDQ $1, DX
+	CMPQ CX, $64
+	JLT loop
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11302,17 +10485,17 @@ loop:
 	VPMOVZXBQ Model_state+state_v2053+0(AX)(CX*1), Z0
 	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
 	VMOVDQU64 tables<>+5568(SB), Z1
-	IMUL3Q $2, CX, R8
-	VMOVDQU64 Model_state+state_v322_word+0(AX)(R8*8), Z2
-	IMUL3Q $2, CX, R8
-	VPERMI2B Model_state+state_v322_word+64(AX)(R8*8), Z2, Z1
+	IMUL3Q $16, CX, R8
+	VMOVDQU64 Model_state+state_v322_word+0(AX)(R8*1), Z2
+	IMUL3Q $16, CX, R8
+	VPERMI2B Model_state+state_v322_word+64(AX)(R8*1), Z2, Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+432(SB), Z0, K1
 	VMOVDQU64 tables<>+5568(SB), Z0
-	IMUL3Q $2, CX, R8
-	VMOVDQU64 Model_state+state_v322_word+8(AX)(R8*8), Z2
-	IMUL3Q $2, CX, R8
-	VPERMI2B Model_state+state_v322_word+72(AX)(R8*8), Z2, Z0
+	IMUL3Q $16, CX, R8
+	VMOVDQU64 Model_state+state_v322_word+8(AX)(R8*1), Z2
+	IMUL3Q $16, CX, R8
+	VPERMI2B Model_state+state_v322_word+72(AX)(R8*1), Z2, Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	VPSRLQ $7, Z0, Z1
@@ -11348,21 +10531,32 @@ skip0:
 TEXT ·vector_u237_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU Model_state+state_v275_done+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+32(AX), Y0, Y0
+	XORL CX, CX
+	XORL DX, DX
+loop:
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+0(AX)(R8*1), X0
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+32(AX)(R8*1), Y0, Y0
 	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+48(AX), Y1, Y1
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+16(AX)(R8*1), X1
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+48(AX)(R8*1), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+40(AX), Y1, Y1
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+8(AX)(R8*1), X1
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+40(AX)(R8*1), Y1, Y1
 	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+24(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+56(AX), Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+24(AX)(R8*1), X2
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+56(AX)(R8*1), Y2, Y2
 	VPSHUFB tables<>+5376(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+0(AX), Y2
+	VPMOVZXBQ Model_state+state_v1623+0(AX)(CX*1), Y2
 	VPSUBQ tables<>+5088(SB), Y2, Y3
 	VPSRLVQ Y3, Y0, Y0
 	VPSUBQ tables<>+5632(SB), Y2, Y3
@@ -11376,27 +10570,35 @@ TEXT ·vector_u237_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VPAND tables<>+2496(SB), Y0, Y0
 	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVMSKPD Y0, R9
-	MOVBLZX Model_state+state_v1626+0(AX), R8
+	MOVBLZX Model_state+state_v1626+0(AX)(DX*1), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+0(AX)
-	VMOVDQU Model_state+state_v275_done+64(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+96(AX), Y0, Y0
+	MOVB R9, Model_state+state_v1626+0(AX)(DX*1)
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+64(AX)(R8*1), X0
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+96(AX)(R8*1), Y0, Y0
 	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+80(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+112(AX), Y1, Y1
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+80(AX)(R8*1), X1
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+112(AX)(R8*1), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+72(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+104(AX), Y1, Y1
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+72(AX)(R8*1), X1
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+104(AX)(R8*1), Y1, Y1
 	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+88(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+120(AX), Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+88(AX)(R8*1), X2
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+120(AX)(R8*1), Y2, Y2
 	VPSHUFB tables<>+5376(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+4(AX), Y2
+	VPMOVZXBQ Model_state+state_v1623+4(AX)(CX*1), Y2
 	VPSUBQ tables<>+5088(SB), Y2, Y3
 	VPSRLVQ Y3, Y0, Y0
 	VPSUBQ tables<>+5632(SB), Y2, Y3
@@ -11411,495 +10613,16 @@ TEXT ·vector_u237_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVMSKPD Y0, R9
 	SHLL $4, R9
-	MOVBLZX Model_state+state_v1626+0(AX), R8
+	MOVBLZX Model_state+state_v1626+0(AX)(DX*1), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+0(AX)
-	VMOVDQU Model_state+state_v275_done+128(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+160(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+144(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+176(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+136(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+168(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+152(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+184(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+8(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	MOVBLZX Model_state+state_v1626+1(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+1(AX)
-	VMOVDQU Model_state+state_v275_done+192(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+224(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+208(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+240(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+200(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+232(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+216(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+248(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+12(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v1626+1(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+1(AX)
-	VMOVDQU Model_state+state_v275_done+256(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+288(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+272(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+304(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+264(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+296(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+280(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+312(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+16(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	MOVBLZX Model_state+state_v1626+2(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+2(AX)
-	VMOVDQU Model_state+state_v275_done+320(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+352(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+336(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+368(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+328(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+360(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+344(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+376(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+20(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v1626+2(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+2(AX)
-	VMOVDQU Model_state+state_v275_done+384(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+416(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+400(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+432(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+392(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+424(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+408(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+440(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+24(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	MOVBLZX Model_state+state_v1626+3(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+3(AX)
-	VMOVDQU Model_state+state_v275_done+448(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+480(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+464(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+496(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+456(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+488(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+472(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+504(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+28(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v1626+3(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+3(AX)
-	VMOVDQU Model_state+state_v275_done+512(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+544(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+528(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+560(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+520(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+552(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+536(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+568(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+32(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	MOVBLZX Model_state+state_v1626+4(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+4(AX)
-	VMOVDQU Model_state+state_v275_done+576(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+608(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+592(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+624(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+584(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+616(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+600(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+632(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+36(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v1626+4(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+4(AX)
-	VMOVDQU Model_state+state_v275_done+640(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+672(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+656(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+688(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+648(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+680(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+664(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+696(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+40(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	MOVBLZX Model_state+state_v1626+5(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+5(AX)
-	VMOVDQU Model_state+state_v275_done+704(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+736(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+720(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+752(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+712(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+744(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+728(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+760(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+44(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v1626+5(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+5(AX)
-	VMOVDQU Model_state+state_v275_done+768(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+800(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+784(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+816(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+776(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+808(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+792(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+824(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+48(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	MOVBLZX Model_state+state_v1626+6(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+6(AX)
-	VMOVDQU Model_state+state_v275_done+832(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+864(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+848(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+880(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+840(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+872(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+856(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+888(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+52(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v1626+6(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+6(AX)
-	VMOVDQU Model_state+state_v275_done+896(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+928(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+912(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+944(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+904(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+936(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+920(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+952(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+56(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	MOVBLZX Model_state+state_v1626+7(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+7(AX)
-	VMOVDQU Model_state+state_v275_done+960(AX), X0
-	VINSERTI128 $1, Model_state+state_v275_done+992(AX), Y0, Y0
-	VPSHUFB tables<>+5344(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+976(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+1008(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v275_done+968(AX), X1
-	VINSERTI128 $1, Model_state+state_v275_done+1000(AX), Y1, Y1
-	VPSHUFB tables<>+5344(SB), Y1, Y1
-	VMOVDQU Model_state+state_v275_done+984(AX), X2
-	VINSERTI128 $1, Model_state+state_v275_done+1016(AX), Y2, Y2
-	VPSHUFB tables<>+5376(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPMOVZXBQ Model_state+state_v1623+60(AX), Y2
-	VPSUBQ tables<>+5088(SB), Y2, Y3
-	VPSRLVQ Y3, Y0, Y0
-	VPSUBQ tables<>+5632(SB), Y2, Y3
-	VPSRLVQ Y3, Y1, Y3
-	VPOR Y3, Y0, Y0
-	VPBROADCASTQ constants<>+464(SB), Y3
-	VPSUBQ Y2, Y3, Y2
-	VPSLLVQ Y2, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v1626+7(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1626+7(AX)
+	MOVB R9, Model_state+state_v1626+0(AX)(DX*1)
+	ADDQ $8, CX
+	ADDQ $1, DX
+	CMPQ CX, $64
+	JLT loop
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -11918,15 +10641,15 @@ TEXT ·vector_u237_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	XORL DX, DX
 loop:
 	VMOVDQU64 tables<>+5568(SB), Z0
-	IMUL3Q $2, CX, R8
-	VMOVDQU64 Model_state+state_v275_done+0(AX)(R8*8), Z1
-	IMUL3Q $2, CX, R8
-	VPERMI2B Model_state+state_v275_done+64(AX)(R8*8), Z1, Z0
+	IMUL3Q $16, CX, R8
+	VMOVDQU64 Model_state+state_v275_done+0(AX)(R8*1), Z1
+	IMUL3Q $16, CX, R8
+	VPERMI2B Model_state+state_v275_done+64(AX)(R8*1), Z1, Z0
 	VMOVDQU64 tables<>+5568(SB), Z1
-	IMUL3Q $2, CX, R8
-	VMOVDQU64 Model_state+state_v275_done+8(AX)(R8*8), Z2
-	IMUL3Q $2, CX, R8
-	VPERMI2B Model_state+state_v275_done+72(AX)(R8*8), Z2, Z1
+	IMUL3Q $16, CX, R8
+	VMOVDQU64 Model_state+state_v275_done+8(AX)(R8*1), Z2
+	IMUL3Q $16, CX, R8
+	VPERMI2B Model_state+state_v275_done+72(AX)(R8*1), Z2, Z1
 	VPMOVZXBQ Model_state+state_v1623+0(AX)(CX*1), Z2
 	VPSUBQ.BCST constants<>+96(SB), Z2, Z3
 	VPSRLVQ Z3, Z0, Z0
@@ -12823,198 +11546,21 @@ TEXT ·vector_u248_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 TEXT ·vector_u248_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v161_word+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+24(AX), Y0, Y0
+	XORL CX, CX
+	XORL DX, DX
+loop:
+	IMUL3Q $3, CX, R8
+	VMOVDQU Model_state+state_v161_word+0(AX)(R8*1), X0
+	IMUL3Q $3, CX, R8
+	VINSERTI128 $1, Model_state+state_v161_word+24(AX)(R8*1), Y0, Y0
 	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2004+0(AX)(CX*2), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+0(AX)
-	VMOVDQU Model_state+state_v161_word+48(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+72(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+32(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+32(AX)
-	VMOVDQU Model_state+state_v161_word+96(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+120(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+64(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+64(AX)
-	VMOVDQU Model_state+state_v161_word+144(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+168(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+96(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+96(AX)
-	VMOVDQU Model_state+state_v161_word+192(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+216(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+128(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+128(AX)
-	VMOVDQU Model_state+state_v161_word+240(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+264(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+160(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+160(AX)
-	VMOVDQU Model_state+state_v161_word+288(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+312(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+192(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+192(AX)
-	VMOVDQU Model_state+state_v161_word+336(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+360(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+224(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+224(AX)
-	VMOVDQU Model_state+state_v161_word+384(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+408(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+256(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+256(AX)
-	VMOVDQU Model_state+state_v161_word+432(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+456(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+288(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+288(AX)
-	VMOVDQU Model_state+state_v161_word+480(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+504(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+320(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+320(AX)
-	VMOVDQU Model_state+state_v161_word+528(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+552(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+352(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+352(AX)
-	VMOVDQU Model_state+state_v161_word+576(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+600(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+384(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+384(AX)
-	VMOVDQU Model_state+state_v161_word+624(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+648(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+416(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+416(AX)
-	VMOVDQU Model_state+state_v161_word+672(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+696(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+448(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+448(AX)
-	VMOVDQU Model_state+state_v161_word+720(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+744(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+480(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+480(AX)
-	VMOVDQU Model_state+state_v161_word+768(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+792(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+512(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+512(AX)
-	VMOVDQU Model_state+state_v161_word+816(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+840(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+544(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+544(AX)
-	VMOVDQU Model_state+state_v161_word+864(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+888(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+576(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+576(AX)
-	VMOVDQU Model_state+state_v161_word+912(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+936(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+608(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+608(AX)
-	VMOVDQU Model_state+state_v161_word+960(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+984(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+640(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+640(AX)
-	VMOVDQU Model_state+state_v161_word+1008(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1032(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+672(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+672(AX)
-	VMOVDQU Model_state+state_v161_word+1056(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1080(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+704(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+704(AX)
-	VMOVDQU Model_state+state_v161_word+1104(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1128(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+736(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+736(AX)
-	VMOVDQU Model_state+state_v161_word+1152(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1176(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+768(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+768(AX)
-	VMOVDQU Model_state+state_v161_word+1200(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1224(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+800(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+800(AX)
-	VMOVDQU Model_state+state_v161_word+1248(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1272(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+832(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+832(AX)
-	VMOVDQU Model_state+state_v161_word+1296(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1320(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+864(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+864(AX)
-	VMOVDQU Model_state+state_v161_word+1344(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1368(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+896(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+896(AX)
-	VMOVDQU Model_state+state_v161_word+1392(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1416(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+928(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+928(AX)
-	VMOVDQU Model_state+state_v161_word+1440(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1464(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+960(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+960(AX)
-	VMOVDQU Model_state+state_v161_word+1488(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+1512(AX), Y0, Y0
-	VPAND tables<>+128(SB), Y0, Y0
-	VPXOR Model_state+state_v2004+992(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2004+992(AX)
+	VMOVDQU Y0, Model_state+state_v2004+0(AX)(CX*2)
+	ADDQ $16, CX
+	ADDQ $2, DX
+	CMPQ CX, $512
+	JLT loop
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -15726,738 +14272,324 @@ TEXT ·vector_u260_eal_bank_unit_0AVX2(SB), 0, $0-16
 TEXT ·vector_u260_eal_bank_unit_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
+	XORL CX, CX
+	XORL DX, DX
+loop:
 	VPXOR Y0, Y0, Y0
-	VPINSRW $0, Model_state+state_v2004+0(AX), X0, X0
-	VPINSRW $1, Model_state+state_v2004+16(AX), X0, X0
-	VPINSRW $2, Model_state+state_v2004+32(AX), X0, X0
-	VPINSRW $3, Model_state+state_v2004+48(AX), X0, X0
-	VPINSRW $4, Model_state+state_v2004+64(AX), X0, X0
-	VPINSRW $5, Model_state+state_v2004+80(AX), X0, X0
-	VPINSRW $6, Model_state+state_v2004+96(AX), X0, X0
-	VPINSRW $7, Model_state+state_v2004+112(AX), X0, X0
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+0(AX)(R8*1), X0, X0
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+16(AX)(R8*1), X0, X0
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+32(AX)(R8*1), X0, X0
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+48(AX)(R8*1), X0, X0
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+64(AX)(R8*1), X0, X0
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+80(AX)(R8*1), X0, X0
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+96(AX)(R8*1), X0, X0
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+112(AX)(R8*1), X0, X0
 	VPXOR Y1, Y1, Y1
-	VPINSRW $0, Model_state+state_v2004+128(AX), X1, X1
-	VPINSRW $1, Model_state+state_v2004+144(AX), X1, X1
-	VPINSRW $2, Model_state+state_v2004+160(AX), X1, X1
-	VPINSRW $3, Model_state+state_v2004+176(AX), X1, X1
-	VPINSRW $4, Model_state+state_v2004+192(AX), X1, X1
-	VPINSRW $5, Model_state+state_v2004+208(AX), X1, X1
-	VPINSRW $6, Model_state+state_v2004+224(AX), X1, X1
-	VPINSRW $7, Model_state+state_v2004+240(AX), X1, X1
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+128(AX)(R8*1), X1, X1
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+144(AX)(R8*1), X1, X1
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+160(AX)(R8*1), X1, X1
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+176(AX)(R8*1), X1, X1
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+192(AX)(R8*1), X1, X1
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+208(AX)(R8*1), X1, X1
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+224(AX)(R8*1), X1, X1
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+240(AX)(R8*1), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
-	VMOVDQU Model_state+state_v318_match_tag+0(AX), Y1
+	VMOVDQU Model_state+state_v318_match_tag+0(AX)(CX*2), Y1
 	VPCMPEQW Y0, Y1, Y0
 	VPAND tables<>+1184(SB), Y0, Y0
 	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+2(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+18(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+34(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+50(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+66(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+82(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+98(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+114(AX), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+2(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+18(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+34(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+50(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+66(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+82(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+98(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+114(AX)(R8*1), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+130(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+146(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+162(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+178(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+194(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+210(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+226(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+242(AX), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+130(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+146(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+162(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+178(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+194(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+210(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+226(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+242(AX)(R8*1), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPCMPEQW Y2, Y1, Y2
 	VPAND tables<>+4960(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+4(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+20(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+36(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+52(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+68(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+84(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+100(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+116(AX), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+4(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+20(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+36(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+52(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+68(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+84(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+100(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+116(AX)(R8*1), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+132(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+148(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+164(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+180(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+196(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+212(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+228(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+244(AX), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+132(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+148(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+164(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+180(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+196(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+212(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+228(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+244(AX)(R8*1), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPCMPEQW Y2, Y1, Y2
 	VPAND tables<>+5024(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+6(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+22(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+38(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+54(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+70(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+86(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+102(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+118(AX), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+6(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+22(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+38(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+54(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+70(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+86(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+102(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+118(AX)(R8*1), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+134(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+150(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+166(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+182(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+198(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+214(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+230(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+246(AX), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+134(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+150(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+166(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+182(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+198(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+214(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+230(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+246(AX)(R8*1), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPCMPEQW Y2, Y1, Y2
 	VPAND tables<>+5056(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+8(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+24(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+40(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+56(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+72(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+88(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+104(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+120(AX), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+8(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+24(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+40(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+56(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+72(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+88(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+104(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+120(AX)(R8*1), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+136(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+152(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+168(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+184(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+200(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+216(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+232(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+248(AX), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+136(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+152(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+168(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+184(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+200(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+216(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+232(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+248(AX)(R8*1), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPCMPEQW Y2, Y1, Y2
 	VPAND tables<>+7008(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+10(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+26(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+42(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+58(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+74(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+90(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+106(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+122(AX), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+10(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+26(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+42(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+58(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+74(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+90(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+106(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+122(AX)(R8*1), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+138(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+154(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+170(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+186(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+202(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+218(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+234(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+250(AX), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+138(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+154(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+170(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+186(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+202(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+218(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+234(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+250(AX)(R8*1), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPCMPEQW Y2, Y1, Y2
 	VPAND tables<>+7040(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+12(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+28(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+44(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+60(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+76(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+92(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+108(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+124(AX), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+12(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+28(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+44(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+60(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+76(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+92(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+108(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+124(AX)(R8*1), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+140(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+156(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+172(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+188(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+204(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+220(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+236(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+252(AX), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+140(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+156(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+172(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+188(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+204(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+220(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+236(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+252(AX)(R8*1), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPCMPEQW Y2, Y1, Y2
 	VPAND tables<>+7072(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+14(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+30(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+46(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+62(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+78(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+94(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+110(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+126(AX), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+14(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+30(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+46(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+62(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+78(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+94(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+110(AX)(R8*1), X2, X2
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+126(AX)(R8*1), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+142(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+158(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+174(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+190(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+206(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+222(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+238(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+254(AX), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $0, Model_state+state_v2004+142(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $1, Model_state+state_v2004+158(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $2, Model_state+state_v2004+174(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $3, Model_state+state_v2004+190(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $4, Model_state+state_v2004+206(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $5, Model_state+state_v2004+222(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $6, Model_state+state_v2004+238(AX)(R8*1), X3, X3
+	IMUL3Q $16, CX, R8
+	VPINSRW $7, Model_state+state_v2004+254(AX)(R8*1), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPCMPEQW Y2, Y1, Y1
 	VPAND tables<>+7104(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPMOVZXBW Model_state+state_v2005+0(AX), Y1
+	VPMOVZXBW Model_state+state_v2005+0(AX)(CX*1), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+3328(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v2005+0(AX)
-	VPXOR Y0, Y0, Y0
-	VPINSRW $0, Model_state+state_v2004+256(AX), X0, X0
-	VPINSRW $1, Model_state+state_v2004+272(AX), X0, X0
-	VPINSRW $2, Model_state+state_v2004+288(AX), X0, X0
-	VPINSRW $3, Model_state+state_v2004+304(AX), X0, X0
-	VPINSRW $4, Model_state+state_v2004+320(AX), X0, X0
-	VPINSRW $5, Model_state+state_v2004+336(AX), X0, X0
-	VPINSRW $6, Model_state+state_v2004+352(AX), X0, X0
-	VPINSRW $7, Model_state+state_v2004+368(AX), X0, X0
-	VPXOR Y1, Y1, Y1
-	VPINSRW $0, Model_state+state_v2004+384(AX), X1, X1
-	VPINSRW $1, Model_state+state_v2004+400(AX), X1, X1
-	VPINSRW $2, Model_state+state_v2004+416(AX), X1, X1
-	VPINSRW $3, Model_state+state_v2004+432(AX), X1, X1
-	VPINSRW $4, Model_state+state_v2004+448(AX), X1, X1
-	VPINSRW $5, Model_state+state_v2004+464(AX), X1, X1
-	VPINSRW $6, Model_state+state_v2004+480(AX), X1, X1
-	VPINSRW $7, Model_state+state_v2004+496(AX), X1, X1
-	VINSERTI128 $1, X1, Y0, Y0
-	VMOVDQU Model_state+state_v318_match_tag+32(AX), Y1
-	VPCMPEQW Y0, Y1, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+258(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+274(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+290(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+306(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+322(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+338(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+354(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+370(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+386(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+402(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+418(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+434(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+450(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+466(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+482(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+498(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+4960(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+260(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+276(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+292(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+308(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+324(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+340(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+356(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+372(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+388(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+404(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+420(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+436(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+452(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+468(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+484(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+500(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+5024(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+262(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+278(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+294(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+310(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+326(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+342(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+358(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+374(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+390(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+406(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+422(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+438(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+454(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+470(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+486(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+502(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+5056(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+264(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+280(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+296(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+312(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+328(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+344(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+360(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+376(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+392(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+408(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+424(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+440(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+456(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+472(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+488(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+504(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+7008(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+266(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+282(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+298(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+314(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+330(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+346(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+362(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+378(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+394(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+410(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+426(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+442(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+458(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+474(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+490(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+506(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+7040(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+268(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+284(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+300(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+316(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+332(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+348(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+364(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+380(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+396(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+412(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+428(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+444(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+460(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+476(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+492(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+508(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+7072(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+270(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+286(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+302(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+318(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+334(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+350(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+366(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+382(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+398(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+414(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+430(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+446(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+462(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+478(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+494(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+510(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y1
-	VPAND tables<>+7104(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPMOVZXBW Model_state+state_v2005+16(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+3328(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v2005+16(AX)
-	VPXOR Y0, Y0, Y0
-	VPINSRW $0, Model_state+state_v2004+512(AX), X0, X0
-	VPINSRW $1, Model_state+state_v2004+528(AX), X0, X0
-	VPINSRW $2, Model_state+state_v2004+544(AX), X0, X0
-	VPINSRW $3, Model_state+state_v2004+560(AX), X0, X0
-	VPINSRW $4, Model_state+state_v2004+576(AX), X0, X0
-	VPINSRW $5, Model_state+state_v2004+592(AX), X0, X0
-	VPINSRW $6, Model_state+state_v2004+608(AX), X0, X0
-	VPINSRW $7, Model_state+state_v2004+624(AX), X0, X0
-	VPXOR Y1, Y1, Y1
-	VPINSRW $0, Model_state+state_v2004+640(AX), X1, X1
-	VPINSRW $1, Model_state+state_v2004+656(AX), X1, X1
-	VPINSRW $2, Model_state+state_v2004+672(AX), X1, X1
-	VPINSRW $3, Model_state+state_v2004+688(AX), X1, X1
-	VPINSRW $4, Model_state+state_v2004+704(AX), X1, X1
-	VPINSRW $5, Model_state+state_v2004+720(AX), X1, X1
-	VPINSRW $6, Model_state+state_v2004+736(AX), X1, X1
-	VPINSRW $7, Model_state+state_v2004+752(AX), X1, X1
-	VINSERTI128 $1, X1, Y0, Y0
-	VMOVDQU Model_state+state_v318_match_tag+64(AX), Y1
-	VPCMPEQW Y0, Y1, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+514(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+530(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+546(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+562(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+578(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+594(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+610(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+626(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+642(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+658(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+674(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+690(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+706(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+722(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+738(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+754(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+4960(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+516(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+532(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+548(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+564(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+580(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+596(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+612(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+628(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+644(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+660(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+676(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+692(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+708(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+724(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+740(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+756(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+5024(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+518(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+534(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+550(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+566(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+582(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+598(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+614(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+630(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+646(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+662(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+678(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+694(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+710(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+726(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+742(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+758(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+5056(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+520(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+536(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+552(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+568(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+584(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+600(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+616(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+632(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+648(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+664(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+680(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+696(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+712(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+728(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+744(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+760(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+7008(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+522(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+538(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+554(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+570(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+586(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+602(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+618(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+634(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+650(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+666(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+682(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+698(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+714(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+730(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+746(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+762(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+7040(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+524(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+540(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+556(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+572(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+588(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+604(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+620(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+636(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+652(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+668(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+684(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+700(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+716(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+732(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+748(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+764(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+7072(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+526(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+542(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+558(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+574(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+590(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+606(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+622(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+638(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+654(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+670(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+686(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+702(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+718(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+734(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+750(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+766(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y1
-	VPAND tables<>+7104(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPMOVZXBW Model_state+state_v2005+32(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+3328(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v2005+32(AX)
-	VPXOR Y0, Y0, Y0
-	VPINSRW $0, Model_state+state_v2004+768(AX), X0, X0
-	VPINSRW $1, Model_state+state_v2004+784(AX), X0, X0
-	VPINSRW $2, Model_state+state_v2004+800(AX), X0, X0
-	VPINSRW $3, Model_state+state_v2004+816(AX), X0, X0
-	VPINSRW $4, Model_state+state_v2004+832(AX), X0, X0
-	VPINSRW $5, Model_state+state_v2004+848(AX), X0, X0
-	VPINSRW $6, Model_state+state_v2004+864(AX), X0, X0
-	VPINSRW $7, Model_state+state_v2004+880(AX), X0, X0
-	VPXOR Y1, Y1, Y1
-	VPINSRW $0, Model_state+state_v2004+896(AX), X1, X1
-	VPINSRW $1, Model_state+state_v2004+912(AX), X1, X1
-	VPINSRW $2, Model_state+state_v2004+928(AX), X1, X1
-	VPINSRW $3, Model_state+state_v2004+944(AX), X1, X1
-	VPINSRW $4, Model_state+state_v2004+960(AX), X1, X1
-	VPINSRW $5, Model_state+state_v2004+976(AX), X1, X1
-	VPINSRW $6, Model_state+state_v2004+992(AX), X1, X1
-	VPINSRW $7, Model_state+state_v2004+1008(AX), X1, X1
-	VINSERTI128 $1, X1, Y0, Y0
-	VMOVDQU Model_state+state_v318_match_tag+96(AX), Y1
-	VPCMPEQW Y0, Y1, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+770(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+786(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+802(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+818(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+834(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+850(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+866(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+882(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+898(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+914(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+930(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+946(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+962(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+978(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+994(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+1010(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+4960(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+772(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+788(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+804(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+820(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+836(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+852(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+868(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+884(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+900(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+916(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+932(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+948(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+964(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+980(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+996(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+1012(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+5024(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+774(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+790(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+806(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+822(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+838(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+854(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+870(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+886(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+902(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+918(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+934(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+950(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+966(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+982(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+998(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+1014(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+5056(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+776(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+792(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+808(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+824(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+840(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+856(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+872(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+888(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+904(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+920(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+936(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+952(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+968(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+984(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+1000(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+1016(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+7008(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+778(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+794(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+810(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+826(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+842(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+858(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+874(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+890(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+906(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+922(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+938(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+954(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+970(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+986(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+1002(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+1018(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+7040(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+780(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+796(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+812(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+828(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+844(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+860(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+876(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+892(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+908(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+924(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+940(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+956(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+972(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+988(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+1004(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+1020(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y2
-	VPAND tables<>+7072(SB), Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPINSRW $0, Model_state+state_v2004+782(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2004+798(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2004+814(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2004+830(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2004+846(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2004+862(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2004+878(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2004+894(AX), X2, X2
-	VPXOR Y3, Y3, Y3
-	VPINSRW $0, Model_state+state_v2004+910(AX), X3, X3
-	VPINSRW $1, Model_state+state_v2004+926(AX), X3, X3
-	VPINSRW $2, Model_state+state_v2004+942(AX), X3, X3
-	VPINSRW $3, Model_state+state_v2004+958(AX), X3, X3
-	VPINSRW $4, Model_state+state_v2004+974(AX), X3, X3
-	VPINSRW $5, Model_state+state_v2004+990(AX), X3, X3
-	VPINSRW $6, Model_state+state_v2004+1006(AX), X3, X3
-	VPINSRW $7, Model_state+state_v2004+1022(AX), X3, X3
-	VINSERTI128 $1, X3, Y2, Y2
-	VPCMPEQW Y2, Y1, Y1
-	VPAND tables<>+7104(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPMOVZXBW Model_state+state_v2005+48(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+3328(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v2005+48(AX)
+	VMOVDQU X0, Model_state+state_v2005+0(AX)(CX*1)
+	ADDQ $16, CX
+	ADDQ $2, DX
+	CMPQ CX, $64
+	JLT loop
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -17550,8 +15682,8 @@ TEXT ·vector_u268_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVBLZX Model_state+state_v2975+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+0(AX)
@@ -17576,9 +15708,9 @@ skip0:
 	MOVBLZX Model_state+state_v2975+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+0(AX)
@@ -17602,8 +15734,8 @@ skip1:
 	MOVBLZX Model_state+state_v2975+1(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+1(AX)
@@ -17628,9 +15760,9 @@ skip2:
 	MOVBLZX Model_state+state_v2975+1(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+1(AX)
@@ -17654,8 +15786,8 @@ skip3:
 	MOVBLZX Model_state+state_v2975+2(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+2(AX)
@@ -17680,9 +15812,9 @@ skip4:
 	MOVBLZX Model_state+state_v2975+2(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+2(AX)
@@ -17706,8 +15838,8 @@ skip5:
 	MOVBLZX Model_state+state_v2975+3(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+3(AX)
@@ -17732,9 +15864,9 @@ skip6:
 	MOVBLZX Model_state+state_v2975+3(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+3(AX)
@@ -17758,8 +15890,8 @@ skip7:
 	MOVBLZX Model_state+state_v2975+4(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+4(AX)
@@ -17784,9 +15916,9 @@ skip8:
 	MOVBLZX Model_state+state_v2975+4(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+4(AX)
@@ -17810,8 +15942,8 @@ skip9:
 	MOVBLZX Model_state+state_v2975+5(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+5(AX)
@@ -17836,9 +15968,9 @@ skip10:
 	MOVBLZX Model_state+state_v2975+5(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+5(AX)
@@ -17862,8 +15994,8 @@ skip11:
 	MOVBLZX Model_state+state_v2975+6(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+6(AX)
@@ -17888,9 +16020,9 @@ skip12:
 	MOVBLZX Model_state+state_v2975+6(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+6(AX)
@@ -17914,8 +16046,8 @@ skip13:
 	MOVBLZX Model_state+state_v2975+7(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+7(AX)
@@ -17940,9 +16072,9 @@ skip14:
 	MOVBLZX Model_state+state_v2975+7(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+7(AX)
@@ -17966,8 +16098,8 @@ skip15:
 	MOVBLZX Model_state+state_v2975+8(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+8(AX)
@@ -17992,9 +16124,9 @@ skip16:
 	MOVBLZX Model_state+state_v2975+8(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+8(AX)
@@ -18018,8 +16150,8 @@ skip17:
 	MOVBLZX Model_state+state_v2975+9(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+9(AX)
@@ -18044,9 +16176,9 @@ skip18:
 	MOVBLZX Model_state+state_v2975+9(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+9(AX)
@@ -18070,8 +16202,8 @@ skip19:
 	MOVBLZX Model_state+state_v2975+10(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+10(AX)
@@ -18096,9 +16228,9 @@ skip20:
 	MOVBLZX Model_state+state_v2975+10(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+10(AX)
@@ -18122,8 +16254,8 @@ skip21:
 	MOVBLZX Model_state+state_v2975+11(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+11(AX)
@@ -18148,9 +16280,9 @@ skip22:
 	MOVBLZX Model_state+state_v2975+11(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+11(AX)
@@ -18174,8 +16306,8 @@ skip23:
 	MOVBLZX Model_state+state_v2975+12(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+12(AX)
@@ -18200,9 +16332,9 @@ skip24:
 	MOVBLZX Model_state+state_v2975+12(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+12(AX)
@@ -18226,8 +16358,8 @@ skip25:
 	MOVBLZX Model_state+state_v2975+13(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+13(AX)
@@ -18252,9 +16384,9 @@ skip26:
 	MOVBLZX Model_state+state_v2975+13(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+13(AX)
@@ -18278,8 +16410,8 @@ skip27:
 	MOVBLZX Model_state+state_v2975+14(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+14(AX)
@@ -18304,9 +16436,9 @@ skip28:
 	MOVBLZX Model_state+state_v2975+14(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+14(AX)
@@ -18330,8 +16462,8 @@ skip29:
 	MOVBLZX Model_state+state_v2975+15(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPD Y0, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+15(AX)
@@ -18356,9 +16488,9 @@ skip30:
 	MOVBLZX Model_state+state_v2975+15(AX), R8
 	XORQ R8, R9
 	ANDL $0xf0, R9
-	VMOVMSKPD Y0, R14
-	SHLL $4, R14
-	ANDQ R14, R9
+	VMOVMSKPD Y0, R13
+	SHLL $4, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2975+15(AX)
@@ -25679,8 +23811,8 @@ TEXT ·vector_u306_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPMOVMSKB X2, R9
 	MOVWLZX Model_state+state_v1921+0(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X3, R14
-	ANDQ R14, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1921+0(AX)
@@ -25788,8 +23920,8 @@ skip0:
 	VPMOVMSKB X2, R9
 	MOVWLZX Model_state+state_v1921+2(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X3, R14
-	ANDQ R14, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1921+2(AX)
@@ -25897,8 +24029,8 @@ skip1:
 	VPMOVMSKB X2, R9
 	MOVWLZX Model_state+state_v1921+4(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X3, R14
-	ANDQ R14, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1921+4(AX)
@@ -26006,8 +24138,8 @@ skip2:
 	VPMOVMSKB X2, R9
 	MOVWLZX Model_state+state_v1921+6(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X3, R14
-	ANDQ R14, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1921+6(AX)
@@ -26469,17 +24601,1889 @@ TEXT ·vector_u308_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	RET
 
 // vector_u309_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u309_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VPBROADCASTQ Model_state+state_v128_valid+0(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+2(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+0(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+0(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+32(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+32(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+16(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+128(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+130(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+64(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+64(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+96(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+96(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+0(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+6(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+128(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+128(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+160(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+160(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+16(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+132(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+134(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+192(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+192(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+224(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+224(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+1(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+10(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+256(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+256(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+288(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+288(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+17(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+136(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+138(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+320(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+320(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+352(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+352(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+1(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+12(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+14(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+384(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+384(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+416(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+416(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+17(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+140(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+142(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+448(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+448(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+480(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+480(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+2(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+18(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+512(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+512(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+544(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+544(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+18(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+144(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+146(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+576(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+576(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+608(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+608(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+2(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+20(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+22(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+640(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+640(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+672(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+672(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+18(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+148(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+150(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+704(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+704(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+736(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+736(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+3(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+24(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+26(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+768(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+768(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+800(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+800(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+19(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+152(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+154(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+832(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+832(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+864(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+864(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+3(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+28(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+30(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+896(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+896(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+928(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+928(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+19(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+156(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+158(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+960(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+960(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+992(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+992(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+4(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+32(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+34(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1024(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1024(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1056(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1056(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+20(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+160(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+162(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1088(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1088(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1120(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1120(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+4(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+36(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+38(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1152(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1152(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1184(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1184(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+20(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+164(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+166(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1216(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1216(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1248(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1248(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+5(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+40(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+42(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1280(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1280(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1312(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1312(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+21(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+168(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+170(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1344(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1344(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1376(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1376(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+5(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+44(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+46(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1408(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1408(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1440(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1440(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+21(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+172(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+174(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1472(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1472(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1504(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1504(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+6(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+48(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+50(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1536(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1536(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1568(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1568(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+22(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+176(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+178(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1600(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1600(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1632(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1632(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+6(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+52(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+54(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1664(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1664(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1696(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1696(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+22(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+180(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+182(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1728(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1728(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1760(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1760(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+7(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+56(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+58(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1792(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1792(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1824(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1824(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+23(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+184(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+186(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1856(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1856(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1888(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1888(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+7(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+60(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+62(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1920(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1920(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+1952(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+1952(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+23(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+188(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+190(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+1984(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+1984(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2016(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2016(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+8(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+64(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+66(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2048(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2048(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2080(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2080(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+24(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+192(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+194(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2112(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2112(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2144(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2144(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+8(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+68(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+70(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2176(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2176(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2208(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2208(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+24(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+196(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+198(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2240(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2240(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2272(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2272(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+9(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+72(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+74(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2304(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2304(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2336(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2336(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+25(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+200(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+202(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2368(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2368(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2400(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2400(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+9(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+76(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+78(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2432(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2432(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2464(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2464(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+25(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+204(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+206(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2496(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2496(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2528(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2528(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+10(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+80(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+82(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2560(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2560(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2592(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2592(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+26(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+208(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+210(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2624(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2624(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2656(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2656(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+10(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+84(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+86(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2688(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2688(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2720(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2720(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+26(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+212(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+214(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2752(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2752(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2784(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2784(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+11(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+88(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+90(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2816(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2816(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2848(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2848(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+27(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+216(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+218(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2880(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2880(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2912(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2912(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+11(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+92(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+94(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+2944(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+2944(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+2976(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+2976(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+27(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+220(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+222(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3008(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3008(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3040(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3040(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+12(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+96(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+98(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3072(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3072(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3104(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3104(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+28(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+224(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+226(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3136(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3136(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3168(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3168(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+12(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+100(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+102(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3200(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3200(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3232(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3232(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+28(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+228(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+230(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3264(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3264(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3296(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3296(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+13(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+104(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+106(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3328(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3328(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3360(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3360(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+29(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+232(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+234(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3392(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3392(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3424(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3424(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+13(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+108(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+110(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3456(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3456(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3488(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3488(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+29(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+236(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+238(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3520(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3520(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3552(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3552(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+14(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+112(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+114(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3584(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3584(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3616(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3616(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+30(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+240(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+242(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3648(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3648(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3680(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3680(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+14(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+116(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+118(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3712(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3712(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3744(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3744(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+30(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+244(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+246(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3776(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3776(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3808(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3808(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+15(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+120(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+122(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3840(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3840(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3872(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3872(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+31(AX), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+248(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+250(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3904(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3904(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+3936(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+3936(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+15(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+124(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+126(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+3968(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+3968(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+4000(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+4000(AX)
+	VPBROADCASTQ Model_state+state_v128_valid+31(AX), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+252(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+254(AX), Y1, Y1
+	VPSHUFB tables<>+15552(SB), Y1, Y1
+	VPSUBQ tables<>+5088(SB), Y1, Y2
+	VPSLLVQ Y2, Y0, Y2
+	VPSUBQ tables<>+5632(SB), Y1, Y3
+	VPSLLVQ Y3, Y0, Y3
+	VPBROADCASTQ constants<>+464(SB), Y4
+	VPSUBQ Y1, Y4, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPOR Y0, Y3, Y0
+	VPERMQ $0x50, Y2, Y1
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y1, Y1
+	VMOVDQU Model_state+state_v2833+4032(AX), Y3
+	VPXOR Y3, Y1, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y1, Model_state+state_v2833+4032(AX)
+	VPERMQ $0xfa, Y2, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	VMOVDQU Model_state+state_v2833+4064(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2833+4064(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u309_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
 TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+128(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26493,30 +26497,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+0(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+0(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+64(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+64(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+4(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+132(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26530,30 +26534,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+128(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+128(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+192(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+192(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+8(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+136(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26567,30 +26571,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+256(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+256(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+320(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+320(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+12(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+140(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26604,30 +26608,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+384(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+384(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+448(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+448(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+2(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+16(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+144(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26641,30 +26645,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+512(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+512(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+576(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+576(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+2(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+20(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+148(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26678,30 +26682,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+640(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+640(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+704(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+704(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+3(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+24(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+152(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26715,30 +26719,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+768(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+768(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+832(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+832(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+3(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+28(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+156(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26752,30 +26756,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+896(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+896(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+960(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+960(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+4(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+32(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+160(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26789,30 +26793,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1024(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1024(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1088(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1088(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+4(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+36(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+164(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26826,30 +26830,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1152(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1152(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1216(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1216(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+5(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+40(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+168(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26863,30 +26867,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1280(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1280(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1344(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1344(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+5(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+44(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+172(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26900,30 +26904,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1408(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1408(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1472(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1472(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+6(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+48(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+176(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26937,30 +26941,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1536(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1536(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1600(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1600(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+6(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+52(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+180(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26974,30 +26978,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1664(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1664(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1728(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1728(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+7(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+56(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+184(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27011,30 +27015,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1792(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1792(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1856(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1856(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+7(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+60(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+188(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27048,30 +27052,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1920(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1920(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+1984(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+1984(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+8(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+64(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+192(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27085,30 +27089,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2048(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2048(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2112(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2112(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+8(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+68(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+196(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27122,30 +27126,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2176(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2176(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2240(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2240(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+9(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+72(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+200(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27159,30 +27163,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2304(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2304(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2368(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2368(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+9(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+76(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+204(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27196,30 +27200,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2432(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2432(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2496(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2496(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+10(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+80(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+208(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27233,30 +27237,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2560(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2560(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2624(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2624(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+10(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+84(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+212(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27270,30 +27274,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2688(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2688(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2752(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2752(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+11(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+88(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+216(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27307,30 +27311,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2816(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2816(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2880(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2880(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+11(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+92(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+220(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27344,30 +27348,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+2944(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+2944(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3008(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3008(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+12(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+96(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+224(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27381,30 +27385,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3072(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3072(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3136(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3136(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+12(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+100(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+228(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27418,30 +27422,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3200(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3200(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3264(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3264(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+13(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+104(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+232(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27455,30 +27459,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3328(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3328(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3392(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3392(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+13(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+108(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+236(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27492,30 +27496,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3456(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3456(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3520(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3520(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+14(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+112(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+240(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27529,30 +27533,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3584(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3584(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3648(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3648(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+14(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+116(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+244(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27566,30 +27570,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3712(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3712(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3776(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3776(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+15(AX), Z0, Z0
-	VPTESTMB tables<>+15616(SB), X0, K1
+	VPTESTMB tables<>+15680(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+120(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+248(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27603,30 +27607,30 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3840(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3840(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3904(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3904(AX)
-	VMOVDQU64 tables<>+15552(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v128_valid+15(AX), Z0, Z0
-	VPTESTMB tables<>+15936(SB), X0, K1
+	VPTESTMB tables<>+16000(SB), X0, K1
 	VPBROADCASTQ constants<>+320(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+124(AX), Z1, Z1
-	VMOVDQU64 tables<>+15744(SB), Z2
+	VMOVDQU64 tables<>+15808(SB), Z2
 	VPERMB Model_state+state_v129_answer_ticket+252(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -27640,17 +27644,17 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2833+3968(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2833+3968(AX)
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
@@ -27663,6 +27667,339 @@ TEXT ·vector_u309_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u310_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u310_lookup_engine_unit_windowAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL CX, CX
+	XORL DX, DX
+loop:
+	VPMOVZXBQ Model_state+state_v1623+0(AX)(CX*1), Y0
+	VPSUBQ tables<>+5088(SB), Y0, Y1
+	VPBROADCASTQ constants<>+320(SB), Y2
+	VPSLLVQ Y1, Y2, Y1
+	VPSUBQ tables<>+5632(SB), Y0, Y2
+	VPBROADCASTQ constants<>+320(SB), Y3
+	VPSLLVQ Y2, Y3, Y2
+	VPBROADCASTQ constants<>+464(SB), Y3
+	VPSUBQ Y0, Y3, Y0
+	VPBROADCASTQ constants<>+320(SB), Y3
+	VPSRLVQ Y0, Y3, Y0
+	VPOR Y0, Y2, Y0
+	VPXOR tables<>+5312(SB), Y1, Y1
+	VPXOR tables<>+5312(SB), Y0, Y0
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+0(AX)(R8*1), X2
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+32(AX)(R8*1), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+16(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+48(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+8(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+40(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5344(SB), Y3, Y3
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+24(AX)(R8*1), X4
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+56(AX)(R8*1), Y4, Y4
+	VPSHUFB tables<>+5376(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y1, Y2, Y1
+	VPAND Y0, Y3, Y0
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+0(AX)(R8*1), X2
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+128(AX)(R8*1), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+64(AX)(R8*1), X3
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+192(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+8(AX)(R8*1), X3
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+136(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5344(SB), Y3, Y3
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+72(AX)(R8*1), X4
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+200(AX)(R8*1), Y4, Y4
+	VPSHUFB tables<>+5376(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+16(AX)(R8*1), X4
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+144(AX)(R8*1), Y4, Y4
+	VPSHUFB tables<>+5344(SB), Y4, Y4
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+80(AX)(R8*1), X5
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+208(AX)(R8*1), Y5, Y5
+	VPSHUFB tables<>+5376(SB), Y5, Y5
+	VPOR Y5, Y4, Y4
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+24(AX)(R8*1), X5
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+152(AX)(R8*1), Y5, Y5
+	VPSHUFB tables<>+5344(SB), Y5, Y5
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+88(AX)(R8*1), X6
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+216(AX)(R8*1), Y6, Y6
+	VPSHUFB tables<>+5376(SB), Y6, Y6
+	VPOR Y6, Y5, Y5
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+32(AX)(R8*1), X6
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+160(AX)(R8*1), Y6, Y6
+	VPSHUFB tables<>+5344(SB), Y6, Y6
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+96(AX)(R8*1), X7
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+224(AX)(R8*1), Y7, Y7
+	VPSHUFB tables<>+5376(SB), Y7, Y7
+	VPOR Y7, Y6, Y6
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+40(AX)(R8*1), X7
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+168(AX)(R8*1), Y7, Y7
+	VPSHUFB tables<>+5344(SB), Y7, Y7
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+104(AX)(R8*1), X8
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+232(AX)(R8*1), Y8, Y8
+	VPSHUFB tables<>+5376(SB), Y8, Y8
+	VPOR Y8, Y7, Y7
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+48(AX)(R8*1), X8
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+176(AX)(R8*1), Y8, Y8
+	VPSHUFB tables<>+5344(SB), Y8, Y8
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+112(AX)(R8*1), X9
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+240(AX)(R8*1), Y9, Y9
+	VPSHUFB tables<>+5376(SB), Y9, Y9
+	VPOR Y9, Y8, Y8
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+56(AX)(R8*1), X9
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+184(AX)(R8*1), Y9, Y9
+	VPSHUFB tables<>+5344(SB), Y9, Y9
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+120(AX)(R8*1), X10
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+248(AX)(R8*1), Y10, Y10
+	VPSHUFB tables<>+5376(SB), Y10, Y10
+	VPOR Y10, Y9, Y9
+	VPOR Y4, Y2, Y2
+	VPOR Y5, Y3, Y3
+	VPOR Y6, Y2, Y2
+	VPOR Y7, Y3, Y3
+	VPOR Y8, Y2, Y2
+	VPOR Y9, Y3, Y3
+	VPOR Y2, Y1, Y1
+	VPOR Y3, Y0, Y0
+	VPBROADCASTQ Model_state+state_v2836+0(AX)(DX*1), Y2
+	VPAND tables<>+3712(SB), Y2, Y2
+	VPCMPEQQ tables<>+3712(SB), Y2, Y2
+	VPAND tables<>+2496(SB), Y2, Y2
+	VPMOVZXBQ Model_state+state_v127_leave_count+0(AX)(CX*1), Y3
+	VPSUBQ tables<>+5088(SB), Y3, Y4
+	VPSLLVQ Y4, Y2, Y4
+	VPSUBQ tables<>+5632(SB), Y3, Y5
+	VPSLLVQ Y5, Y2, Y5
+	VPBROADCASTQ constants<>+464(SB), Y6
+	VPSUBQ Y3, Y6, Y3
+	VPSRLVQ Y3, Y2, Y2
+	VPOR Y2, Y5, Y2
+	VPOR Y4, Y1, Y1
+	VPOR Y2, Y0, Y0
+	VPERMQ $0x50, Y1, Y2
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Y2, Model_state+state_v2839+0(AX)(R8*1)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	IMUL3Q $16, CX, R8
+	VMOVDQU Y0, Model_state+state_v2839+32(AX)(R8*1)
+	VPMOVZXBQ Model_state+state_v1623+4(AX)(CX*1), Y0
+	VPSUBQ tables<>+5088(SB), Y0, Y1
+	VPBROADCASTQ constants<>+320(SB), Y2
+	VPSLLVQ Y1, Y2, Y1
+	VPSUBQ tables<>+5632(SB), Y0, Y2
+	VPBROADCASTQ constants<>+320(SB), Y3
+	VPSLLVQ Y2, Y3, Y2
+	VPBROADCASTQ constants<>+464(SB), Y3
+	VPSUBQ Y0, Y3, Y0
+	VPBROADCASTQ constants<>+320(SB), Y3
+	VPSRLVQ Y0, Y3, Y0
+	VPOR Y0, Y2, Y0
+	VPXOR tables<>+5312(SB), Y1, Y1
+	VPXOR tables<>+5312(SB), Y0, Y0
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+64(AX)(R8*1), X2
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+96(AX)(R8*1), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+80(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+112(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+72(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+104(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5344(SB), Y3, Y3
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v275_done+88(AX)(R8*1), X4
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v275_done+120(AX)(R8*1), Y4, Y4
+	VPSHUFB tables<>+5376(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y1, Y2, Y1
+	VPAND Y0, Y3, Y0
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+256(AX)(R8*1), X2
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+384(AX)(R8*1), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+320(AX)(R8*1), X3
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+448(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+264(AX)(R8*1), X3
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+392(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5344(SB), Y3, Y3
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+328(AX)(R8*1), X4
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+456(AX)(R8*1), Y4, Y4
+	VPSHUFB tables<>+5376(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+272(AX)(R8*1), X4
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+400(AX)(R8*1), Y4, Y4
+	VPSHUFB tables<>+5344(SB), Y4, Y4
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+336(AX)(R8*1), X5
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+464(AX)(R8*1), Y5, Y5
+	VPSHUFB tables<>+5376(SB), Y5, Y5
+	VPOR Y5, Y4, Y4
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+280(AX)(R8*1), X5
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+408(AX)(R8*1), Y5, Y5
+	VPSHUFB tables<>+5344(SB), Y5, Y5
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+344(AX)(R8*1), X6
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+472(AX)(R8*1), Y6, Y6
+	VPSHUFB tables<>+5376(SB), Y6, Y6
+	VPOR Y6, Y5, Y5
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+288(AX)(R8*1), X6
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+416(AX)(R8*1), Y6, Y6
+	VPSHUFB tables<>+5344(SB), Y6, Y6
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+352(AX)(R8*1), X7
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+480(AX)(R8*1), Y7, Y7
+	VPSHUFB tables<>+5376(SB), Y7, Y7
+	VPOR Y7, Y6, Y6
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+296(AX)(R8*1), X7
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+424(AX)(R8*1), Y7, Y7
+	VPSHUFB tables<>+5344(SB), Y7, Y7
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+360(AX)(R8*1), X8
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+488(AX)(R8*1), Y8, Y8
+	VPSHUFB tables<>+5376(SB), Y8, Y8
+	VPOR Y8, Y7, Y7
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+304(AX)(R8*1), X8
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+432(AX)(R8*1), Y8, Y8
+	VPSHUFB tables<>+5344(SB), Y8, Y8
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+368(AX)(R8*1), X9
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+496(AX)(R8*1), Y9, Y9
+	VPSHUFB tables<>+5376(SB), Y9, Y9
+	VPOR Y9, Y8, Y8
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+312(AX)(R8*1), X9
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+440(AX)(R8*1), Y9, Y9
+	VPSHUFB tables<>+5344(SB), Y9, Y9
+	IMUL3Q $64, CX, R8
+	VMOVDQU Model_state+state_v2833+376(AX)(R8*1), X10
+	IMUL3Q $64, CX, R8
+	VINSERTI128 $1, Model_state+state_v2833+504(AX)(R8*1), Y10, Y10
+	VPSHUFB tables<>+5376(SB), Y10, Y10
+	VPOR Y10, Y9, Y9
+	VPOR Y4, Y2, Y2
+	VPOR Y5, Y3, Y3
+	VPOR Y6, Y2, Y2
+	VPOR Y7, Y3, Y3
+	VPOR Y8, Y2, Y2
+	VPOR Y9, Y3, Y3
+	VPOR Y2, Y1, Y1
+	VPOR Y3, Y0, Y0
+	VPBROADCASTQ Model_state+state_v2836+0(AX)(DX*1), Y2
+	VPAND tables<>+3776(SB), Y2, Y2
+	VPCMPEQQ tables<>+3776(SB), Y2, Y2
+	VPAND tables<>+2496(SB), Y2, Y2
+	VPMOVZXBQ Model_state+state_v127_leave_count+4(AX)(CX*1), Y3
+	VPSUBQ tables<>+5088(SB), Y3, Y4
+	VPSLLVQ Y4, Y2, Y4
+	VPSUBQ tables<>+5632(SB), Y3, Y5
+	VPSLLVQ Y5, Y2, Y5
+	VPBROADCASTQ constants<>+464(SB), Y6
+	VPSUBQ Y3, Y6, Y3
+	VPSRLVQ Y3, Y2, Y2
+	VPOR Y2, Y5, Y2
+	VPOR Y4, Y1, Y1
+	VPOR Y2, Y0, Y0
+	VPERMQ $0x50, Y1, Y2
+	VPERMQ $0x50, Y0, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Y2, Model_state+state_v2839+64(AX)(R8*1)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDD $0xcc, Y0, Y1, Y0
+	IMUL3Q $16, CX, R8
+	VMOVDQU Y0, Model_state+state_v2839+96(AX)(R8*1)
+	ADDQ $8, CX
+	ADDQ $1, DX
+	CMPQ CX, $64
+	JLT loop
+	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -27688,246 +28025,246 @@ loop:
 	VPXORQ.BCST constants<>+424(SB), Z1, Z1
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 tables<>+5568(SB), Z2
-	IMUL3Q $2, CX, R8
-	VMOVDQU64 Model_state+state_v275_done+0(AX)(R8*8), Z3
-	IMUL3Q $2, CX, R8
-	VPERMI2B Model_state+state_v275_done+64(AX)(R8*8), Z3, Z2
+	IMUL3Q $16, CX, R8
+	VMOVDQU64 Model_state+state_v275_done+0(AX)(R8*1), Z3
+	IMUL3Q $16, CX, R8
+	VPERMI2B Model_state+state_v275_done+64(AX)(R8*1), Z3, Z2
 	VMOVDQU64 tables<>+5568(SB), Z3
-	IMUL3Q $2, CX, R8
-	VMOVDQU64 Model_state+state_v275_done+8(AX)(R8*8), Z4
-	IMUL3Q $2, CX, R8
-	VPERMI2B Model_state+state_v275_done+72(AX)(R8*8), Z4, Z3
+	IMUL3Q $16, CX, R8
+	VMOVDQU64 Model_state+state_v275_done+8(AX)(R8*1), Z4
+	IMUL3Q $16, CX, R8
+	VPERMI2B Model_state+state_v275_done+72(AX)(R8*1), Z4, Z3
 	VPANDQ Z1, Z2, Z1
 	VPANDQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+16000(SB), Z2
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+0(AX)(R8*8), Z3
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+64(AX)(R8*8), Z3, Z2
-	VMOVDQU64 tables<>+16064(SB), Z3
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+128(AX)(R8*8), Z4
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+192(AX)(R8*8), Z4, Z3
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
+	VMOVDQU64 tables<>+16064(SB), Z2
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+0(AX)(R8*1), Z3
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+64(AX)(R8*1), Z3, Z2
 	VMOVDQU64 tables<>+16128(SB), Z3
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+256(AX)(R8*8), Z4
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+320(AX)(R8*8), Z4, Z3
-	MOVQ $0xffff00000000, R9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+128(AX)(R8*1), Z4
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+192(AX)(R8*1), Z4, Z3
+	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+16192(SB), Z3
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+384(AX)(R8*8), Z4
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+448(AX)(R8*8), Z4, Z3
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+256(AX)(R8*1), Z4
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+320(AX)(R8*1), Z4, Z3
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z3, Z2, K1, Z2
+	VMOVDQU64 tables<>+16256(SB), Z3
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+384(AX)(R8*1), Z4
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+448(AX)(R8*1), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+16000(SB), Z3
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+8(AX)(R8*8), Z4
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+72(AX)(R8*8), Z4, Z3
-	VMOVDQU64 tables<>+16064(SB), Z4
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+136(AX)(R8*8), Z5
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+200(AX)(R8*8), Z5, Z4
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z4, Z3, K1, Z3
+	VMOVDQU64 tables<>+16064(SB), Z3
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+8(AX)(R8*1), Z4
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+72(AX)(R8*1), Z4, Z3
 	VMOVDQU64 tables<>+16128(SB), Z4
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+264(AX)(R8*8), Z5
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+328(AX)(R8*8), Z5, Z4
-	MOVQ $0xffff00000000, R9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+136(AX)(R8*1), Z5
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+200(AX)(R8*1), Z5, Z4
+	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
 	VMOVDQU64 tables<>+16192(SB), Z4
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+392(AX)(R8*8), Z5
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+456(AX)(R8*8), Z5, Z4
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+264(AX)(R8*1), Z5
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+328(AX)(R8*1), Z5, Z4
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z4, Z3, K1, Z3
+	VMOVDQU64 tables<>+16256(SB), Z4
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+392(AX)(R8*1), Z5
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+456(AX)(R8*1), Z5, Z4
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
-	VMOVDQU64 tables<>+16000(SB), Z4
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+16(AX)(R8*8), Z5
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+80(AX)(R8*8), Z5, Z4
-	VMOVDQU64 tables<>+16064(SB), Z5
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+144(AX)(R8*8), Z6
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+208(AX)(R8*8), Z6, Z5
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z5, Z4, K1, Z4
+	VMOVDQU64 tables<>+16064(SB), Z4
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+16(AX)(R8*1), Z5
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+80(AX)(R8*1), Z5, Z4
 	VMOVDQU64 tables<>+16128(SB), Z5
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+272(AX)(R8*8), Z6
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+336(AX)(R8*8), Z6, Z5
-	MOVQ $0xffff00000000, R9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+144(AX)(R8*1), Z6
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+208(AX)(R8*1), Z6, Z5
+	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
 	VMOVDQU64 tables<>+16192(SB), Z5
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+400(AX)(R8*8), Z6
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+464(AX)(R8*8), Z6, Z5
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+272(AX)(R8*1), Z6
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+336(AX)(R8*1), Z6, Z5
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z5, Z4, K1, Z4
+	VMOVDQU64 tables<>+16256(SB), Z5
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+400(AX)(R8*1), Z6
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+464(AX)(R8*1), Z6, Z5
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
-	VMOVDQU64 tables<>+16000(SB), Z5
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+24(AX)(R8*8), Z6
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+88(AX)(R8*8), Z6, Z5
-	VMOVDQU64 tables<>+16064(SB), Z6
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+152(AX)(R8*8), Z7
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+216(AX)(R8*8), Z7, Z6
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z6, Z5, K1, Z5
+	VMOVDQU64 tables<>+16064(SB), Z5
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+24(AX)(R8*1), Z6
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+88(AX)(R8*1), Z6, Z5
 	VMOVDQU64 tables<>+16128(SB), Z6
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+280(AX)(R8*8), Z7
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+344(AX)(R8*8), Z7, Z6
-	MOVQ $0xffff00000000, R9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+152(AX)(R8*1), Z7
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+216(AX)(R8*1), Z7, Z6
+	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
 	VMOVDQU64 tables<>+16192(SB), Z6
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+408(AX)(R8*8), Z7
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+472(AX)(R8*8), Z7, Z6
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+280(AX)(R8*1), Z7
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+344(AX)(R8*1), Z7, Z6
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z6, Z5, K1, Z5
+	VMOVDQU64 tables<>+16256(SB), Z6
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+408(AX)(R8*1), Z7
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+472(AX)(R8*1), Z7, Z6
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
-	VMOVDQU64 tables<>+16000(SB), Z6
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+32(AX)(R8*8), Z7
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+96(AX)(R8*8), Z7, Z6
-	VMOVDQU64 tables<>+16064(SB), Z7
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+160(AX)(R8*8), Z8
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+224(AX)(R8*8), Z8, Z7
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z7, Z6, K1, Z6
+	VMOVDQU64 tables<>+16064(SB), Z6
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+32(AX)(R8*1), Z7
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+96(AX)(R8*1), Z7, Z6
 	VMOVDQU64 tables<>+16128(SB), Z7
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+288(AX)(R8*8), Z8
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+352(AX)(R8*8), Z8, Z7
-	MOVQ $0xffff00000000, R9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+160(AX)(R8*1), Z8
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+224(AX)(R8*1), Z8, Z7
+	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
 	VMOVDQU64 tables<>+16192(SB), Z7
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+416(AX)(R8*8), Z8
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+480(AX)(R8*8), Z8, Z7
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+288(AX)(R8*1), Z8
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+352(AX)(R8*1), Z8, Z7
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z7, Z6, K1, Z6
+	VMOVDQU64 tables<>+16256(SB), Z7
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+416(AX)(R8*1), Z8
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+480(AX)(R8*1), Z8, Z7
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
-	VMOVDQU64 tables<>+16000(SB), Z7
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+40(AX)(R8*8), Z8
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+104(AX)(R8*8), Z8, Z7
-	VMOVDQU64 tables<>+16064(SB), Z8
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+168(AX)(R8*8), Z9
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+232(AX)(R8*8), Z9, Z8
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z8, Z7, K1, Z7
+	VMOVDQU64 tables<>+16064(SB), Z7
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+40(AX)(R8*1), Z8
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+104(AX)(R8*1), Z8, Z7
 	VMOVDQU64 tables<>+16128(SB), Z8
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+296(AX)(R8*8), Z9
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+360(AX)(R8*8), Z9, Z8
-	MOVQ $0xffff00000000, R9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+168(AX)(R8*1), Z9
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+232(AX)(R8*1), Z9, Z8
+	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
 	VMOVDQU64 tables<>+16192(SB), Z8
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+424(AX)(R8*8), Z9
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+488(AX)(R8*8), Z9, Z8
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+296(AX)(R8*1), Z9
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+360(AX)(R8*1), Z9, Z8
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z8, Z7, K1, Z7
+	VMOVDQU64 tables<>+16256(SB), Z8
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+424(AX)(R8*1), Z9
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+488(AX)(R8*1), Z9, Z8
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
-	VMOVDQU64 tables<>+16000(SB), Z8
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+48(AX)(R8*8), Z9
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+112(AX)(R8*8), Z9, Z8
-	VMOVDQU64 tables<>+16064(SB), Z9
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+176(AX)(R8*8), Z10
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+240(AX)(R8*8), Z10, Z9
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z9, Z8, K1, Z8
+	VMOVDQU64 tables<>+16064(SB), Z8
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+48(AX)(R8*1), Z9
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+112(AX)(R8*1), Z9, Z8
 	VMOVDQU64 tables<>+16128(SB), Z9
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+304(AX)(R8*8), Z10
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+368(AX)(R8*8), Z10, Z9
-	MOVQ $0xffff00000000, R9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+176(AX)(R8*1), Z10
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+240(AX)(R8*1), Z10, Z9
+	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
 	VMOVDQU64 tables<>+16192(SB), Z9
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+432(AX)(R8*8), Z10
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+496(AX)(R8*8), Z10, Z9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+304(AX)(R8*1), Z10
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+368(AX)(R8*1), Z10, Z9
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z9, Z8, K1, Z8
+	VMOVDQU64 tables<>+16256(SB), Z9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+432(AX)(R8*1), Z10
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+496(AX)(R8*1), Z10, Z9
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
-	VMOVDQU64 tables<>+16000(SB), Z9
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+56(AX)(R8*8), Z10
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+120(AX)(R8*8), Z10, Z9
-	VMOVDQU64 tables<>+16064(SB), Z10
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+184(AX)(R8*8), Z11
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+248(AX)(R8*8), Z11, Z10
+	VMOVDQU64 tables<>+16064(SB), Z9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+56(AX)(R8*1), Z10
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+120(AX)(R8*1), Z10, Z9
+	VMOVDQU64 tables<>+16128(SB), Z10
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+184(AX)(R8*1), Z11
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+248(AX)(R8*1), Z11, Z10
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z10, Z9, K1, Z9
-	VMOVDQU64 tables<>+16128(SB), Z10
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+312(AX)(R8*8), Z11
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+376(AX)(R8*8), Z11, Z10
+	VMOVDQU64 tables<>+16192(SB), Z10
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+312(AX)(R8*1), Z11
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+376(AX)(R8*1), Z11, Z10
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z10, Z9, K1, Z9
-	VMOVDQU64 tables<>+16192(SB), Z10
-	IMUL3Q $8, CX, R8
-	VMOVDQU64 Model_state+state_v2833+440(AX)(R8*8), Z11
-	IMUL3Q $8, CX, R8
-	VPERMI2B Model_state+state_v2833+504(AX)(R8*8), Z11, Z10
+	VMOVDQU64 tables<>+16256(SB), Z10
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2833+440(AX)(R8*1), Z11
+	IMUL3Q $64, CX, R8
+	VPERMI2B Model_state+state_v2833+504(AX)(R8*1), Z11, Z10
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z10, Z9, K1, Z9
@@ -27953,22 +28290,22 @@ loop:
 	VPORQ Z2, Z5, Z2
 	VPORQ Z4, Z1, Z1
 	VPORQ Z2, Z0, Z0
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+15872(SB), Z2
 	VPERMQ Z1, Z2, Z2
-	VMOVDQU64 tables<>+15808(SB), Z3
+	VMOVDQU64 tables<>+15872(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z2
-	IMUL3Q $2, CX, R8
-	VMOVDQU64 Z2, Model_state+state_v2839+0(AX)(R8*8)
-	VMOVDQU64 tables<>+15872(SB), Z2
+	IMUL3Q $16, CX, R8
+	VMOVDQU64 Z2, Model_state+state_v2839+0(AX)(R8*1)
+	VMOVDQU64 tables<>+15936(SB), Z2
 	VPERMQ Z1, Z2, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+15936(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
-	IMUL3Q $2, CX, R8
-	VMOVDQU64 Z1, Model_state+state_v2839+64(AX)(R8*8)
+	IMUL3Q $16, CX, R8
+	VMOVDQU64 Z1, Model_state+state_v2839+64(AX)(R8*1)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $64
@@ -28037,7 +28374,7 @@ TEXT ·vector_u312_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1184(SB), Y0, Y0
 	VPCMPEQW tables<>+1184(SB), Y0, Y0
-	VPAND tables<>+16256(SB), Y0, Y0
+	VPAND tables<>+16320(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v661+0(AX), Y1
@@ -28050,8 +28387,8 @@ TEXT ·vector_u312_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+1184(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v688+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+16256(SB), Y0, Y1
-	VPCMPEQW tables<>+16256(SB), Y1, Y1
+	VPAND tables<>+16320(SB), Y0, Y1
+	VPCMPEQW tables<>+16320(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -28067,7 +28404,7 @@ TEXT ·vector_u312_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1184(SB), Y0, Y0
 	VPCMPEQW tables<>+1184(SB), Y0, Y0
-	VPAND tables<>+16256(SB), Y0, Y0
+	VPAND tables<>+16320(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+32(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v661+0(AX), Y1
@@ -28080,8 +28417,8 @@ TEXT ·vector_u312_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+4960(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v688+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+16256(SB), Y0, Y1
-	VPCMPEQW tables<>+16256(SB), Y1, Y1
+	VPAND tables<>+16320(SB), Y0, Y1
+	VPCMPEQW tables<>+16320(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -28097,7 +28434,7 @@ TEXT ·vector_u312_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1184(SB), Y0, Y0
 	VPCMPEQW tables<>+1184(SB), Y0, Y0
-	VPAND tables<>+16256(SB), Y0, Y0
+	VPAND tables<>+16320(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+64(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v661+0(AX), Y1
@@ -28110,8 +28447,8 @@ TEXT ·vector_u312_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+5024(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v688+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+16256(SB), Y0, Y1
-	VPCMPEQW tables<>+16256(SB), Y1, Y1
+	VPAND tables<>+16320(SB), Y0, Y1
+	VPCMPEQW tables<>+16320(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -28127,7 +28464,7 @@ TEXT ·vector_u312_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1184(SB), Y0, Y0
 	VPCMPEQW tables<>+1184(SB), Y0, Y0
-	VPAND tables<>+16256(SB), Y0, Y0
+	VPAND tables<>+16320(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+96(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v661+0(AX), Y1
@@ -28140,8 +28477,8 @@ TEXT ·vector_u312_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+5056(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v688+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+16256(SB), Y0, Y1
-	VPCMPEQW tables<>+16256(SB), Y1, Y1
+	VPAND tables<>+16320(SB), Y0, Y1
+	VPCMPEQW tables<>+16320(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -28192,9 +28529,9 @@ TEXT ·vector_u312_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v690+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+16320(SB), Z1
+	VMOVDQU64 tables<>+16384(SB), Z1
 	VPERMB Model_state+state_v652+0(AX), Z1, Z1
-	VPTESTMB tables<>+16384(SB), Y1, K1
+	VPTESTMB tables<>+16448(SB), Y1, K1
 	VPBROADCASTW Model_state+state_v688+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPBROADCASTW constants<>+624(SB), Z1
@@ -28223,9 +28560,9 @@ TEXT ·vector_u312_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v690+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+16320(SB), Z1
+	VMOVDQU64 tables<>+16384(SB), Z1
 	VPERMB Model_state+state_v652+0(AX), Z1, Z1
-	VPTESTMB tables<>+16448(SB), Y1, K1
+	VPTESTMB tables<>+16512(SB), Y1, K1
 	VPBROADCASTW Model_state+state_v688+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPBROADCASTW constants<>+624(SB), Z1
@@ -28268,13 +28605,13 @@ loop:
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v698+0(AX)(CX*1), X1
 	VINSERTI128 $1, Model_state+state_v698+4(AX)(CX*1), Y1, Y1
-	VPSHUFB tables<>+16512(SB), Y1, Y1
+	VPSHUFB tables<>+16576(SB), Y1, Y1
 	VPBROADCASTD constants<>+592(SB), Y2
 	VPMINUD Y1, Y2, Y3
 	VPCMPEQD Y3, Y2, Y2
 	VPANDN Y0, Y2, Y2
 	VPSLLD $2, Y1, Y1
-	LEAQ tables<>+16576(SB), R8
+	LEAQ tables<>+16640(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPADDD Y3, Y1, Y1
 	VMOVDQA Y2, Y2
@@ -28299,14 +28636,14 @@ TEXT ·vector_u322_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, 
 	MOVWLZX Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v4319+0(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16576(SB), Z1
+	VMOVDQU64 tables<>+16640(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -28318,14 +28655,14 @@ skip0:
 	MOVWLZX Model_state+state_v4319+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v4319+2(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16640(SB), Z1
+	VMOVDQU64 tables<>+16704(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -28337,14 +28674,14 @@ skip1:
 	MOVWLZX Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v4319+4(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16704(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -28356,14 +28693,14 @@ skip2:
 	MOVWLZX Model_state+state_v4319+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v4319+6(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16768(SB), Z1
+	VMOVDQU64 tables<>+16832(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -28375,14 +28712,14 @@ skip3:
 	MOVWLZX Model_state+state_v4319+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+64(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v4319+8(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16832(SB), Z1
+	VMOVDQU64 tables<>+16896(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -28394,14 +28731,14 @@ skip4:
 	MOVWLZX Model_state+state_v4319+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+80(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v4319+10(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16896(SB), Z1
+	VMOVDQU64 tables<>+16960(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -28413,14 +28750,14 @@ skip5:
 	MOVWLZX Model_state+state_v4319+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v4319+12(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16960(SB), Z1
+	VMOVDQU64 tables<>+17024(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -28432,14 +28769,14 @@ skip6:
 	MOVWLZX Model_state+state_v4319+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+112(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v4319+14(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+17024(SB), Z1
+	VMOVDQU64 tables<>+17088(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29296,89 +29633,89 @@ TEXT ·vector_u324_eal_bank_unit_wayAVX2(SB), 0, $0-16
 TEXT ·vector_u324_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v173_outcome_age+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v908+0(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+17216(SB), Z1
 	VPERMB Model_state+state_v907+0(AX), Z1, Z1
 	KMOVQ Model_state+state_v904+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v910+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v910+0(AX)
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v173_outcome_age+8(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v908+64(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+17216(SB), Z1
 	VPERMB Model_state+state_v907+8(AX), Z1, Z1
 	KMOVQ Model_state+state_v904+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v910+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v910+64(AX)
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v173_outcome_age+16(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v908+128(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+17216(SB), Z1
 	VPERMB Model_state+state_v907+16(AX), Z1, Z1
 	KMOVQ Model_state+state_v904+16(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v910+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v910+128(AX)
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v173_outcome_age+24(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v908+192(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+17216(SB), Z1
 	VPERMB Model_state+state_v907+24(AX), Z1, Z1
 	KMOVQ Model_state+state_v904+24(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v910+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v910+192(AX)
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v173_outcome_age+32(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v908+256(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+17216(SB), Z1
 	VPERMB Model_state+state_v907+32(AX), Z1, Z1
 	KMOVQ Model_state+state_v904+32(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v910+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v910+256(AX)
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v173_outcome_age+40(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v908+320(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+17216(SB), Z1
 	VPERMB Model_state+state_v907+40(AX), Z1, Z1
 	KMOVQ Model_state+state_v904+40(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v910+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v910+320(AX)
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v173_outcome_age+48(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v908+384(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+17216(SB), Z1
 	VPERMB Model_state+state_v907+48(AX), Z1, Z1
 	KMOVQ Model_state+state_v904+48(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v910+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v910+384(AX)
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v173_outcome_age+56(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v908+448(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+17216(SB), Z1
 	VPERMB Model_state+state_v907+56(AX), Z1, Z1
 	KMOVQ Model_state+state_v904+56(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
@@ -29415,7 +29752,7 @@ loop:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v912+0(AX)(CX*2), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+17216(SB), Y1, Y1
+	VPAND tables<>+17280(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v913+0(AX)(CX*2), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30154,8 +30491,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v873+0(AX), Y0
-	VPAND tables<>+17248(SB), Y0, Y0
-	VPCMPEQW tables<>+17248(SB), Y0, Y0
+	VPAND tables<>+17312(SB), Y0, Y0
+	VPCMPEQW tables<>+17312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+0(AX), Y1
 	VMOVDQU Model_state+state_v913+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30167,8 +30504,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+0(AX)
 	VPBROADCASTW Model_state+state_v873+0(AX), Y0
-	VPAND tables<>+17280(SB), Y0, Y0
-	VPCMPEQW tables<>+17280(SB), Y0, Y0
+	VPAND tables<>+17344(SB), Y0, Y0
+	VPCMPEQW tables<>+17344(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+32(AX), Y1
 	VMOVDQU Model_state+state_v913+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30180,8 +30517,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+32(AX)
 	VPBROADCASTW Model_state+state_v873+0(AX), Y0
-	VPAND tables<>+17312(SB), Y0, Y0
-	VPCMPEQW tables<>+17312(SB), Y0, Y0
+	VPAND tables<>+17376(SB), Y0, Y0
+	VPCMPEQW tables<>+17376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+64(AX), Y1
 	VMOVDQU Model_state+state_v913+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30193,8 +30530,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+64(AX)
 	VPBROADCASTW Model_state+state_v873+0(AX), Y0
-	VPAND tables<>+17344(SB), Y0, Y0
-	VPCMPEQW tables<>+17344(SB), Y0, Y0
+	VPAND tables<>+17408(SB), Y0, Y0
+	VPCMPEQW tables<>+17408(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+96(AX), Y1
 	VMOVDQU Model_state+state_v913+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30206,8 +30543,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+96(AX)
 	VPBROADCASTW Model_state+state_v873+1(AX), Y0
-	VPAND tables<>+17248(SB), Y0, Y0
-	VPCMPEQW tables<>+17248(SB), Y0, Y0
+	VPAND tables<>+17312(SB), Y0, Y0
+	VPCMPEQW tables<>+17312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+128(AX), Y1
 	VMOVDQU Model_state+state_v913+128(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30219,8 +30556,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+128(AX)
 	VPBROADCASTW Model_state+state_v873+1(AX), Y0
-	VPAND tables<>+17280(SB), Y0, Y0
-	VPCMPEQW tables<>+17280(SB), Y0, Y0
+	VPAND tables<>+17344(SB), Y0, Y0
+	VPCMPEQW tables<>+17344(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+160(AX), Y1
 	VMOVDQU Model_state+state_v913+160(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30232,8 +30569,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+160(AX)
 	VPBROADCASTW Model_state+state_v873+1(AX), Y0
-	VPAND tables<>+17312(SB), Y0, Y0
-	VPCMPEQW tables<>+17312(SB), Y0, Y0
+	VPAND tables<>+17376(SB), Y0, Y0
+	VPCMPEQW tables<>+17376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+192(AX), Y1
 	VMOVDQU Model_state+state_v913+192(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30245,8 +30582,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+192(AX)
 	VPBROADCASTW Model_state+state_v873+1(AX), Y0
-	VPAND tables<>+17344(SB), Y0, Y0
-	VPCMPEQW tables<>+17344(SB), Y0, Y0
+	VPAND tables<>+17408(SB), Y0, Y0
+	VPCMPEQW tables<>+17408(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+224(AX), Y1
 	VMOVDQU Model_state+state_v913+224(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30258,8 +30595,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+224(AX)
 	VPBROADCASTW Model_state+state_v873+2(AX), Y0
-	VPAND tables<>+17248(SB), Y0, Y0
-	VPCMPEQW tables<>+17248(SB), Y0, Y0
+	VPAND tables<>+17312(SB), Y0, Y0
+	VPCMPEQW tables<>+17312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+256(AX), Y1
 	VMOVDQU Model_state+state_v913+256(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30271,8 +30608,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+256(AX)
 	VPBROADCASTW Model_state+state_v873+2(AX), Y0
-	VPAND tables<>+17280(SB), Y0, Y0
-	VPCMPEQW tables<>+17280(SB), Y0, Y0
+	VPAND tables<>+17344(SB), Y0, Y0
+	VPCMPEQW tables<>+17344(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+288(AX), Y1
 	VMOVDQU Model_state+state_v913+288(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30284,8 +30621,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+288(AX)
 	VPBROADCASTW Model_state+state_v873+2(AX), Y0
-	VPAND tables<>+17312(SB), Y0, Y0
-	VPCMPEQW tables<>+17312(SB), Y0, Y0
+	VPAND tables<>+17376(SB), Y0, Y0
+	VPCMPEQW tables<>+17376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+320(AX), Y1
 	VMOVDQU Model_state+state_v913+320(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30297,8 +30634,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+320(AX)
 	VPBROADCASTW Model_state+state_v873+2(AX), Y0
-	VPAND tables<>+17344(SB), Y0, Y0
-	VPCMPEQW tables<>+17344(SB), Y0, Y0
+	VPAND tables<>+17408(SB), Y0, Y0
+	VPCMPEQW tables<>+17408(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+352(AX), Y1
 	VMOVDQU Model_state+state_v913+352(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30310,8 +30647,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+352(AX)
 	VPBROADCASTW Model_state+state_v873+3(AX), Y0
-	VPAND tables<>+17248(SB), Y0, Y0
-	VPCMPEQW tables<>+17248(SB), Y0, Y0
+	VPAND tables<>+17312(SB), Y0, Y0
+	VPCMPEQW tables<>+17312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+384(AX), Y1
 	VMOVDQU Model_state+state_v913+384(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30323,8 +30660,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+384(AX)
 	VPBROADCASTW Model_state+state_v873+3(AX), Y0
-	VPAND tables<>+17280(SB), Y0, Y0
-	VPCMPEQW tables<>+17280(SB), Y0, Y0
+	VPAND tables<>+17344(SB), Y0, Y0
+	VPCMPEQW tables<>+17344(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+416(AX), Y1
 	VMOVDQU Model_state+state_v913+416(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30336,8 +30673,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+416(AX)
 	VPBROADCASTW Model_state+state_v873+3(AX), Y0
-	VPAND tables<>+17312(SB), Y0, Y0
-	VPCMPEQW tables<>+17312(SB), Y0, Y0
+	VPAND tables<>+17376(SB), Y0, Y0
+	VPCMPEQW tables<>+17376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+448(AX), Y1
 	VMOVDQU Model_state+state_v913+448(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30349,8 +30686,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+448(AX)
 	VPBROADCASTW Model_state+state_v873+3(AX), Y0
-	VPAND tables<>+17344(SB), Y0, Y0
-	VPCMPEQW tables<>+17344(SB), Y0, Y0
+	VPAND tables<>+17408(SB), Y0, Y0
+	VPCMPEQW tables<>+17408(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+480(AX), Y1
 	VMOVDQU Model_state+state_v913+480(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30362,8 +30699,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+480(AX)
 	VPBROADCASTW Model_state+state_v873+4(AX), Y0
-	VPAND tables<>+17248(SB), Y0, Y0
-	VPCMPEQW tables<>+17248(SB), Y0, Y0
+	VPAND tables<>+17312(SB), Y0, Y0
+	VPCMPEQW tables<>+17312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+512(AX), Y1
 	VMOVDQU Model_state+state_v913+512(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30375,8 +30712,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+512(AX)
 	VPBROADCASTW Model_state+state_v873+4(AX), Y0
-	VPAND tables<>+17280(SB), Y0, Y0
-	VPCMPEQW tables<>+17280(SB), Y0, Y0
+	VPAND tables<>+17344(SB), Y0, Y0
+	VPCMPEQW tables<>+17344(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+544(AX), Y1
 	VMOVDQU Model_state+state_v913+544(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30388,8 +30725,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+544(AX)
 	VPBROADCASTW Model_state+state_v873+4(AX), Y0
-	VPAND tables<>+17312(SB), Y0, Y0
-	VPCMPEQW tables<>+17312(SB), Y0, Y0
+	VPAND tables<>+17376(SB), Y0, Y0
+	VPCMPEQW tables<>+17376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+576(AX), Y1
 	VMOVDQU Model_state+state_v913+576(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30401,8 +30738,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+576(AX)
 	VPBROADCASTW Model_state+state_v873+4(AX), Y0
-	VPAND tables<>+17344(SB), Y0, Y0
-	VPCMPEQW tables<>+17344(SB), Y0, Y0
+	VPAND tables<>+17408(SB), Y0, Y0
+	VPCMPEQW tables<>+17408(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+608(AX), Y1
 	VMOVDQU Model_state+state_v913+608(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30414,8 +30751,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+608(AX)
 	VPBROADCASTW Model_state+state_v873+5(AX), Y0
-	VPAND tables<>+17248(SB), Y0, Y0
-	VPCMPEQW tables<>+17248(SB), Y0, Y0
+	VPAND tables<>+17312(SB), Y0, Y0
+	VPCMPEQW tables<>+17312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+640(AX), Y1
 	VMOVDQU Model_state+state_v913+640(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30427,8 +30764,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+640(AX)
 	VPBROADCASTW Model_state+state_v873+5(AX), Y0
-	VPAND tables<>+17280(SB), Y0, Y0
-	VPCMPEQW tables<>+17280(SB), Y0, Y0
+	VPAND tables<>+17344(SB), Y0, Y0
+	VPCMPEQW tables<>+17344(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+672(AX), Y1
 	VMOVDQU Model_state+state_v913+672(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30440,8 +30777,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+672(AX)
 	VPBROADCASTW Model_state+state_v873+5(AX), Y0
-	VPAND tables<>+17312(SB), Y0, Y0
-	VPCMPEQW tables<>+17312(SB), Y0, Y0
+	VPAND tables<>+17376(SB), Y0, Y0
+	VPCMPEQW tables<>+17376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+704(AX), Y1
 	VMOVDQU Model_state+state_v913+704(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30453,8 +30790,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+704(AX)
 	VPBROADCASTW Model_state+state_v873+5(AX), Y0
-	VPAND tables<>+17344(SB), Y0, Y0
-	VPCMPEQW tables<>+17344(SB), Y0, Y0
+	VPAND tables<>+17408(SB), Y0, Y0
+	VPCMPEQW tables<>+17408(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+736(AX), Y1
 	VMOVDQU Model_state+state_v913+736(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30466,8 +30803,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+736(AX)
 	VPBROADCASTW Model_state+state_v873+6(AX), Y0
-	VPAND tables<>+17248(SB), Y0, Y0
-	VPCMPEQW tables<>+17248(SB), Y0, Y0
+	VPAND tables<>+17312(SB), Y0, Y0
+	VPCMPEQW tables<>+17312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+768(AX), Y1
 	VMOVDQU Model_state+state_v913+768(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30479,8 +30816,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+768(AX)
 	VPBROADCASTW Model_state+state_v873+6(AX), Y0
-	VPAND tables<>+17280(SB), Y0, Y0
-	VPCMPEQW tables<>+17280(SB), Y0, Y0
+	VPAND tables<>+17344(SB), Y0, Y0
+	VPCMPEQW tables<>+17344(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+800(AX), Y1
 	VMOVDQU Model_state+state_v913+800(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30492,8 +30829,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+800(AX)
 	VPBROADCASTW Model_state+state_v873+6(AX), Y0
-	VPAND tables<>+17312(SB), Y0, Y0
-	VPCMPEQW tables<>+17312(SB), Y0, Y0
+	VPAND tables<>+17376(SB), Y0, Y0
+	VPCMPEQW tables<>+17376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+832(AX), Y1
 	VMOVDQU Model_state+state_v913+832(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30505,8 +30842,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+832(AX)
 	VPBROADCASTW Model_state+state_v873+6(AX), Y0
-	VPAND tables<>+17344(SB), Y0, Y0
-	VPCMPEQW tables<>+17344(SB), Y0, Y0
+	VPAND tables<>+17408(SB), Y0, Y0
+	VPCMPEQW tables<>+17408(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+864(AX), Y1
 	VMOVDQU Model_state+state_v913+864(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30518,8 +30855,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+864(AX)
 	VPBROADCASTW Model_state+state_v873+7(AX), Y0
-	VPAND tables<>+17248(SB), Y0, Y0
-	VPCMPEQW tables<>+17248(SB), Y0, Y0
+	VPAND tables<>+17312(SB), Y0, Y0
+	VPCMPEQW tables<>+17312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+896(AX), Y1
 	VMOVDQU Model_state+state_v913+896(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30531,8 +30868,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+896(AX)
 	VPBROADCASTW Model_state+state_v873+7(AX), Y0
-	VPAND tables<>+17280(SB), Y0, Y0
-	VPCMPEQW tables<>+17280(SB), Y0, Y0
+	VPAND tables<>+17344(SB), Y0, Y0
+	VPCMPEQW tables<>+17344(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+928(AX), Y1
 	VMOVDQU Model_state+state_v913+928(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30544,8 +30881,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+928(AX)
 	VPBROADCASTW Model_state+state_v873+7(AX), Y0
-	VPAND tables<>+17312(SB), Y0, Y0
-	VPCMPEQW tables<>+17312(SB), Y0, Y0
+	VPAND tables<>+17376(SB), Y0, Y0
+	VPCMPEQW tables<>+17376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+960(AX), Y1
 	VMOVDQU Model_state+state_v913+960(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30557,8 +30894,8 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+960(AX)
 	VPBROADCASTW Model_state+state_v873+7(AX), Y0
-	VPAND tables<>+17344(SB), Y0, Y0
-	VPCMPEQW tables<>+17344(SB), Y0, Y0
+	VPAND tables<>+17408(SB), Y0, Y0
+	VPCMPEQW tables<>+17408(SB), Y0, Y0
 	VMOVDQU Model_state+state_v903+992(AX), Y1
 	VMOVDQU Model_state+state_v913+992(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30585,9 +30922,9 @@ TEXT ·vector_u327_eal_bank_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+0(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+17472(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+0(AX), Z0
 	VMOVDQU64 Model_state+state_v913+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30600,9 +30937,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+0(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+0(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+17536(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+64(AX), Z0
 	VMOVDQU64 Model_state+state_v913+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30615,9 +30952,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+64(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+1(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+17472(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+128(AX), Z0
 	VMOVDQU64 Model_state+state_v913+128(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30630,9 +30967,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+128(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+1(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+17536(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+192(AX), Z0
 	VMOVDQU64 Model_state+state_v913+192(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30645,9 +30982,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+192(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+2(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+17472(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+256(AX), Z0
 	VMOVDQU64 Model_state+state_v913+256(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30660,9 +30997,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+256(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+2(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+17536(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+320(AX), Z0
 	VMOVDQU64 Model_state+state_v913+320(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30675,9 +31012,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+320(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+3(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+17472(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+384(AX), Z0
 	VMOVDQU64 Model_state+state_v913+384(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30690,9 +31027,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+384(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+3(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+17536(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+448(AX), Z0
 	VMOVDQU64 Model_state+state_v913+448(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30705,9 +31042,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+448(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+4(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+17472(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+512(AX), Z0
 	VMOVDQU64 Model_state+state_v913+512(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30720,9 +31057,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+512(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+512(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+4(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+17536(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+576(AX), Z0
 	VMOVDQU64 Model_state+state_v913+576(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30735,9 +31072,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+576(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+5(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+17472(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+640(AX), Z0
 	VMOVDQU64 Model_state+state_v913+640(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30750,9 +31087,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+640(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+640(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+5(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+17536(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+704(AX), Z0
 	VMOVDQU64 Model_state+state_v913+704(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30765,9 +31102,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+704(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+6(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+17472(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+768(AX), Z0
 	VMOVDQU64 Model_state+state_v913+768(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30780,9 +31117,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+768(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+768(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+6(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+17536(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+832(AX), Z0
 	VMOVDQU64 Model_state+state_v913+832(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30795,9 +31132,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+832(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+7(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+17472(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+896(AX), Z0
 	VMOVDQU64 Model_state+state_v913+896(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30810,9 +31147,9 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+896(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+896(AX)
-	VMOVDQU64 tables<>+16320(SB), Z0
+	VMOVDQU64 tables<>+16384(SB), Z0
 	VPERMB Model_state+state_v873+7(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+17536(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v903+960(AX), Z0
 	VMOVDQU64 Model_state+state_v913+960(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30828,6 +31165,187 @@ TEXT ·vector_u327_eal_bank_unitAVX512(SB), 0, $0-16
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u328_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u328_eal_bank_unit_setsAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	XORL CX, CX
+	XORL DX, DX
+loop:
+	MOVBLZX Model_state+state_v892+0(AX)(DX*1), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v892+0(AX)(DX*1), Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQQ tables<>+3712(SB), Y0, Y0
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v915+0(AX)(R8*1), X1
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v915+32(AX)(R8*1), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v915+16(AX)(R8*1), X2
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v915+48(AX)(R8*1), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v915+8(AX)(R8*1), X2
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v915+40(AX)(R8*1), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v915+24(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v915+56(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPBROADCASTQ Model_state+state_v902+0(AX)(DX*1), Y3
+	VPAND tables<>+3712(SB), Y3, Y3
+	VPCMPEQQ tables<>+3712(SB), Y3, Y3
+	VPAND tables<>+2496(SB), Y3, Y3
+	VPBROADCASTQ Model_state+state_v899+0(AX)(DX*1), Y4
+	VPAND tables<>+3712(SB), Y4, Y4
+	VPCMPEQQ tables<>+3712(SB), Y4, Y4
+	VPAND tables<>+2496(SB), Y4, Y4
+	VPSLLQ $1, Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPERMQ $0x40, Y1, Y4
+	VPERMQ $0x40, Y2, Y5
+	VPBLENDD $0xc, Y5, Y4, Y4
+	VPERMQ $0x40, Y3, Y5
+	VPBLENDD $0x30, Y5, Y4, Y4
+	IMUL3Q $24, CX, R8
+	VMOVDQU Model_state+state_v917+0(AX)(R8*1), Y5
+	VPERMQ $0x40, Y0, Y6
+	VPBLENDVB Y6, Y4, Y5, Y4
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	IMUL3Q $24, CX, R8
+	VMOVDQU Y4, Model_state+state_v917+0(AX)(R8*1)
+	VPERMQ $0xa5, Y1, Y4
+	VPERMQ $0xa5, Y2, Y5
+	VPBLENDD $0xc3, Y5, Y4, Y4
+	VPERMQ $0xa5, Y3, Y5
+	VPBLENDD $0xc, Y5, Y4, Y4
+	IMUL3Q $24, CX, R8
+	VMOVDQU Model_state+state_v917+32(AX)(R8*1), Y5
+	VPERMQ $0xa5, Y0, Y6
+	VPBLENDVB Y6, Y4, Y5, Y4
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	IMUL3Q $24, CX, R8
+	VMOVDQU Y4, Model_state+state_v917+32(AX)(R8*1)
+	VPERMQ $0xfe, Y1, Y1
+	VPERMQ $0xfe, Y2, Y2
+	VPBLENDD $0x30, Y2, Y1, Y1
+	VPERMQ $0xfe, Y3, Y2
+	VPBLENDD $0xc3, Y2, Y1, Y1
+	IMUL3Q $24, CX, R8
+	VMOVDQU Model_state+state_v917+64(AX)(R8*1), Y2
+	VPERMQ $0xfe, Y0, Y0
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	IMUL3Q $24, CX, R8
+	VMOVDQU Y0, Model_state+state_v917+64(AX)(R8*1)
+skip0:
+	MOVBLZX Model_state+state_v892+0(AX)(DX*1), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPBROADCASTQ Model_state+state_v892+0(AX)(DX*1), Y0
+	VPAND tables<>+3776(SB), Y0, Y0
+	VPCMPEQQ tables<>+3776(SB), Y0, Y0
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v915+64(AX)(R8*1), X1
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v915+96(AX)(R8*1), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v915+80(AX)(R8*1), X2
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v915+112(AX)(R8*1), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v915+72(AX)(R8*1), X2
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v915+104(AX)(R8*1), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	IMUL3Q $16, CX, R8
+	VMOVDQU Model_state+state_v915+88(AX)(R8*1), X3
+	IMUL3Q $16, CX, R8
+	VINSERTI128 $1, Model_state+state_v915+120(AX)(R8*1), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPBROADCASTQ Model_state+state_v902+0(AX)(DX*1), Y3
+	VPAND tables<>+3776(SB), Y3, Y3
+	VPCMPEQQ tables<>+3776(SB), Y3, Y3
+	VPAND tables<>+2496(SB), Y3, Y3
+	VPBROADCASTQ Model_state+state_v899+0(AX)(DX*1), Y4
+	VPAND tables<>+3776(SB), Y4, Y4
+	VPCMPEQQ tables<>+3776(SB), Y4, Y4
+	VPAND tables<>+2496(SB), Y4, Y4
+	VPSLLQ $1, Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPERMQ $0x40, Y1, Y4
+	VPERMQ $0x40, Y2, Y5
+	VPBLENDD $0xc, Y5, Y4, Y4
+	VPERMQ $0x40, Y3, Y5
+	VPBLENDD $0x30, Y5, Y4, Y4
+	IMUL3Q $24, CX, R8
+	VMOVDQU Model_state+state_v917+96(AX)(R8*1), Y5
+	VPERMQ $0x40, Y0, Y6
+	VPBLENDVB Y6, Y4, Y5, Y4
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	IMUL3Q $24, CX, R8
+	VMOVDQU Y4, Model_state+state_v917+96(AX)(R8*1)
+	VPERMQ $0xa5, Y1, Y4
+	VPERMQ $0xa5, Y2, Y5
+	VPBLENDD $0xc3, Y5, Y4, Y4
+	VPERMQ $0xa5, Y3, Y5
+	VPBLENDD $0xc, Y5, Y4, Y4
+	IMUL3Q $24, CX, R8
+	VMOVDQU Model_state+state_v917+128(AX)(R8*1), Y5
+	VPERMQ $0xa5, Y0, Y6
+	VPBLENDVB Y6, Y4, Y5, Y4
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	IMUL3Q $24, CX, R8
+	VMOVDQU Y4, Model_state+state_v917+128(AX)(R8*1)
+	VPERMQ $0xfe, Y1, Y1
+	VPERMQ $0xfe, Y2, Y2
+	VPBLENDD $0x30, Y2, Y1, Y1
+	VPERMQ $0xfe, Y3, Y2
+	VPBLENDD $0xc3, Y2, Y1, Y1
+	IMUL3Q $24, CX, R8
+	VMOVDQU Model_state+state_v917+160(AX)(R8*1), Y2
+	VPERMQ $0xfe, Y0, Y0
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	IMUL3Q $24, CX, R8
+	VMOVDQU Y0, Model_state+state_v917+160(AX)(R8*1)
+skip1:
+	ADDQ $8, CX
+	ADDQ $1, DX
+	CMPQ CX, $64
+	JLT loop
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -30859,13 +31377,13 @@ TEXT ·vector_u328_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v892+0(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17536(SB), Z4
+	VMOVDQU64 tables<>+17600(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -30875,13 +31393,13 @@ TEXT ·vector_u328_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+0(AX)
-	VMOVDQU64 tables<>+17600(SB), Z4
+	VMOVDQU64 tables<>+17664(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -30891,13 +31409,13 @@ TEXT ·vector_u328_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+64(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+64(AX)
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17664(SB), Z1
+	VMOVDQU64 tables<>+17728(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -30927,13 +31445,13 @@ skip0:
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v892+1(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17536(SB), Z4
+	VMOVDQU64 tables<>+17600(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -30943,13 +31461,13 @@ skip0:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+192(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+192(AX)
-	VMOVDQU64 tables<>+17600(SB), Z4
+	VMOVDQU64 tables<>+17664(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -30959,13 +31477,13 @@ skip0:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+256(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+256(AX)
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17664(SB), Z1
+	VMOVDQU64 tables<>+17728(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -30995,13 +31513,13 @@ skip1:
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v892+2(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17536(SB), Z4
+	VMOVDQU64 tables<>+17600(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31011,13 +31529,13 @@ skip1:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+384(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+384(AX)
-	VMOVDQU64 tables<>+17600(SB), Z4
+	VMOVDQU64 tables<>+17664(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31027,13 +31545,13 @@ skip1:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+448(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+448(AX)
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17664(SB), Z1
+	VMOVDQU64 tables<>+17728(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -31063,13 +31581,13 @@ skip2:
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v892+3(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17536(SB), Z4
+	VMOVDQU64 tables<>+17600(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31079,13 +31597,13 @@ skip2:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+576(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+576(AX)
-	VMOVDQU64 tables<>+17600(SB), Z4
+	VMOVDQU64 tables<>+17664(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31095,13 +31613,13 @@ skip2:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+640(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+640(AX)
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17664(SB), Z1
+	VMOVDQU64 tables<>+17728(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -31131,13 +31649,13 @@ skip3:
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v892+4(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17536(SB), Z4
+	VMOVDQU64 tables<>+17600(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31147,13 +31665,13 @@ skip3:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+768(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+768(AX)
-	VMOVDQU64 tables<>+17600(SB), Z4
+	VMOVDQU64 tables<>+17664(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31163,13 +31681,13 @@ skip3:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+832(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+832(AX)
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17664(SB), Z1
+	VMOVDQU64 tables<>+17728(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -31199,13 +31717,13 @@ skip4:
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v892+5(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17536(SB), Z4
+	VMOVDQU64 tables<>+17600(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31215,13 +31733,13 @@ skip4:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+960(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+960(AX)
-	VMOVDQU64 tables<>+17600(SB), Z4
+	VMOVDQU64 tables<>+17664(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31231,13 +31749,13 @@ skip4:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+1024(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+1024(AX)
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17664(SB), Z1
+	VMOVDQU64 tables<>+17728(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -31267,13 +31785,13 @@ skip5:
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v892+6(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17536(SB), Z4
+	VMOVDQU64 tables<>+17600(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31283,13 +31801,13 @@ skip5:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+1152(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+1152(AX)
-	VMOVDQU64 tables<>+17600(SB), Z4
+	VMOVDQU64 tables<>+17664(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31299,13 +31817,13 @@ skip5:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+1216(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+1216(AX)
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17664(SB), Z1
+	VMOVDQU64 tables<>+17728(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -31335,13 +31853,13 @@ skip6:
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v892+7(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17536(SB), Z4
+	VMOVDQU64 tables<>+17600(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17536(SB), Z5
+	VMOVDQU64 tables<>+17600(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31351,13 +31869,13 @@ skip6:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+1344(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+1344(AX)
-	VMOVDQU64 tables<>+17600(SB), Z4
+	VMOVDQU64 tables<>+17664(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17600(SB), Z5
+	VMOVDQU64 tables<>+17664(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -31367,13 +31885,13 @@ skip6:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v917+1408(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v917+1408(AX)
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+17728(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17664(SB), Z1
+	VMOVDQU64 tables<>+17728(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -31405,7 +31923,7 @@ TEXT ·vector_u329_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1623+0(AX), Y1
-	VMOVDQU tables<>+17728(SB), Y2
+	VMOVDQU tables<>+17792(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -31425,7 +31943,7 @@ skip0:
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1623+8(AX), Y1
-	VMOVDQU tables<>+17760(SB), Y2
+	VMOVDQU tables<>+17824(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -31445,7 +31963,7 @@ skip1:
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1623+16(AX), Y1
-	VMOVDQU tables<>+17792(SB), Y2
+	VMOVDQU tables<>+17856(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -31465,7 +31983,7 @@ skip2:
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1623+24(AX), Y1
-	VMOVDQU tables<>+17824(SB), Y2
+	VMOVDQU tables<>+17888(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -31485,7 +32003,7 @@ skip3:
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1623+32(AX), Y1
-	VMOVDQU tables<>+17856(SB), Y2
+	VMOVDQU tables<>+17920(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -31505,7 +32023,7 @@ skip4:
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1623+40(AX), Y1
-	VMOVDQU tables<>+17888(SB), Y2
+	VMOVDQU tables<>+17952(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -31525,7 +32043,7 @@ skip5:
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1623+48(AX), Y1
-	VMOVDQU tables<>+17920(SB), Y2
+	VMOVDQU tables<>+17984(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -31545,7 +32063,7 @@ skip6:
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1623+56(AX), Y1
-	VMOVDQU tables<>+17952(SB), Y2
+	VMOVDQU tables<>+18016(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -31570,7 +32088,7 @@ TEXT ·vector_u329_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v1623+0(AX), Z0
-	VMOVDQU64 tables<>+17728(SB), Z1
+	VMOVDQU64 tables<>+17792(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1626+0(AX), K1
 	KMOVQ K1, K2
@@ -31585,7 +32103,7 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPMOVZXBD Model_state+state_v1623+16(AX), Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+17856(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1626+2(AX), K1
 	KMOVQ K1, K2
@@ -31600,7 +32118,7 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPMOVZXBD Model_state+state_v1623+32(AX), Z0
-	VMOVDQU64 tables<>+17856(SB), Z1
+	VMOVDQU64 tables<>+17920(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1626+4(AX), K1
 	KMOVQ K1, K2
@@ -31615,7 +32133,7 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPMOVZXBD Model_state+state_v1623+48(AX), Z0
-	VMOVDQU64 tables<>+17920(SB), Z1
+	VMOVDQU64 tables<>+17984(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1626+6(AX), K1
 	KMOVQ K1, K2
@@ -31647,7 +32165,7 @@ loop:
 	VPMOVZXWQ Model_state+state_v1905+0(AX)(CX*2), Y1
 	VPSRLQ $4, Y1, Y1
 	VPSLLQ $3, Y1, Y1
-	LEAQ tables<>+17984(SB), R8
+	LEAQ tables<>+18048(SB), R8
 	VMOVDQU (R8)(CX*8), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -31667,7 +32185,7 @@ skip0:
 	VPMOVZXWQ Model_state+state_v1905+8(AX)(CX*2), Y1
 	VPSRLQ $4, Y1, Y1
 	VPSLLQ $3, Y1, Y1
-	LEAQ tables<>+18016(SB), R8
+	LEAQ tables<>+18080(SB), R8
 	VMOVDQU (R8)(CX*8), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -31695,7 +32213,7 @@ TEXT ·vector_u330_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v1905+0(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+17984(SB), Z1
+	VMOVDQU64 tables<>+18048(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1898+0(AX), K1
 	KMOVQ K1, K2
@@ -31711,7 +32229,7 @@ skip0:
 	VPMOVZXWQ Model_state+state_v1905+16(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18048(SB), Z1
+	VMOVDQU64 tables<>+18112(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1898+1(AX), K1
 	KMOVQ K1, K2
@@ -31727,7 +32245,7 @@ skip1:
 	VPMOVZXWQ Model_state+state_v1905+32(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18112(SB), Z1
+	VMOVDQU64 tables<>+18176(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1898+2(AX), K1
 	KMOVQ K1, K2
@@ -31743,7 +32261,7 @@ skip2:
 	VPMOVZXWQ Model_state+state_v1905+48(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18176(SB), Z1
+	VMOVDQU64 tables<>+18240(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1898+3(AX), K1
 	KMOVQ K1, K2
@@ -31759,7 +32277,7 @@ skip3:
 	VPMOVZXWQ Model_state+state_v1905+64(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18240(SB), Z1
+	VMOVDQU64 tables<>+18304(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1898+4(AX), K1
 	KMOVQ K1, K2
@@ -31775,7 +32293,7 @@ skip4:
 	VPMOVZXWQ Model_state+state_v1905+80(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18304(SB), Z1
+	VMOVDQU64 tables<>+18368(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1898+5(AX), K1
 	KMOVQ K1, K2
@@ -31791,7 +32309,7 @@ skip5:
 	VPMOVZXWQ Model_state+state_v1905+96(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18368(SB), Z1
+	VMOVDQU64 tables<>+18432(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1898+6(AX), K1
 	KMOVQ K1, K2
@@ -31807,7 +32325,7 @@ skip6:
 	VPMOVZXWQ Model_state+state_v1905+112(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18432(SB), Z1
+	VMOVDQU64 tables<>+18496(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1898+7(AX), K1
 	KMOVQ K1, K2
@@ -31840,8 +32358,8 @@ TEXT ·vector_u331_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	XORL $0xffffffff, R9
 	MOVL Model_state+state_v2046+0(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB Y0, R14
-	ANDQ R14, R9
+	VPMOVMSKB Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v2046+0(AX)
@@ -31860,8 +32378,8 @@ skip0:
 	XORL $0xffffffff, R9
 	MOVL Model_state+state_v2046+4(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB Y0, R14
-	ANDQ R14, R9
+	VPMOVMSKB Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v2046+4(AX)
@@ -31917,7 +32435,7 @@ TEXT ·vector_u333_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+1600(SB), Y0, Y0
 	VPCMPEQW tables<>+1600(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), Y1
-	VPMULLW tables<>+18496(SB), Y1, Y1
+	VPMULLW tables<>+18560(SB), Y1, Y1
 	VPAND tables<>+3360(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2985+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31933,7 +32451,7 @@ skip0:
 	VPAND tables<>+1600(SB), Y0, Y0
 	VPCMPEQW tables<>+1600(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+16(AX), Y1
-	VPMULLW tables<>+18496(SB), Y1, Y1
+	VPMULLW tables<>+18560(SB), Y1, Y1
 	VPAND tables<>+3360(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2985+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31949,7 +32467,7 @@ skip1:
 	VPAND tables<>+1600(SB), Y0, Y0
 	VPCMPEQW tables<>+1600(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+32(AX), Y1
-	VPMULLW tables<>+18496(SB), Y1, Y1
+	VPMULLW tables<>+18560(SB), Y1, Y1
 	VPAND tables<>+3360(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2985+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31965,7 +32483,7 @@ skip2:
 	VPAND tables<>+1600(SB), Y0, Y0
 	VPCMPEQW tables<>+1600(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+48(AX), Y1
-	VPMULLW tables<>+18496(SB), Y1, Y1
+	VPMULLW tables<>+18560(SB), Y1, Y1
 	VPAND tables<>+3360(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2985+48(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32022,7 +32540,7 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPAND tables<>+1600(SB), Y0, Y0
 	VPCMPEQW tables<>+1600(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3705+0(AX), Y1
-	VMOVDQU tables<>+18560(SB), Y2
+	VMOVDQU tables<>+18624(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -32035,7 +32553,7 @@ skip0:
 	VPAND tables<>+1600(SB), Y0, Y0
 	VPCMPEQW tables<>+1600(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3705+32(AX), Y1
-	VMOVDQU tables<>+18592(SB), Y2
+	VMOVDQU tables<>+18656(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -32048,7 +32566,7 @@ skip1:
 	VPAND tables<>+1600(SB), Y0, Y0
 	VPCMPEQW tables<>+1600(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3705+64(AX), Y1
-	VMOVDQU tables<>+18624(SB), Y2
+	VMOVDQU tables<>+18688(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -32061,7 +32579,7 @@ skip2:
 	VPAND tables<>+1600(SB), Y0, Y0
 	VPCMPEQW tables<>+1600(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3705+96(AX), Y1
-	VMOVDQU tables<>+18656(SB), Y2
+	VMOVDQU tables<>+18720(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -32088,7 +32606,7 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3705+0(AX), Z0
 	KMOVD Model_state+state_v4323+0(AX), K1
-	VMOVDQU64 tables<>+18560(SB), Z1
+	VMOVDQU64 tables<>+18624(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3705+0(AX)
@@ -32098,7 +32616,7 @@ skip0:
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v3705+64(AX), Z0
 	KMOVD Model_state+state_v4323+4(AX), K1
-	VMOVDQU64 tables<>+18624(SB), Z1
+	VMOVDQU64 tables<>+18688(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3705+64(AX)
@@ -32372,8 +32890,8 @@ TEXT ·vector_u337_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v3414+0(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB Y0, R14
-	ANDQ R14, R9
+	VPMOVMSKB Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v3414+0(AX)
@@ -32392,8 +32910,8 @@ skip0:
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v3414+4(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB Y0, R14
-	ANDQ R14, R9
+	VPMOVMSKB Y0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v3414+4(AX)
@@ -32764,6 +33282,207 @@ TEXT ·vector_u341_eal_bank_unitAVX512(SB), 0, $0-16
 	RET
 
 // vector_u342_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u342_eal_bank_unit_setsAVX2(SB), 0, $512-16
+	MOVQ s+0(FP), AX
+	XORL R14, R14
+	MOVBLZX Model_state+state_v4276+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTD Model_state+state_v4276+0(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+0(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18816(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+19072(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip0:
+	MOVBLZX Model_state+state_v4276+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPBROADCASTD Model_state+state_v4276+1(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+16(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18848(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+19104(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip1:
+	MOVBLZX Model_state+state_v4276+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip2
+	VPBROADCASTD Model_state+state_v4276+2(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+32(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18880(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+19136(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip2:
+	MOVBLZX Model_state+state_v4276+3(AX), R9
+	TESTQ R9, R9
+	JEQ skip3
+	VPBROADCASTD Model_state+state_v4276+3(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+48(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18912(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+19168(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip3:
+	MOVBLZX Model_state+state_v4276+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip4
+	VPBROADCASTD Model_state+state_v4276+4(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+64(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18944(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+19200(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip4:
+	MOVBLZX Model_state+state_v4276+5(AX), R9
+	TESTQ R9, R9
+	JEQ skip5
+	VPBROADCASTD Model_state+state_v4276+5(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+80(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18976(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+19232(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip5:
+	MOVBLZX Model_state+state_v4276+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip6
+	VPBROADCASTD Model_state+state_v4276+6(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+96(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+19008(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+19264(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip6:
+	MOVBLZX Model_state+state_v4276+7(AX), R9
+	TESTQ R9, R9
+	JEQ skip7
+	VPBROADCASTD Model_state+state_v4276+7(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+112(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+19040(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+19296(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip7:
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 256(SP)(CX*4), R8
+	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2037+0(AX)(R8*1)
+	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2037+8(AX)(R8*1)
+	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2037+16(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u342_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 TEXT ·vector_u342_eal_bank_unit_setsAVX512(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
@@ -32772,12 +33491,12 @@ TEXT ·vector_u342_eal_bank_unit_setsAVX512(SB), 0, $512-16
 	JEQ skip0
 	VPMOVZXWD Model_state+state_v896+0(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
-	VMOVDQU64 tables<>+18688(SB), Z1
+	VMOVDQU64 tables<>+18816(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4276+0(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+18944(SB), Z0
+	VMOVDQU64 tables<>+19072(SB), Z0
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 256(SP)(R14*4)
 	KMOVW K1, R9
@@ -32789,12 +33508,12 @@ skip0:
 	JEQ skip1
 	VPMOVZXWD Model_state+state_v896+32(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
-	VMOVDQU64 tables<>+18752(SB), Z1
+	VMOVDQU64 tables<>+18880(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4276+2(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+19008(SB), Z0
+	VMOVDQU64 tables<>+19136(SB), Z0
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 256(SP)(R14*4)
 	KMOVW K1, R9
@@ -32806,12 +33525,12 @@ skip1:
 	JEQ skip2
 	VPMOVZXWD Model_state+state_v896+64(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
-	VMOVDQU64 tables<>+18816(SB), Z1
+	VMOVDQU64 tables<>+18944(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4276+4(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+19072(SB), Z0
+	VMOVDQU64 tables<>+19200(SB), Z0
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 256(SP)(R14*4)
 	KMOVW K1, R9
@@ -32823,12 +33542,12 @@ skip2:
 	JEQ skip3
 	VPMOVZXWD Model_state+state_v896+96(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
-	VMOVDQU64 tables<>+18880(SB), Z1
+	VMOVDQU64 tables<>+19008(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4276+6(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+19136(SB), Z0
+	VMOVDQU64 tables<>+19264(SB), Z0
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 256(SP)(R14*4)
 	KMOVW K1, R9
@@ -32868,7 +33587,7 @@ TEXT ·vector_u343_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v491_next_slot+0(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+19200(SB), Y2
+	VMOVDQU tables<>+21376(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32886,7 +33605,7 @@ skip0:
 	VPMOVZXWD Model_state+state_v491_next_slot+16(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+19232(SB), Y2
+	VMOVDQU tables<>+21408(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32904,7 +33623,7 @@ skip1:
 	VPMOVZXWD Model_state+state_v491_next_slot+32(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+19264(SB), Y2
+	VMOVDQU tables<>+21440(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32922,7 +33641,7 @@ skip2:
 	VPMOVZXWD Model_state+state_v491_next_slot+48(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+19296(SB), Y2
+	VMOVDQU tables<>+21472(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32940,7 +33659,7 @@ skip3:
 	VPMOVZXWD Model_state+state_v491_next_slot+64(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+19328(SB), Y2
+	VMOVDQU tables<>+21504(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32958,7 +33677,7 @@ skip4:
 	VPMOVZXWD Model_state+state_v491_next_slot+80(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+19360(SB), Y2
+	VMOVDQU tables<>+21536(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32976,7 +33695,7 @@ skip5:
 	VPMOVZXWD Model_state+state_v491_next_slot+96(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+19392(SB), Y2
+	VMOVDQU tables<>+21568(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32994,7 +33713,7 @@ skip6:
 	VPMOVZXWD Model_state+state_v491_next_slot+112(AX), Y1
 	VPAND tables<>+2336(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+19424(SB), Y2
+	VMOVDQU tables<>+21600(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -33017,7 +33736,7 @@ TEXT ·vector_u343_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v491_next_slot+0(AX), Z0
 	VPANDD.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+19200(SB), Z1
+	VMOVDQU64 tables<>+21376(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v686+0(AX), K1
 	KMOVQ K1, K2
@@ -33033,7 +33752,7 @@ skip0:
 	VPMOVZXWD Model_state+state_v491_next_slot+32(AX), Z0
 	VPANDD.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+19264(SB), Z1
+	VMOVDQU64 tables<>+21440(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v686+2(AX), K1
 	KMOVQ K1, K2
@@ -33049,7 +33768,7 @@ skip1:
 	VPMOVZXWD Model_state+state_v491_next_slot+64(AX), Z0
 	VPANDD.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+19328(SB), Z1
+	VMOVDQU64 tables<>+21504(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v686+4(AX), K1
 	KMOVQ K1, K2
@@ -33065,7 +33784,7 @@ skip2:
 	VPMOVZXWD Model_state+state_v491_next_slot+96(AX), Z0
 	VPANDD.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+19392(SB), Z1
+	VMOVDQU64 tables<>+21568(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v686+6(AX), K1
 	KMOVQ K1, K2
@@ -33918,300 +34637,860 @@ TEXT ·vector_u347_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	RET
 
 // vector_u349_eal_bank: one operation, slice on 64 lanes, eal.bank
+TEXT ·vector_u349_eal_bankAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v161_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+48(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+24(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+72(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+56(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+32(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+80(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+64(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+40(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+88(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+0(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+0(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+32(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+32(AX)
+	VMOVDQU Model_state+state_v161_word+96(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+144(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+120(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+168(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+104(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+152(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+128(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+176(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+112(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+160(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+136(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+184(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+64(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+64(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+96(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+96(AX)
+	VMOVDQU Model_state+state_v161_word+192(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+240(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+216(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+264(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+200(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+248(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+224(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+272(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+208(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+256(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+232(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+280(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+128(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+128(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+160(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+160(AX)
+	VMOVDQU Model_state+state_v161_word+288(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+336(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+312(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+360(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+296(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+344(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+320(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+368(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+304(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+352(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+328(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+376(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+192(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+192(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+224(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+224(AX)
+	VMOVDQU Model_state+state_v161_word+384(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+432(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+408(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+456(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+392(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+440(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+416(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+464(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+400(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+448(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+424(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+472(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+256(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+256(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+288(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+288(AX)
+	VMOVDQU Model_state+state_v161_word+480(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+528(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+504(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+552(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+488(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+536(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+512(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+560(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+496(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+544(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+520(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+568(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+320(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+320(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+352(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+352(AX)
+	VMOVDQU Model_state+state_v161_word+576(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+624(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+600(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+648(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+584(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+632(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+608(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+656(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+592(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+640(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+616(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+664(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+384(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+384(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+416(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+416(AX)
+	VMOVDQU Model_state+state_v161_word+672(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+720(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+696(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+744(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+680(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+728(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+704(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+752(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+688(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+736(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+712(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+760(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+448(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+448(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+480(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+480(AX)
+	VMOVDQU Model_state+state_v161_word+768(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+816(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+792(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+840(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+776(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+824(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+800(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+848(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+784(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+832(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+808(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+856(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+512(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+512(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+544(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+544(AX)
+	VMOVDQU Model_state+state_v161_word+864(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+912(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+888(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+936(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+872(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+920(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+896(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+944(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+880(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+928(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+904(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+952(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+576(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+576(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+608(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+608(AX)
+	VMOVDQU Model_state+state_v161_word+960(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+1008(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+984(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1032(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+968(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1016(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+992(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1040(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+976(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1024(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+1000(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+1048(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+640(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+640(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+672(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+672(AX)
+	VMOVDQU Model_state+state_v161_word+1056(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+1104(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1080(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1128(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1064(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1112(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1088(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1136(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1072(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1120(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+1096(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+1144(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+704(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+704(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+736(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+736(AX)
+	VMOVDQU Model_state+state_v161_word+1152(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+1200(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1176(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1224(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1160(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1208(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1184(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1232(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1168(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1216(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+1192(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+1240(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+768(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+768(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+800(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+800(AX)
+	VMOVDQU Model_state+state_v161_word+1248(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+1296(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1272(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1320(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1256(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1304(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1280(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1328(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1264(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1312(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+1288(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+1336(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+832(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+832(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+864(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+864(AX)
+	VMOVDQU Model_state+state_v161_word+1344(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+1392(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1368(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1416(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1352(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1400(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1376(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1424(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1360(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1408(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+1384(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+1432(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+896(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+896(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+928(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+928(AX)
+	VMOVDQU Model_state+state_v161_word+1440(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+1488(AX), Y0, Y0
+	VPSHUFB tables<>+5344(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1464(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1512(AX), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+1448(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+1496(AX), Y1, Y1
+	VPSHUFB tables<>+5344(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1472(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1520(AX), Y2, Y2
+	VPSHUFB tables<>+5376(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+1456(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+1504(AX), Y2, Y2
+	VPSHUFB tables<>+5344(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+1480(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+1528(AX), Y3, Y3
+	VPSHUFB tables<>+5376(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3436+960(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3436+960(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3436+992(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3436+992(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u349_eal_bank: one operation, slice on 64 lanes, eal.bank
 TEXT ·vector_u349_eal_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+19456(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
 	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+19520(SB), Z1
+	VMOVDQU64 tables<>+21696(SB), Z1
 	VPERMB Model_state+state_v161_word+144(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+19456(SB), Z1
+	VMOVDQU64 tables<>+21632(SB), Z1
 	VMOVDQU64 Model_state+state_v161_word+8(AX), Z2
 	VPERMI2B Model_state+state_v161_word+72(AX), Z2, Z1
-	VMOVDQU64 tables<>+19520(SB), Z2
+	VMOVDQU64 tables<>+21696(SB), Z2
 	VPERMB Model_state+state_v161_word+152(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+19456(SB), Z2
+	VMOVDQU64 tables<>+21632(SB), Z2
 	VMOVDQU64 Model_state+state_v161_word+16(AX), Z3
 	VPERMI2B Model_state+state_v161_word+80(AX), Z3, Z2
-	VMOVDQU64 tables<>+19520(SB), Z3
+	VMOVDQU64 tables<>+21696(SB), Z3
 	VPERMB Model_state+state_v161_word+160(AX), Z3, Z3
-	VMOVDQU64 tables<>+15808(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+15808(SB), Z5
+	VMOVDQU64 tables<>+15872(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3436+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3436+0(AX)
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3436+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3436+64(AX)
-	VMOVDQU64 tables<>+19456(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+192(AX), Z1
 	VPERMI2B Model_state+state_v161_word+256(AX), Z1, Z0
-	VMOVDQU64 tables<>+19520(SB), Z1
+	VMOVDQU64 tables<>+21696(SB), Z1
 	VPERMB Model_state+state_v161_word+336(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+19456(SB), Z1
+	VMOVDQU64 tables<>+21632(SB), Z1
 	VMOVDQU64 Model_state+state_v161_word+200(AX), Z2
 	VPERMI2B Model_state+state_v161_word+264(AX), Z2, Z1
-	VMOVDQU64 tables<>+19520(SB), Z2
+	VMOVDQU64 tables<>+21696(SB), Z2
 	VPERMB Model_state+state_v161_word+344(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+19456(SB), Z2
+	VMOVDQU64 tables<>+21632(SB), Z2
 	VMOVDQU64 Model_state+state_v161_word+208(AX), Z3
 	VPERMI2B Model_state+state_v161_word+272(AX), Z3, Z2
-	VMOVDQU64 tables<>+19520(SB), Z3
+	VMOVDQU64 tables<>+21696(SB), Z3
 	VPERMB Model_state+state_v161_word+352(AX), Z3, Z3
-	VMOVDQU64 tables<>+15808(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+15808(SB), Z5
+	VMOVDQU64 tables<>+15872(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3436+128(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3436+128(AX)
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3436+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3436+192(AX)
-	VMOVDQU64 tables<>+19456(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+384(AX), Z1
 	VPERMI2B Model_state+state_v161_word+448(AX), Z1, Z0
-	VMOVDQU64 tables<>+19520(SB), Z1
+	VMOVDQU64 tables<>+21696(SB), Z1
 	VPERMB Model_state+state_v161_word+528(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+19456(SB), Z1
+	VMOVDQU64 tables<>+21632(SB), Z1
 	VMOVDQU64 Model_state+state_v161_word+392(AX), Z2
 	VPERMI2B Model_state+state_v161_word+456(AX), Z2, Z1
-	VMOVDQU64 tables<>+19520(SB), Z2
+	VMOVDQU64 tables<>+21696(SB), Z2
 	VPERMB Model_state+state_v161_word+536(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+19456(SB), Z2
+	VMOVDQU64 tables<>+21632(SB), Z2
 	VMOVDQU64 Model_state+state_v161_word+400(AX), Z3
 	VPERMI2B Model_state+state_v161_word+464(AX), Z3, Z2
-	VMOVDQU64 tables<>+19520(SB), Z3
+	VMOVDQU64 tables<>+21696(SB), Z3
 	VPERMB Model_state+state_v161_word+544(AX), Z3, Z3
-	VMOVDQU64 tables<>+15808(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+15808(SB), Z5
+	VMOVDQU64 tables<>+15872(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3436+256(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3436+256(AX)
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3436+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3436+320(AX)
-	VMOVDQU64 tables<>+19456(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+576(AX), Z1
 	VPERMI2B Model_state+state_v161_word+640(AX), Z1, Z0
-	VMOVDQU64 tables<>+19520(SB), Z1
+	VMOVDQU64 tables<>+21696(SB), Z1
 	VPERMB Model_state+state_v161_word+720(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+19456(SB), Z1
+	VMOVDQU64 tables<>+21632(SB), Z1
 	VMOVDQU64 Model_state+state_v161_word+584(AX), Z2
 	VPERMI2B Model_state+state_v161_word+648(AX), Z2, Z1
-	VMOVDQU64 tables<>+19520(SB), Z2
+	VMOVDQU64 tables<>+21696(SB), Z2
 	VPERMB Model_state+state_v161_word+728(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+19456(SB), Z2
+	VMOVDQU64 tables<>+21632(SB), Z2
 	VMOVDQU64 Model_state+state_v161_word+592(AX), Z3
 	VPERMI2B Model_state+state_v161_word+656(AX), Z3, Z2
-	VMOVDQU64 tables<>+19520(SB), Z3
+	VMOVDQU64 tables<>+21696(SB), Z3
 	VPERMB Model_state+state_v161_word+736(AX), Z3, Z3
-	VMOVDQU64 tables<>+15808(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+15808(SB), Z5
+	VMOVDQU64 tables<>+15872(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3436+384(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3436+384(AX)
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3436+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3436+448(AX)
-	VMOVDQU64 tables<>+19456(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+768(AX), Z1
 	VPERMI2B Model_state+state_v161_word+832(AX), Z1, Z0
-	VMOVDQU64 tables<>+19520(SB), Z1
+	VMOVDQU64 tables<>+21696(SB), Z1
 	VPERMB Model_state+state_v161_word+912(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+19456(SB), Z1
+	VMOVDQU64 tables<>+21632(SB), Z1
 	VMOVDQU64 Model_state+state_v161_word+776(AX), Z2
 	VPERMI2B Model_state+state_v161_word+840(AX), Z2, Z1
-	VMOVDQU64 tables<>+19520(SB), Z2
+	VMOVDQU64 tables<>+21696(SB), Z2
 	VPERMB Model_state+state_v161_word+920(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+19456(SB), Z2
+	VMOVDQU64 tables<>+21632(SB), Z2
 	VMOVDQU64 Model_state+state_v161_word+784(AX), Z3
 	VPERMI2B Model_state+state_v161_word+848(AX), Z3, Z2
-	VMOVDQU64 tables<>+19520(SB), Z3
+	VMOVDQU64 tables<>+21696(SB), Z3
 	VPERMB Model_state+state_v161_word+928(AX), Z3, Z3
-	VMOVDQU64 tables<>+15808(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+15808(SB), Z5
+	VMOVDQU64 tables<>+15872(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3436+512(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3436+512(AX)
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3436+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3436+576(AX)
-	VMOVDQU64 tables<>+19456(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+960(AX), Z1
 	VPERMI2B Model_state+state_v161_word+1024(AX), Z1, Z0
-	VMOVDQU64 tables<>+19520(SB), Z1
+	VMOVDQU64 tables<>+21696(SB), Z1
 	VPERMB Model_state+state_v161_word+1104(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+19456(SB), Z1
+	VMOVDQU64 tables<>+21632(SB), Z1
 	VMOVDQU64 Model_state+state_v161_word+968(AX), Z2
 	VPERMI2B Model_state+state_v161_word+1032(AX), Z2, Z1
-	VMOVDQU64 tables<>+19520(SB), Z2
+	VMOVDQU64 tables<>+21696(SB), Z2
 	VPERMB Model_state+state_v161_word+1112(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+19456(SB), Z2
+	VMOVDQU64 tables<>+21632(SB), Z2
 	VMOVDQU64 Model_state+state_v161_word+976(AX), Z3
 	VPERMI2B Model_state+state_v161_word+1040(AX), Z3, Z2
-	VMOVDQU64 tables<>+19520(SB), Z3
+	VMOVDQU64 tables<>+21696(SB), Z3
 	VPERMB Model_state+state_v161_word+1120(AX), Z3, Z3
-	VMOVDQU64 tables<>+15808(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+15808(SB), Z5
+	VMOVDQU64 tables<>+15872(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3436+640(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3436+640(AX)
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3436+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3436+704(AX)
-	VMOVDQU64 tables<>+19456(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+1152(AX), Z1
 	VPERMI2B Model_state+state_v161_word+1216(AX), Z1, Z0
-	VMOVDQU64 tables<>+19520(SB), Z1
+	VMOVDQU64 tables<>+21696(SB), Z1
 	VPERMB Model_state+state_v161_word+1296(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+19456(SB), Z1
+	VMOVDQU64 tables<>+21632(SB), Z1
 	VMOVDQU64 Model_state+state_v161_word+1160(AX), Z2
 	VPERMI2B Model_state+state_v161_word+1224(AX), Z2, Z1
-	VMOVDQU64 tables<>+19520(SB), Z2
+	VMOVDQU64 tables<>+21696(SB), Z2
 	VPERMB Model_state+state_v161_word+1304(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+19456(SB), Z2
+	VMOVDQU64 tables<>+21632(SB), Z2
 	VMOVDQU64 Model_state+state_v161_word+1168(AX), Z3
 	VPERMI2B Model_state+state_v161_word+1232(AX), Z3, Z2
-	VMOVDQU64 tables<>+19520(SB), Z3
+	VMOVDQU64 tables<>+21696(SB), Z3
 	VPERMB Model_state+state_v161_word+1312(AX), Z3, Z3
-	VMOVDQU64 tables<>+15808(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+15808(SB), Z5
+	VMOVDQU64 tables<>+15872(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3436+768(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3436+768(AX)
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3436+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3436+832(AX)
-	VMOVDQU64 tables<>+19456(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+1344(AX), Z1
 	VPERMI2B Model_state+state_v161_word+1408(AX), Z1, Z0
-	VMOVDQU64 tables<>+19520(SB), Z1
+	VMOVDQU64 tables<>+21696(SB), Z1
 	VPERMB Model_state+state_v161_word+1488(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+19456(SB), Z1
+	VMOVDQU64 tables<>+21632(SB), Z1
 	VMOVDQU64 Model_state+state_v161_word+1352(AX), Z2
 	VPERMI2B Model_state+state_v161_word+1416(AX), Z2, Z1
-	VMOVDQU64 tables<>+19520(SB), Z2
+	VMOVDQU64 tables<>+21696(SB), Z2
 	VPERMB Model_state+state_v161_word+1496(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+19456(SB), Z2
+	VMOVDQU64 tables<>+21632(SB), Z2
 	VMOVDQU64 Model_state+state_v161_word+1360(AX), Z3
 	VPERMI2B Model_state+state_v161_word+1424(AX), Z3, Z2
-	VMOVDQU64 tables<>+19520(SB), Z3
+	VMOVDQU64 tables<>+21696(SB), Z3
 	VPERMB Model_state+state_v161_word+1504(AX), Z3, Z3
-	VMOVDQU64 tables<>+15808(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+15808(SB), Z5
+	VMOVDQU64 tables<>+15872(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3436+896(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3436+896(AX)
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+15872(SB), Z4
+	VMOVDQU64 tables<>+15936(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
@@ -42505,8 +43784,8 @@ TEXT ·vector0_commit143_ealAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4320+0(AX), X0
-	VPAND tables<>+19584(SB), X0, X0
-	VPCMPEQW tables<>+19584(SB), X0, X0
+	VPAND tables<>+21760(SB), X0, X0
+	VPCMPEQW tables<>+21760(SB), X0, X0
 	VMOVDQU Model_state+state_v419_shown+0(AX), X1
 	VMOVDQU Model_state+state_v3438+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -43599,8 +44878,8 @@ TEXT ·vector0_commit176_dispatch_hot_set_readerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4330+0(AX), X0
-	VPAND tables<>+19584(SB), X0, X0
-	VPCMPEQW tables<>+19584(SB), X0, X0
+	VPAND tables<>+21760(SB), X0, X0
+	VPCMPEQW tables<>+21760(SB), X0, X0
 	VMOVDQU Model_state+state_v599_tags+0(AX), X1
 	VMOVDQU Model_state+state_v4109+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -43699,20 +44978,83 @@ TEXT ·vector0_commit177_lookup_engine_unitAVX512(SB), 0, $0-16
 	RET
 
 // vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem: writes of 128 lanes
+TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB), 0, $1024-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	XORL CX, CX
+	XORL DX, DX
+loop:
+	VPBROADCASTD Model_state+state_v697+0(AX)(DX*1), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v698+0(AX)(CX*1), X1
+	VINSERTI128 $1, Model_state+state_v698+4(AX)(CX*1), Y1, Y1
+	VPSHUFB tables<>+16576(SB), Y1, Y1
+	VPBROADCASTD constants<>+592(SB), Y2
+	VPMINUD Y1, Y2, Y3
+	VPCMPEQD Y3, Y2, Y2
+	VPANDN Y0, Y2, Y0
+	VPSLLD $2, Y1, Y1
+	LEAQ tables<>+16640(SB), R8
+	VMOVDQU (R8)(CX*4), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	LEAQ tables<>+21824(SB), R8
+	VMOVDQU (R8)(CX*4), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	ADDQ $8, CX
+	ADDQ $1, DX
+	CMPQ CX, $128
+	JLT loop
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 512(SP)(CX*4), R8
+	MOVL Model_state+state_v699+0(AX)(R9*1), DX
+	MOVL Model_state+state_m2+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m2+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem: writes of 128 lanes
 TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(SB), 0, $1024-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v697+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16576(SB), Z1
+	VMOVDQU64 tables<>+16640(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19648(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43720,16 +45062,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v697+2(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16640(SB), Z1
+	VMOVDQU64 tables<>+16704(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19712(SB), Z1
+	VMOVDQU64 tables<>+21888(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43737,16 +45079,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v697+4(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16704(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19776(SB), Z1
+	VMOVDQU64 tables<>+21952(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43754,16 +45096,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v697+6(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16768(SB), Z1
+	VMOVDQU64 tables<>+16832(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19840(SB), Z1
+	VMOVDQU64 tables<>+22016(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43771,16 +45113,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+64(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v697+8(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16832(SB), Z1
+	VMOVDQU64 tables<>+16896(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19904(SB), Z1
+	VMOVDQU64 tables<>+22080(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43788,16 +45130,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+80(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v697+10(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16896(SB), Z1
+	VMOVDQU64 tables<>+16960(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19968(SB), Z1
+	VMOVDQU64 tables<>+22144(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43805,16 +45147,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v697+12(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16960(SB), Z1
+	VMOVDQU64 tables<>+17024(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20032(SB), Z1
+	VMOVDQU64 tables<>+22208(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43822,16 +45164,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v698+112(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
 	KMOVW Model_state+state_v697+14(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+17024(SB), Z1
+	VMOVDQU64 tables<>+17088(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20096(SB), Z1
+	VMOVDQU64 tables<>+22272(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43865,6 +45207,67 @@ copied:
 	RET
 
 // vector0_write7_lookup_engine_unit_queue_fifo_mem: writes of 128 lanes
+TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $1024-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	XORL CX, CX
+	XORL DX, DX
+loop:
+	VPBROADCASTD Model_state+state_v812+0(AX)(DX*1), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPBROADCASTD constants<>+656(SB), Y1
+	VPMOVZXBD Model_state+state_v126_tail+0(AX)(CX*1), Y2
+	VPMINUD Y2, Y1, Y3
+	VPCMPEQD Y3, Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPSLLD $3, Y2, Y1
+	LEAQ tables<>+22848(SB), R8
+	VMOVDQU (R8)(CX*4), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	LEAQ tables<>+22336(SB), R8
+	VMOVDQU (R8)(CX*4), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	ADDQ $8, CX
+	ADDQ $1, DX
+	CMPQ CX, $128
+	JLT loop
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 512(SP)(CX*4), R8
+	MOVQ Model_state+state_v814+0(AX)(R9*1), DX
+	MOVQ Model_state+state_m7+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m7+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write7_lookup_engine_unit_queue_fifo_mem: writes of 128 lanes
 TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
@@ -43874,9 +45277,9 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	KMOVW Model_state+state_v812+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+20672(SB), Z1
+	VMOVDQU64 tables<>+22848(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20160(SB), Z1
+	VMOVDQU64 tables<>+22336(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43889,9 +45292,9 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	KMOVW Model_state+state_v812+2(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+20736(SB), Z1
+	VMOVDQU64 tables<>+22912(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20224(SB), Z1
+	VMOVDQU64 tables<>+22400(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43904,9 +45307,9 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	KMOVW Model_state+state_v812+4(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+20800(SB), Z1
+	VMOVDQU64 tables<>+22976(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20288(SB), Z1
+	VMOVDQU64 tables<>+22464(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43919,9 +45322,9 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	KMOVW Model_state+state_v812+6(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+20864(SB), Z1
+	VMOVDQU64 tables<>+23040(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20352(SB), Z1
+	VMOVDQU64 tables<>+22528(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43934,9 +45337,9 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	KMOVW Model_state+state_v812+8(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+20928(SB), Z1
+	VMOVDQU64 tables<>+23104(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20416(SB), Z1
+	VMOVDQU64 tables<>+22592(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43949,9 +45352,9 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	KMOVW Model_state+state_v812+10(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+20992(SB), Z1
+	VMOVDQU64 tables<>+23168(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20480(SB), Z1
+	VMOVDQU64 tables<>+22656(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43964,9 +45367,9 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	KMOVW Model_state+state_v812+12(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+21056(SB), Z1
+	VMOVDQU64 tables<>+23232(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20544(SB), Z1
+	VMOVDQU64 tables<>+22720(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -43979,9 +45382,9 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	KMOVW Model_state+state_v812+14(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+21120(SB), Z1
+	VMOVDQU64 tables<>+23296(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20608(SB), Z1
+	VMOVDQU64 tables<>+22784(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44015,16 +45418,686 @@ copied:
 	RET
 
 // vector0_write8_lookup_engine_unit_window_group_answers_mem: writes of 256 lanes
+TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2048-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VMOVDQU Model_state+state_v128_valid+0(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+128(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13312(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23424(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+0(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+132(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13344(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23456(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+1(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+136(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13376(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23488(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+1(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+12(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+140(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13408(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23520(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+2(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+144(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13440(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23552(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+2(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+20(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+148(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13472(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23584(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+3(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+24(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+152(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13504(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23616(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+3(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+28(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+156(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13536(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23648(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+4(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+32(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+160(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13568(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23680(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+4(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+36(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+164(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13600(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23712(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+5(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+40(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+168(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13632(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23744(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+5(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+44(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+172(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13664(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23776(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+6(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+48(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+176(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13696(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23808(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+6(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+52(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+180(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13728(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23840(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+7(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+56(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+184(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13760(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23872(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+7(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+60(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+188(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13792(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23904(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+8(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+64(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+192(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13824(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23936(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+8(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+68(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+196(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13856(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+23968(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+9(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+72(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+200(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13888(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24000(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+9(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+76(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+204(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13920(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24032(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+10(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+80(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+208(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13952(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24064(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+10(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+84(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+212(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+13984(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24096(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+11(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+88(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+216(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14016(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24128(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+11(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+92(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+220(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14048(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24160(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+12(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+96(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+224(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14080(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24192(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+12(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+100(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+228(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14112(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24224(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+13(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+104(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+232(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14144(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24256(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+13(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+108(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+236(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14176(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24288(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+14(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+112(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+240(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14208(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24320(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+14(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+116(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+244(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14240(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24352(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+15(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+23360(SB), Y0, Y0
+	VPCMPEQD tables<>+23360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+120(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+248(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14272(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24384(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v128_valid+15(AX), Y0
+	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPAND tables<>+24448(SB), Y0, Y0
+	VPCMPEQD tables<>+24448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+124(AX), X1
+	VINSERTI128 $1, Model_state+state_v129_answer_ticket+252(AX), Y1, Y1
+	VPSHUFB tables<>+23392(SB), Y1, Y1
+	VMOVDQU tables<>+14304(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+24416(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 1024(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v815+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVB DX, Model_state+state_m8+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write8_lookup_engine_unit_window_group_answers_mem: writes of 256 lanes
 TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, $2048-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+128(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44032,7 +46105,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13312(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21440(SB), Z1
+	VMOVDQU64 tables<>+23424(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44040,12 +46113,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+8(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+136(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44053,7 +46126,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13376(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21504(SB), Z1
+	VMOVDQU64 tables<>+23488(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44061,12 +46134,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+2(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+16(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+144(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44074,7 +46147,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13440(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21568(SB), Z1
+	VMOVDQU64 tables<>+23552(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44082,12 +46155,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+3(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+24(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+152(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44095,7 +46168,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13504(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21632(SB), Z1
+	VMOVDQU64 tables<>+23616(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44103,12 +46176,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+4(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+32(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+160(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44116,7 +46189,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13568(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+23680(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44124,12 +46197,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+5(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+40(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+168(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44137,7 +46210,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13632(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+23744(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44145,12 +46218,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+6(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+48(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+176(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44158,7 +46231,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13696(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21824(SB), Z1
+	VMOVDQU64 tables<>+23808(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44166,12 +46239,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+7(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+56(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+184(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44179,7 +46252,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13760(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21888(SB), Z1
+	VMOVDQU64 tables<>+23872(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44187,12 +46260,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+8(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+64(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+192(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44200,7 +46273,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13824(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21952(SB), Z1
+	VMOVDQU64 tables<>+23936(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44208,12 +46281,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+9(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+72(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+200(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44221,7 +46294,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13888(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22016(SB), Z1
+	VMOVDQU64 tables<>+24000(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44229,12 +46302,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+10(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+80(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+208(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44242,7 +46315,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+13952(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22080(SB), Z1
+	VMOVDQU64 tables<>+24064(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44250,12 +46323,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+11(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+88(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+216(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44263,7 +46336,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+14016(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22144(SB), Z1
+	VMOVDQU64 tables<>+24128(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44271,12 +46344,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+12(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+96(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+224(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44284,7 +46357,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+14080(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22208(SB), Z1
+	VMOVDQU64 tables<>+24192(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44292,12 +46365,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+13(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+104(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+232(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44305,7 +46378,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+14144(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22272(SB), Z1
+	VMOVDQU64 tables<>+24256(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44313,12 +46386,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+14(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+112(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+240(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44326,7 +46399,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+14208(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22336(SB), Z1
+	VMOVDQU64 tables<>+24320(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44334,12 +46407,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21184(SB), Z0
+	VMOVDQU64 tables<>+24512(SB), Z0
 	VPERMB Model_state+state_v128_valid+15(AX), Z0, Z0
-	VPTESTMB tables<>+21248(SB), X0, K1
-	VMOVDQU64 tables<>+21312(SB), Z0
+	VPTESTMB tables<>+24576(SB), X0, K1
+	VMOVDQU64 tables<>+24640(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+120(AX), Z0, Z0
-	VMOVDQU64 tables<>+21376(SB), Z1
+	VMOVDQU64 tables<>+24704(SB), Z1
 	VPERMB Model_state+state_v129_answer_ticket+248(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
@@ -44347,7 +46420,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VMOVDQU64 tables<>+14272(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22400(SB), Z1
+	VMOVDQU64 tables<>+24384(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44381,12 +46454,178 @@ copied:
 	RET
 
 // vector0_write9_lookup_engine_unit_window_left_mem: writes of 64 lanes
+TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX2(SB), 0, $512-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v816+0(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y1
+	VMOVDQU tables<>+17792(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+3392(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v816+1(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v127_leave_count+8(AX), Y1
+	VMOVDQU tables<>+17824(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+3424(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v816+2(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v127_leave_count+16(AX), Y1
+	VMOVDQU tables<>+17856(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+3456(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v816+3(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v127_leave_count+24(AX), Y1
+	VMOVDQU tables<>+17888(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+3488(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v816+4(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v127_leave_count+32(AX), Y1
+	VMOVDQU tables<>+17920(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+3520(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v816+5(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v127_leave_count+40(AX), Y1
+	VMOVDQU tables<>+17952(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+3552(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v816+6(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v127_leave_count+48(AX), Y1
+	VMOVDQU tables<>+17984(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+3584(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v816+7(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v127_leave_count+56(AX), Y1
+	VMOVDQU tables<>+18016(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+3616(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 256(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v818+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVB DX, Model_state+state_m9+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write9_lookup_engine_unit_window_left_mem: writes of 64 lanes
 TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Z0
-	VMOVDQU64 tables<>+17728(SB), Z1
+	VMOVDQU64 tables<>+17792(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v816+0(AX), K1
 	VMOVDQU64 tables<>+3392(SB), Z1
@@ -44398,7 +46637,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_leave_count+16(AX), Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+17856(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v816+2(AX), K1
 	VMOVDQU64 tables<>+3456(SB), Z1
@@ -44410,7 +46649,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_leave_count+32(AX), Z0
-	VMOVDQU64 tables<>+17856(SB), Z1
+	VMOVDQU64 tables<>+17920(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v816+4(AX), K1
 	VMOVDQU64 tables<>+3520(SB), Z1
@@ -44422,7 +46661,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_leave_count+48(AX), Z0
-	VMOVDQU64 tables<>+17920(SB), Z1
+	VMOVDQU64 tables<>+17984(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v816+6(AX), K1
 	VMOVDQU64 tables<>+3584(SB), Z1
@@ -44459,13 +46698,187 @@ copied:
 	RET
 
 // vector0_write10_lookup_engine_unit_walk_bases_mem: writes of 64 lanes
+TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX2(SB), 0, $512-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v819+0(AX), Y0
+	VPAND tables<>+768(SB), Y0, Y0
+	VPCMPEQD tables<>+768(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v625+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+21376(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v819+0(AX), Y0
+	VPAND tables<>+768(SB), Y0, Y0
+	VPCMPEQD tables<>+768(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v625+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+21408(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v819+0(AX), Y0
+	VPAND tables<>+768(SB), Y0, Y0
+	VPCMPEQD tables<>+768(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v625+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+21440(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v819+0(AX), Y0
+	VPAND tables<>+768(SB), Y0, Y0
+	VPCMPEQD tables<>+768(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v625+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+21472(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v819+0(AX), Y0
+	VPAND tables<>+768(SB), Y0, Y0
+	VPCMPEQD tables<>+768(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v625+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+21504(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v819+0(AX), Y0
+	VPAND tables<>+768(SB), Y0, Y0
+	VPCMPEQD tables<>+768(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v625+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+21536(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v819+0(AX), Y0
+	VPAND tables<>+768(SB), Y0, Y0
+	VPCMPEQD tables<>+768(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v625+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+21568(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v819+0(AX), Y0
+	VPAND tables<>+768(SB), Y0, Y0
+	VPCMPEQD tables<>+768(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v625+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+21600(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 256(SP)(CX*4), R8
+	MOVL Model_state+state_v643+0(AX)(R9*1), DX
+	MOVL Model_state+state_m10+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m10+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write10_lookup_engine_unit_walk_bases_mem: writes of 64 lanes
 TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v625+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+19200(SB), Z1
+	VMOVDQU64 tables<>+21376(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v819+0(AX), R9
 	SHRL $0, R9
@@ -44482,7 +46895,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $512-16
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v625+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+19264(SB), Z1
+	VMOVDQU64 tables<>+21440(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v819+0(AX), R9
 	SHRL $0, R9
@@ -44499,7 +46912,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $512-16
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v625+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+19328(SB), Z1
+	VMOVDQU64 tables<>+21504(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v819+0(AX), R9
 	SHRL $0, R9
@@ -44516,7 +46929,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $512-16
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v625+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+19392(SB), Z1
+	VMOVDQU64 tables<>+21568(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v819+0(AX), R9
 	SHRL $0, R9
@@ -44557,18 +46970,368 @@ copied:
 	RET
 
 // vector0_write11_lookup_engine_unit_cache_way_entries_mem: writes of 128 lanes
+TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $1024-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v829+0(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+2(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24832(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22336(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+1(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+6(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24864(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22368(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+2(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+10(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24896(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22400(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+3(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+12(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+14(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24928(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22432(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+4(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+18(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24960(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22464(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+5(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+20(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+22(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24992(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22496(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+6(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+24(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+26(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25024(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22528(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+7(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+28(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+30(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25056(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22560(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+8(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+32(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+34(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25088(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22592(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+9(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+36(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+38(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25120(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22624(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+10(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+40(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+42(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25152(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22656(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+11(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+44(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+46(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25184(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22688(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+12(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+48(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+50(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25216(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22720(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+13(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+52(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+54(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25248(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22752(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+14(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+56(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+58(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25280(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22784(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v829+15(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v820+60(AX), X1
+	VINSERTI128 $1, Model_state+state_v820+62(AX), Y1, Y1
+	VPSHUFB tables<>+24768(SB), Y1, Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25312(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+22816(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 512(SP)(CX*4), R8
+	MOVQ Model_state+state_v831+0(AX)(R9*1), DX
+	MOVQ Model_state+state_m11+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m11+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write11_lookup_engine_unit_cache_way_entries_mem: writes of 128 lanes
 TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1024-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v820+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22464(SB), Z1
+	VMOVDQU64 tables<>+24832(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v829+0(AX), K1
-	VMOVDQU64 tables<>+20160(SB), Z1
+	VMOVDQU64 tables<>+22336(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44576,14 +47339,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v820+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22528(SB), Z1
+	VMOVDQU64 tables<>+24896(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v829+2(AX), K1
-	VMOVDQU64 tables<>+20224(SB), Z1
+	VMOVDQU64 tables<>+22400(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44591,14 +47354,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v820+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22592(SB), Z1
+	VMOVDQU64 tables<>+24960(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v829+4(AX), K1
-	VMOVDQU64 tables<>+20288(SB), Z1
+	VMOVDQU64 tables<>+22464(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44606,14 +47369,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v820+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22656(SB), Z1
+	VMOVDQU64 tables<>+25024(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v829+6(AX), K1
-	VMOVDQU64 tables<>+20352(SB), Z1
+	VMOVDQU64 tables<>+22528(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44621,14 +47384,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v820+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22720(SB), Z1
+	VMOVDQU64 tables<>+25088(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v829+8(AX), K1
-	VMOVDQU64 tables<>+20416(SB), Z1
+	VMOVDQU64 tables<>+22592(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44636,14 +47399,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v820+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22784(SB), Z1
+	VMOVDQU64 tables<>+25152(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v829+10(AX), K1
-	VMOVDQU64 tables<>+20480(SB), Z1
+	VMOVDQU64 tables<>+22656(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44651,14 +47414,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v820+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22848(SB), Z1
+	VMOVDQU64 tables<>+25216(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v829+12(AX), K1
-	VMOVDQU64 tables<>+20544(SB), Z1
+	VMOVDQU64 tables<>+22720(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44666,14 +47429,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17152(SB), Z0
+	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v820+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22912(SB), Z1
+	VMOVDQU64 tables<>+25280(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v829+14(AX), K1
-	VMOVDQU64 tables<>+20608(SB), Z1
+	VMOVDQU64 tables<>+22784(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44707,16 +47470,190 @@ copied:
 	RET
 
 // vector0_write12_lookup_engine_unit_cache_asked_mem: writes of 64 lanes
+TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX2(SB), 0, $512-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v832+0(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v141_entered+0(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+21376(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+25344(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v832+1(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v141_entered+8(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+21408(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+25376(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v832+2(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v141_entered+16(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+21440(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+25408(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v832+3(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v141_entered+24(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+21472(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+25440(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v832+4(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v141_entered+32(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+21504(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+25472(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v832+5(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v141_entered+40(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+21536(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+25504(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v832+6(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v141_entered+48(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+21568(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+25536(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v832+7(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v141_entered+56(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+21600(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+25568(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 256(SP)(CX*4), R8
+	MOVQ Model_state+state_v833+0(AX)(R9*1), DX
+	MOVQ Model_state+state_m12+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m12+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write12_lookup_engine_unit_cache_asked_mem: writes of 64 lanes
 TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v141_entered+0(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+19200(SB), Z1
+	VMOVDQU64 tables<>+21376(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v832+0(AX), K1
-	VMOVDQU64 tables<>+22976(SB), Z1
+	VMOVDQU64 tables<>+25344(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44726,10 +47663,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v141_entered+16(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+19264(SB), Z1
+	VMOVDQU64 tables<>+21440(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v832+2(AX), K1
-	VMOVDQU64 tables<>+23040(SB), Z1
+	VMOVDQU64 tables<>+25408(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44739,10 +47676,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v141_entered+32(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+19328(SB), Z1
+	VMOVDQU64 tables<>+21504(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v832+4(AX), K1
-	VMOVDQU64 tables<>+23104(SB), Z1
+	VMOVDQU64 tables<>+25472(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44752,10 +47689,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v141_entered+48(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+19392(SB), Z1
+	VMOVDQU64 tables<>+21568(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v832+6(AX), K1
-	VMOVDQU64 tables<>+23168(SB), Z1
+	VMOVDQU64 tables<>+25536(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44789,11 +47726,73 @@ copied:
 	RET
 
 // vector0_write13_lookup_engine_unit_results_half_store_mem: writes of 128 lanes
+TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $1024-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	XORL CX, CX
+	XORL DX, DX
+loop:
+	VPBROADCASTD Model_state+state_v835+0(AX)(DX*1), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VMOVDQU Model_state+state_v145_committed_row+0(AX)(CX*1), X1
+	VINSERTI128 $1, Model_state+state_v145_committed_row+4(AX)(CX*1), Y1, Y1
+	VPSHUFB tables<>+16576(SB), Y1, Y1
+	VPBROADCASTD constants<>+592(SB), Y2
+	VPMINUD Y1, Y2, Y3
+	VPCMPEQD Y3, Y2, Y2
+	VPANDN Y0, Y2, Y0
+	LEAQ tables<>+8512(SB), R8
+	VMOVDQU (R8)(CX*4), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	LEAQ tables<>+25600(SB), R8
+	VMOVDQU (R8)(CX*4), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	ADDQ $8, CX
+	ADDQ $1, DX
+	CMPQ CX, $128
+	JLT loop
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 512(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v845+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVB DX, Model_state+state_m13+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write13_lookup_engine_unit_results_half_store_mem: writes of 128 lanes
 TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $1024-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v145_committed_row+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
@@ -44801,7 +47800,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8512(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23232(SB), Z1
+	VMOVDQU64 tables<>+25600(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44809,7 +47808,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v145_committed_row+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
@@ -44817,7 +47816,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23296(SB), Z1
+	VMOVDQU64 tables<>+25664(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44825,7 +47824,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v145_committed_row+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
@@ -44833,7 +47832,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23360(SB), Z1
+	VMOVDQU64 tables<>+25728(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44841,7 +47840,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v145_committed_row+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
@@ -44849,7 +47848,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8704(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23424(SB), Z1
+	VMOVDQU64 tables<>+25792(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44857,7 +47856,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v145_committed_row+64(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
@@ -44865,7 +47864,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8768(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23488(SB), Z1
+	VMOVDQU64 tables<>+25856(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44873,7 +47872,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v145_committed_row+80(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
@@ -44881,7 +47880,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8832(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23552(SB), Z1
+	VMOVDQU64 tables<>+25920(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44889,7 +47888,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v145_committed_row+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
@@ -44897,7 +47896,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8896(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+25984(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44905,7 +47904,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17088(SB), Z0
+	VMOVDQU64 tables<>+17152(SB), Z0
 	VPERMB Model_state+state_v145_committed_row+112(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
@@ -44913,7 +47912,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8960(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23680(SB), Z1
+	VMOVDQU64 tables<>+26048(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44947,6 +47946,67 @@ copied:
 	RET
 
 // vector0_write14_eal_bank_unit_queue_fifo_mem: writes of 128 lanes
+TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $1024-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	XORL CX, CX
+	XORL DX, DX
+loop:
+	VPBROADCASTD Model_state+state_v858+0(AX)(DX*1), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPBROADCASTD constants<>+416(SB), Y1
+	VPMOVZXBD Model_state+state_v155_tail+0(AX)(CX*1), Y2
+	VPMINUD Y2, Y1, Y3
+	VPCMPEQD Y3, Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPSLLD $1, Y2, Y1
+	LEAQ tables<>+9408(SB), R8
+	VMOVDQU (R8)(CX*4), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	LEAQ tables<>+26112(SB), R8
+	VMOVDQU (R8)(CX*4), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	ADDQ $8, CX
+	ADDQ $1, DX
+	CMPQ CX, $128
+	JLT loop
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 512(SP)(CX*4), R8
+	MOVWLZX Model_state+state_v861+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVW DX, Model_state+state_m14+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write14_eal_bank_unit_queue_fifo_mem: writes of 128 lanes
 TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
@@ -44958,7 +48018,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9408(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23744(SB), Z1
+	VMOVDQU64 tables<>+26112(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44973,7 +48033,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9472(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23808(SB), Z1
+	VMOVDQU64 tables<>+26176(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -44988,7 +48048,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9536(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23872(SB), Z1
+	VMOVDQU64 tables<>+26240(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45003,7 +48063,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9600(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23936(SB), Z1
+	VMOVDQU64 tables<>+26304(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45018,7 +48078,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9664(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24000(SB), Z1
+	VMOVDQU64 tables<>+26368(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45033,7 +48093,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9728(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24064(SB), Z1
+	VMOVDQU64 tables<>+26432(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45048,7 +48108,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9792(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24128(SB), Z1
+	VMOVDQU64 tables<>+26496(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45063,7 +48123,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9856(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24192(SB), Z1
+	VMOVDQU64 tables<>+26560(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45097,16 +48157,200 @@ copied:
 	RET
 
 // vector0_write15_eal_bank_unit_sets_mem: writes of 64 lanes
+TEXT ·vector0_write15_eal_bank_unit_sets_memAVX2(SB), 0, $512-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v892+0(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+0(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18816(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+19072(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v892+1(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+16(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18848(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+19104(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v892+2(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+32(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18880(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+19136(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v892+3(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+48(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18912(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+19168(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v892+4(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+64(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18944(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+19200(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v892+5(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+80(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+18976(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+19232(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v892+6(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+96(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+19008(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+19264(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v892+7(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v896+112(AX), Y1
+	VPMULLD tables<>+18752(SB), Y1, Y1
+	VMOVDQU tables<>+19040(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+19296(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 256(SP)(CX*4), R8
+	MOVQ Model_state+state_v917+0(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
+	MOVQ Model_state+state_v917+8(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
+	MOVQ Model_state+state_v917+16(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+16(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write15_eal_bank_unit_sets_mem: writes of 64 lanes
 TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXWD Model_state+state_v896+0(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
-	VMOVDQU64 tables<>+18688(SB), Z1
+	VMOVDQU64 tables<>+18816(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v892+0(AX), K1
-	VMOVDQU64 tables<>+18944(SB), Z1
+	VMOVDQU64 tables<>+19072(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45116,10 +48360,10 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXWD Model_state+state_v896+32(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
-	VMOVDQU64 tables<>+18752(SB), Z1
+	VMOVDQU64 tables<>+18880(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v892+2(AX), K1
-	VMOVDQU64 tables<>+19008(SB), Z1
+	VMOVDQU64 tables<>+19136(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45129,10 +48373,10 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXWD Model_state+state_v896+64(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
-	VMOVDQU64 tables<>+18816(SB), Z1
+	VMOVDQU64 tables<>+18944(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v892+4(AX), K1
-	VMOVDQU64 tables<>+19072(SB), Z1
+	VMOVDQU64 tables<>+19200(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45142,10 +48386,10 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXWD Model_state+state_v896+96(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
-	VMOVDQU64 tables<>+18880(SB), Z1
+	VMOVDQU64 tables<>+19008(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v892+6(AX), K1
-	VMOVDQU64 tables<>+19136(SB), Z1
+	VMOVDQU64 tables<>+19264(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45189,13 +48433,331 @@ copied:
 	RET
 
 // vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem: writes of 128 lanes
+TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0, $1024-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v926+0(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+0(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24832(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9408(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+1(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+8(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24864(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9440(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+2(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+16(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24896(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9472(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+3(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+24(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24928(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9504(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+4(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+32(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24960(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9536(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+5(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+40(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+24992(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9568(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+6(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+48(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25024(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9600(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+7(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+56(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25056(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9632(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+8(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+64(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25088(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9664(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+9(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+72(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25120(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9696(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+10(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+80(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25152(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9728(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+11(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+88(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25184(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9760(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+12(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+96(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25216(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9792(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+13(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+104(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25248(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9824(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+14(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+112(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25280(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9856(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v926+15(AX), Y0
+	VPAND tables<>+672(SB), Y0, Y0
+	VPCMPEQD tables<>+672(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+120(AX), Y1
+	VPSLLD $3, Y1, Y1
+	VMOVDQU tables<>+25312(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+19328(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+9888(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 512(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 512(SP)(CX*4), R8
+	MOVQ Model_state+state_v934+0(AX)(R9*1), DX
+	MOVQ Model_state+state_m16+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m16+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem: writes of 128 lanes
 TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB), 0, $1024-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v177_tail+0(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22464(SB), Z1
+	VMOVDQU64 tables<>+24832(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v926+0(AX), K1
 	VMOVDQU64 tables<>+9408(SB), Z1
@@ -45208,7 +48770,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v177_tail+16(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22528(SB), Z1
+	VMOVDQU64 tables<>+24896(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v926+2(AX), K1
 	VMOVDQU64 tables<>+9472(SB), Z1
@@ -45221,7 +48783,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v177_tail+32(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22592(SB), Z1
+	VMOVDQU64 tables<>+24960(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v926+4(AX), K1
 	VMOVDQU64 tables<>+9536(SB), Z1
@@ -45234,7 +48796,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v177_tail+48(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22656(SB), Z1
+	VMOVDQU64 tables<>+25024(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v926+6(AX), K1
 	VMOVDQU64 tables<>+9600(SB), Z1
@@ -45247,7 +48809,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v177_tail+64(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22720(SB), Z1
+	VMOVDQU64 tables<>+25088(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v926+8(AX), K1
 	VMOVDQU64 tables<>+9664(SB), Z1
@@ -45260,7 +48822,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v177_tail+80(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22784(SB), Z1
+	VMOVDQU64 tables<>+25152(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v926+10(AX), K1
 	VMOVDQU64 tables<>+9728(SB), Z1
@@ -45273,7 +48835,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v177_tail+96(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22848(SB), Z1
+	VMOVDQU64 tables<>+25216(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v926+12(AX), K1
 	VMOVDQU64 tables<>+9792(SB), Z1
@@ -45286,7 +48848,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v177_tail+112(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22912(SB), Z1
+	VMOVDQU64 tables<>+25280(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v926+14(AX), K1
 	VMOVDQU64 tables<>+9856(SB), Z1
@@ -47351,15 +50913,15 @@ DATA tables<>+15520(SB)/8, $0x1312111000000000
 DATA tables<>+15528(SB)/8, $0x1716151400000000
 DATA tables<>+15536(SB)/8, $0x1b1a191800000000
 DATA tables<>+15544(SB)/8, $0x1f1e1d1c00000000
-DATA tables<>+15552(SB)/8, $0x1010101000000000
-DATA tables<>+15560(SB)/8, $0x0
-DATA tables<>+15568(SB)/8, $0x0
-DATA tables<>+15576(SB)/8, $0x0
+DATA tables<>+15552(SB)/8, $0x8080808080808000
+DATA tables<>+15560(SB)/8, $0x8080808080808001
+DATA tables<>+15568(SB)/8, $0x8080808080808000
+DATA tables<>+15576(SB)/8, $0x8080808080808001
 DATA tables<>+15584(SB)/8, $0x0
 DATA tables<>+15592(SB)/8, $0x0
 DATA tables<>+15600(SB)/8, $0x0
 DATA tables<>+15608(SB)/8, $0x0
-DATA tables<>+15616(SB)/8, $0x804020108040201
+DATA tables<>+15616(SB)/8, $0x1010101000000000
 DATA tables<>+15624(SB)/8, $0x0
 DATA tables<>+15632(SB)/8, $0x0
 DATA tables<>+15640(SB)/8, $0x0
@@ -47367,1076 +50929,1372 @@ DATA tables<>+15648(SB)/8, $0x0
 DATA tables<>+15656(SB)/8, $0x0
 DATA tables<>+15664(SB)/8, $0x0
 DATA tables<>+15672(SB)/8, $0x0
-DATA tables<>+15680(SB)/8, $0x0
-DATA tables<>+15688(SB)/8, $0x101010101010101
-DATA tables<>+15696(SB)/8, $0x202020202020202
-DATA tables<>+15704(SB)/8, $0x303030303030303
+DATA tables<>+15680(SB)/8, $0x804020108040201
+DATA tables<>+15688(SB)/8, $0x0
+DATA tables<>+15696(SB)/8, $0x0
+DATA tables<>+15704(SB)/8, $0x0
 DATA tables<>+15712(SB)/8, $0x0
 DATA tables<>+15720(SB)/8, $0x0
 DATA tables<>+15728(SB)/8, $0x0
 DATA tables<>+15736(SB)/8, $0x0
 DATA tables<>+15744(SB)/8, $0x0
-DATA tables<>+15752(SB)/8, $0x0
-DATA tables<>+15760(SB)/8, $0x0
-DATA tables<>+15768(SB)/8, $0x0
+DATA tables<>+15752(SB)/8, $0x101010101010101
+DATA tables<>+15760(SB)/8, $0x202020202020202
+DATA tables<>+15768(SB)/8, $0x303030303030303
 DATA tables<>+15776(SB)/8, $0x0
-DATA tables<>+15784(SB)/8, $0x101010101010101
-DATA tables<>+15792(SB)/8, $0x202020202020202
-DATA tables<>+15800(SB)/8, $0x303030303030303
+DATA tables<>+15784(SB)/8, $0x0
+DATA tables<>+15792(SB)/8, $0x0
+DATA tables<>+15800(SB)/8, $0x0
 DATA tables<>+15808(SB)/8, $0x0
 DATA tables<>+15816(SB)/8, $0x0
-DATA tables<>+15824(SB)/8, $0x1
-DATA tables<>+15832(SB)/8, $0x1
-DATA tables<>+15840(SB)/8, $0x2
-DATA tables<>+15848(SB)/8, $0x2
-DATA tables<>+15856(SB)/8, $0x3
-DATA tables<>+15864(SB)/8, $0x3
-DATA tables<>+15872(SB)/8, $0x4
-DATA tables<>+15880(SB)/8, $0x4
-DATA tables<>+15888(SB)/8, $0x5
-DATA tables<>+15896(SB)/8, $0x5
-DATA tables<>+15904(SB)/8, $0x6
-DATA tables<>+15912(SB)/8, $0x6
-DATA tables<>+15920(SB)/8, $0x7
-DATA tables<>+15928(SB)/8, $0x7
-DATA tables<>+15936(SB)/8, $0x8040201080402010
-DATA tables<>+15944(SB)/8, $0x0
-DATA tables<>+15952(SB)/8, $0x0
-DATA tables<>+15960(SB)/8, $0x0
-DATA tables<>+15968(SB)/8, $0x0
-DATA tables<>+15976(SB)/8, $0x0
-DATA tables<>+15984(SB)/8, $0x0
-DATA tables<>+15992(SB)/8, $0x0
-DATA tables<>+16000(SB)/8, $0x706050403020100
-DATA tables<>+16008(SB)/8, $0x4746454443424140
+DATA tables<>+15824(SB)/8, $0x0
+DATA tables<>+15832(SB)/8, $0x0
+DATA tables<>+15840(SB)/8, $0x0
+DATA tables<>+15848(SB)/8, $0x101010101010101
+DATA tables<>+15856(SB)/8, $0x202020202020202
+DATA tables<>+15864(SB)/8, $0x303030303030303
+DATA tables<>+15872(SB)/8, $0x0
+DATA tables<>+15880(SB)/8, $0x0
+DATA tables<>+15888(SB)/8, $0x1
+DATA tables<>+15896(SB)/8, $0x1
+DATA tables<>+15904(SB)/8, $0x2
+DATA tables<>+15912(SB)/8, $0x2
+DATA tables<>+15920(SB)/8, $0x3
+DATA tables<>+15928(SB)/8, $0x3
+DATA tables<>+15936(SB)/8, $0x4
+DATA tables<>+15944(SB)/8, $0x4
+DATA tables<>+15952(SB)/8, $0x5
+DATA tables<>+15960(SB)/8, $0x5
+DATA tables<>+15968(SB)/8, $0x6
+DATA tables<>+15976(SB)/8, $0x6
+DATA tables<>+15984(SB)/8, $0x7
+DATA tables<>+15992(SB)/8, $0x7
+DATA tables<>+16000(SB)/8, $0x8040201080402010
+DATA tables<>+16008(SB)/8, $0x0
 DATA tables<>+16016(SB)/8, $0x0
 DATA tables<>+16024(SB)/8, $0x0
 DATA tables<>+16032(SB)/8, $0x0
 DATA tables<>+16040(SB)/8, $0x0
 DATA tables<>+16048(SB)/8, $0x0
 DATA tables<>+16056(SB)/8, $0x0
-DATA tables<>+16064(SB)/8, $0x0
-DATA tables<>+16072(SB)/8, $0x0
-DATA tables<>+16080(SB)/8, $0x706050403020100
-DATA tables<>+16088(SB)/8, $0x4746454443424140
+DATA tables<>+16064(SB)/8, $0x706050403020100
+DATA tables<>+16072(SB)/8, $0x4746454443424140
+DATA tables<>+16080(SB)/8, $0x0
+DATA tables<>+16088(SB)/8, $0x0
 DATA tables<>+16096(SB)/8, $0x0
 DATA tables<>+16104(SB)/8, $0x0
 DATA tables<>+16112(SB)/8, $0x0
 DATA tables<>+16120(SB)/8, $0x0
 DATA tables<>+16128(SB)/8, $0x0
 DATA tables<>+16136(SB)/8, $0x0
-DATA tables<>+16144(SB)/8, $0x0
-DATA tables<>+16152(SB)/8, $0x0
-DATA tables<>+16160(SB)/8, $0x706050403020100
-DATA tables<>+16168(SB)/8, $0x4746454443424140
+DATA tables<>+16144(SB)/8, $0x706050403020100
+DATA tables<>+16152(SB)/8, $0x4746454443424140
+DATA tables<>+16160(SB)/8, $0x0
+DATA tables<>+16168(SB)/8, $0x0
 DATA tables<>+16176(SB)/8, $0x0
 DATA tables<>+16184(SB)/8, $0x0
 DATA tables<>+16192(SB)/8, $0x0
 DATA tables<>+16200(SB)/8, $0x0
 DATA tables<>+16208(SB)/8, $0x0
 DATA tables<>+16216(SB)/8, $0x0
-DATA tables<>+16224(SB)/8, $0x0
-DATA tables<>+16232(SB)/8, $0x0
-DATA tables<>+16240(SB)/8, $0x706050403020100
-DATA tables<>+16248(SB)/8, $0x4746454443424140
-DATA tables<>+16256(SB)/8, $0x2000200020002000
-DATA tables<>+16264(SB)/8, $0x2000200020002000
-DATA tables<>+16272(SB)/8, $0x2000200020002000
-DATA tables<>+16280(SB)/8, $0x2000200020002000
+DATA tables<>+16224(SB)/8, $0x706050403020100
+DATA tables<>+16232(SB)/8, $0x4746454443424140
+DATA tables<>+16240(SB)/8, $0x0
+DATA tables<>+16248(SB)/8, $0x0
+DATA tables<>+16256(SB)/8, $0x0
+DATA tables<>+16264(SB)/8, $0x0
+DATA tables<>+16272(SB)/8, $0x0
+DATA tables<>+16280(SB)/8, $0x0
 DATA tables<>+16288(SB)/8, $0x0
 DATA tables<>+16296(SB)/8, $0x0
-DATA tables<>+16304(SB)/8, $0x0
-DATA tables<>+16312(SB)/8, $0x0
-DATA tables<>+16320(SB)/8, $0x0
-DATA tables<>+16328(SB)/8, $0x0
-DATA tables<>+16336(SB)/8, $0x0
-DATA tables<>+16344(SB)/8, $0x0
+DATA tables<>+16304(SB)/8, $0x706050403020100
+DATA tables<>+16312(SB)/8, $0x4746454443424140
+DATA tables<>+16320(SB)/8, $0x2000200020002000
+DATA tables<>+16328(SB)/8, $0x2000200020002000
+DATA tables<>+16336(SB)/8, $0x2000200020002000
+DATA tables<>+16344(SB)/8, $0x2000200020002000
 DATA tables<>+16352(SB)/8, $0x0
 DATA tables<>+16360(SB)/8, $0x0
 DATA tables<>+16368(SB)/8, $0x0
 DATA tables<>+16376(SB)/8, $0x0
-DATA tables<>+16384(SB)/8, $0x101010101010101
-DATA tables<>+16392(SB)/8, $0x101010101010101
-DATA tables<>+16400(SB)/8, $0x202020202020202
-DATA tables<>+16408(SB)/8, $0x202020202020202
+DATA tables<>+16384(SB)/8, $0x0
+DATA tables<>+16392(SB)/8, $0x0
+DATA tables<>+16400(SB)/8, $0x0
+DATA tables<>+16408(SB)/8, $0x0
 DATA tables<>+16416(SB)/8, $0x0
 DATA tables<>+16424(SB)/8, $0x0
 DATA tables<>+16432(SB)/8, $0x0
 DATA tables<>+16440(SB)/8, $0x0
-DATA tables<>+16448(SB)/8, $0x404040404040404
-DATA tables<>+16456(SB)/8, $0x404040404040404
-DATA tables<>+16464(SB)/8, $0x808080808080808
-DATA tables<>+16472(SB)/8, $0x808080808080808
+DATA tables<>+16448(SB)/8, $0x101010101010101
+DATA tables<>+16456(SB)/8, $0x101010101010101
+DATA tables<>+16464(SB)/8, $0x202020202020202
+DATA tables<>+16472(SB)/8, $0x202020202020202
 DATA tables<>+16480(SB)/8, $0x0
 DATA tables<>+16488(SB)/8, $0x0
 DATA tables<>+16496(SB)/8, $0x0
 DATA tables<>+16504(SB)/8, $0x0
-DATA tables<>+16512(SB)/8, $0x8080010080800100
-DATA tables<>+16520(SB)/8, $0x8080030280800302
-DATA tables<>+16528(SB)/8, $0x8080010080800100
-DATA tables<>+16536(SB)/8, $0x8080030280800302
+DATA tables<>+16512(SB)/8, $0x404040404040404
+DATA tables<>+16520(SB)/8, $0x404040404040404
+DATA tables<>+16528(SB)/8, $0x808080808080808
+DATA tables<>+16536(SB)/8, $0x808080808080808
 DATA tables<>+16544(SB)/8, $0x0
 DATA tables<>+16552(SB)/8, $0x0
 DATA tables<>+16560(SB)/8, $0x0
 DATA tables<>+16568(SB)/8, $0x0
-DATA tables<>+16576(SB)/8, $0x680000000000
-DATA tables<>+16584(SB)/8, $0x138000000d000
-DATA tables<>+16592(SB)/8, $0x208000001a000
-DATA tables<>+16600(SB)/8, $0x2d80000027000
-DATA tables<>+16608(SB)/8, $0x3a80000034000
-DATA tables<>+16616(SB)/8, $0x4780000041000
-DATA tables<>+16624(SB)/8, $0x548000004e000
-DATA tables<>+16632(SB)/8, $0x618000005b000
-DATA tables<>+16640(SB)/8, $0x6e80000068000
-DATA tables<>+16648(SB)/8, $0x7b80000075000
-DATA tables<>+16656(SB)/8, $0x8880000082000
-DATA tables<>+16664(SB)/8, $0x958000008f000
-DATA tables<>+16672(SB)/8, $0xa28000009c000
-DATA tables<>+16680(SB)/8, $0xaf800000a9000
-DATA tables<>+16688(SB)/8, $0xbc800000b6000
-DATA tables<>+16696(SB)/8, $0xc9800000c3000
-DATA tables<>+16704(SB)/8, $0xd6800000d0000
-DATA tables<>+16712(SB)/8, $0xe3800000dd000
-DATA tables<>+16720(SB)/8, $0xf0800000ea000
-DATA tables<>+16728(SB)/8, $0xfd800000f7000
-DATA tables<>+16736(SB)/8, $0x10a80000104000
-DATA tables<>+16744(SB)/8, $0x11780000111000
-DATA tables<>+16752(SB)/8, $0x1248000011e000
-DATA tables<>+16760(SB)/8, $0x1318000012b000
-DATA tables<>+16768(SB)/8, $0x13e80000138000
-DATA tables<>+16776(SB)/8, $0x14b80000145000
-DATA tables<>+16784(SB)/8, $0x15880000152000
-DATA tables<>+16792(SB)/8, $0x1658000015f000
-DATA tables<>+16800(SB)/8, $0x1728000016c000
-DATA tables<>+16808(SB)/8, $0x17f80000179000
-DATA tables<>+16816(SB)/8, $0x18c80000186000
-DATA tables<>+16824(SB)/8, $0x19980000193000
-DATA tables<>+16832(SB)/8, $0x1a6800001a0000
-DATA tables<>+16840(SB)/8, $0x1b3800001ad000
-DATA tables<>+16848(SB)/8, $0x1c0800001ba000
-DATA tables<>+16856(SB)/8, $0x1cd800001c7000
-DATA tables<>+16864(SB)/8, $0x1da800001d4000
-DATA tables<>+16872(SB)/8, $0x1e7800001e1000
-DATA tables<>+16880(SB)/8, $0x1f4800001ee000
-DATA tables<>+16888(SB)/8, $0x201800001fb000
-DATA tables<>+16896(SB)/8, $0x20e80000208000
-DATA tables<>+16904(SB)/8, $0x21b80000215000
-DATA tables<>+16912(SB)/8, $0x22880000222000
-DATA tables<>+16920(SB)/8, $0x2358000022f000
-DATA tables<>+16928(SB)/8, $0x2428000023c000
-DATA tables<>+16936(SB)/8, $0x24f80000249000
-DATA tables<>+16944(SB)/8, $0x25c80000256000
-DATA tables<>+16952(SB)/8, $0x26980000263000
-DATA tables<>+16960(SB)/8, $0x27680000270000
-DATA tables<>+16968(SB)/8, $0x2838000027d000
-DATA tables<>+16976(SB)/8, $0x2908000028a000
-DATA tables<>+16984(SB)/8, $0x29d80000297000
-DATA tables<>+16992(SB)/8, $0x2aa800002a4000
-DATA tables<>+17000(SB)/8, $0x2b7800002b1000
-DATA tables<>+17008(SB)/8, $0x2c4800002be000
-DATA tables<>+17016(SB)/8, $0x2d1800002cb000
-DATA tables<>+17024(SB)/8, $0x2de800002d8000
-DATA tables<>+17032(SB)/8, $0x2eb800002e5000
-DATA tables<>+17040(SB)/8, $0x2f8800002f2000
-DATA tables<>+17048(SB)/8, $0x305800002ff000
-DATA tables<>+17056(SB)/8, $0x3128000030c000
-DATA tables<>+17064(SB)/8, $0x31f80000319000
-DATA tables<>+17072(SB)/8, $0x32c80000326000
-DATA tables<>+17080(SB)/8, $0x33980000333000
-DATA tables<>+17088(SB)/8, $0x101010001010100
-DATA tables<>+17096(SB)/8, $0x303030203030302
-DATA tables<>+17104(SB)/8, $0x505050405050504
-DATA tables<>+17112(SB)/8, $0x707070607070706
-DATA tables<>+17120(SB)/8, $0x909090809090908
-DATA tables<>+17128(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+17136(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+17144(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+17152(SB)/8, $0x0
-DATA tables<>+17160(SB)/8, $0x101010101010101
-DATA tables<>+17168(SB)/8, $0x202020202020202
-DATA tables<>+17176(SB)/8, $0x303030303030303
-DATA tables<>+17184(SB)/8, $0x404040404040404
-DATA tables<>+17192(SB)/8, $0x505050505050505
-DATA tables<>+17200(SB)/8, $0x606060606060606
-DATA tables<>+17208(SB)/8, $0x707070707070707
-DATA tables<>+17216(SB)/8, $0x8000800080008000
-DATA tables<>+17224(SB)/8, $0x8000800080008000
-DATA tables<>+17232(SB)/8, $0x8000800080008000
-DATA tables<>+17240(SB)/8, $0x8000800080008000
-DATA tables<>+17248(SB)/8, $0x1000100010001
-DATA tables<>+17256(SB)/8, $0x1000100010001
-DATA tables<>+17264(SB)/8, $0x2000200020002
-DATA tables<>+17272(SB)/8, $0x2000200020002
-DATA tables<>+17280(SB)/8, $0x4000400040004
-DATA tables<>+17288(SB)/8, $0x4000400040004
-DATA tables<>+17296(SB)/8, $0x8000800080008
-DATA tables<>+17304(SB)/8, $0x8000800080008
-DATA tables<>+17312(SB)/8, $0x10001000100010
-DATA tables<>+17320(SB)/8, $0x10001000100010
-DATA tables<>+17328(SB)/8, $0x20002000200020
-DATA tables<>+17336(SB)/8, $0x20002000200020
-DATA tables<>+17344(SB)/8, $0x40004000400040
-DATA tables<>+17352(SB)/8, $0x40004000400040
-DATA tables<>+17360(SB)/8, $0x80008000800080
-DATA tables<>+17368(SB)/8, $0x80008000800080
-DATA tables<>+17376(SB)/8, $0x0
-DATA tables<>+17384(SB)/8, $0x0
-DATA tables<>+17392(SB)/8, $0x0
-DATA tables<>+17400(SB)/8, $0x0
-DATA tables<>+17408(SB)/8, $0x101010101010101
-DATA tables<>+17416(SB)/8, $0x202020202020202
-DATA tables<>+17424(SB)/8, $0x404040404040404
-DATA tables<>+17432(SB)/8, $0x808080808080808
+DATA tables<>+16576(SB)/8, $0x8080010080800100
+DATA tables<>+16584(SB)/8, $0x8080030280800302
+DATA tables<>+16592(SB)/8, $0x8080010080800100
+DATA tables<>+16600(SB)/8, $0x8080030280800302
+DATA tables<>+16608(SB)/8, $0x0
+DATA tables<>+16616(SB)/8, $0x0
+DATA tables<>+16624(SB)/8, $0x0
+DATA tables<>+16632(SB)/8, $0x0
+DATA tables<>+16640(SB)/8, $0x680000000000
+DATA tables<>+16648(SB)/8, $0x138000000d000
+DATA tables<>+16656(SB)/8, $0x208000001a000
+DATA tables<>+16664(SB)/8, $0x2d80000027000
+DATA tables<>+16672(SB)/8, $0x3a80000034000
+DATA tables<>+16680(SB)/8, $0x4780000041000
+DATA tables<>+16688(SB)/8, $0x548000004e000
+DATA tables<>+16696(SB)/8, $0x618000005b000
+DATA tables<>+16704(SB)/8, $0x6e80000068000
+DATA tables<>+16712(SB)/8, $0x7b80000075000
+DATA tables<>+16720(SB)/8, $0x8880000082000
+DATA tables<>+16728(SB)/8, $0x958000008f000
+DATA tables<>+16736(SB)/8, $0xa28000009c000
+DATA tables<>+16744(SB)/8, $0xaf800000a9000
+DATA tables<>+16752(SB)/8, $0xbc800000b6000
+DATA tables<>+16760(SB)/8, $0xc9800000c3000
+DATA tables<>+16768(SB)/8, $0xd6800000d0000
+DATA tables<>+16776(SB)/8, $0xe3800000dd000
+DATA tables<>+16784(SB)/8, $0xf0800000ea000
+DATA tables<>+16792(SB)/8, $0xfd800000f7000
+DATA tables<>+16800(SB)/8, $0x10a80000104000
+DATA tables<>+16808(SB)/8, $0x11780000111000
+DATA tables<>+16816(SB)/8, $0x1248000011e000
+DATA tables<>+16824(SB)/8, $0x1318000012b000
+DATA tables<>+16832(SB)/8, $0x13e80000138000
+DATA tables<>+16840(SB)/8, $0x14b80000145000
+DATA tables<>+16848(SB)/8, $0x15880000152000
+DATA tables<>+16856(SB)/8, $0x1658000015f000
+DATA tables<>+16864(SB)/8, $0x1728000016c000
+DATA tables<>+16872(SB)/8, $0x17f80000179000
+DATA tables<>+16880(SB)/8, $0x18c80000186000
+DATA tables<>+16888(SB)/8, $0x19980000193000
+DATA tables<>+16896(SB)/8, $0x1a6800001a0000
+DATA tables<>+16904(SB)/8, $0x1b3800001ad000
+DATA tables<>+16912(SB)/8, $0x1c0800001ba000
+DATA tables<>+16920(SB)/8, $0x1cd800001c7000
+DATA tables<>+16928(SB)/8, $0x1da800001d4000
+DATA tables<>+16936(SB)/8, $0x1e7800001e1000
+DATA tables<>+16944(SB)/8, $0x1f4800001ee000
+DATA tables<>+16952(SB)/8, $0x201800001fb000
+DATA tables<>+16960(SB)/8, $0x20e80000208000
+DATA tables<>+16968(SB)/8, $0x21b80000215000
+DATA tables<>+16976(SB)/8, $0x22880000222000
+DATA tables<>+16984(SB)/8, $0x2358000022f000
+DATA tables<>+16992(SB)/8, $0x2428000023c000
+DATA tables<>+17000(SB)/8, $0x24f80000249000
+DATA tables<>+17008(SB)/8, $0x25c80000256000
+DATA tables<>+17016(SB)/8, $0x26980000263000
+DATA tables<>+17024(SB)/8, $0x27680000270000
+DATA tables<>+17032(SB)/8, $0x2838000027d000
+DATA tables<>+17040(SB)/8, $0x2908000028a000
+DATA tables<>+17048(SB)/8, $0x29d80000297000
+DATA tables<>+17056(SB)/8, $0x2aa800002a4000
+DATA tables<>+17064(SB)/8, $0x2b7800002b1000
+DATA tables<>+17072(SB)/8, $0x2c4800002be000
+DATA tables<>+17080(SB)/8, $0x2d1800002cb000
+DATA tables<>+17088(SB)/8, $0x2de800002d8000
+DATA tables<>+17096(SB)/8, $0x2eb800002e5000
+DATA tables<>+17104(SB)/8, $0x2f8800002f2000
+DATA tables<>+17112(SB)/8, $0x305800002ff000
+DATA tables<>+17120(SB)/8, $0x3128000030c000
+DATA tables<>+17128(SB)/8, $0x31f80000319000
+DATA tables<>+17136(SB)/8, $0x32c80000326000
+DATA tables<>+17144(SB)/8, $0x33980000333000
+DATA tables<>+17152(SB)/8, $0x101010001010100
+DATA tables<>+17160(SB)/8, $0x303030203030302
+DATA tables<>+17168(SB)/8, $0x505050405050504
+DATA tables<>+17176(SB)/8, $0x707070607070706
+DATA tables<>+17184(SB)/8, $0x909090809090908
+DATA tables<>+17192(SB)/8, $0xb0b0b0a0b0b0b0a
+DATA tables<>+17200(SB)/8, $0xd0d0d0c0d0d0d0c
+DATA tables<>+17208(SB)/8, $0xf0f0f0e0f0f0f0e
+DATA tables<>+17216(SB)/8, $0x0
+DATA tables<>+17224(SB)/8, $0x101010101010101
+DATA tables<>+17232(SB)/8, $0x202020202020202
+DATA tables<>+17240(SB)/8, $0x303030303030303
+DATA tables<>+17248(SB)/8, $0x404040404040404
+DATA tables<>+17256(SB)/8, $0x505050505050505
+DATA tables<>+17264(SB)/8, $0x606060606060606
+DATA tables<>+17272(SB)/8, $0x707070707070707
+DATA tables<>+17280(SB)/8, $0x8000800080008000
+DATA tables<>+17288(SB)/8, $0x8000800080008000
+DATA tables<>+17296(SB)/8, $0x8000800080008000
+DATA tables<>+17304(SB)/8, $0x8000800080008000
+DATA tables<>+17312(SB)/8, $0x1000100010001
+DATA tables<>+17320(SB)/8, $0x1000100010001
+DATA tables<>+17328(SB)/8, $0x2000200020002
+DATA tables<>+17336(SB)/8, $0x2000200020002
+DATA tables<>+17344(SB)/8, $0x4000400040004
+DATA tables<>+17352(SB)/8, $0x4000400040004
+DATA tables<>+17360(SB)/8, $0x8000800080008
+DATA tables<>+17368(SB)/8, $0x8000800080008
+DATA tables<>+17376(SB)/8, $0x10001000100010
+DATA tables<>+17384(SB)/8, $0x10001000100010
+DATA tables<>+17392(SB)/8, $0x20002000200020
+DATA tables<>+17400(SB)/8, $0x20002000200020
+DATA tables<>+17408(SB)/8, $0x40004000400040
+DATA tables<>+17416(SB)/8, $0x40004000400040
+DATA tables<>+17424(SB)/8, $0x80008000800080
+DATA tables<>+17432(SB)/8, $0x80008000800080
 DATA tables<>+17440(SB)/8, $0x0
 DATA tables<>+17448(SB)/8, $0x0
 DATA tables<>+17456(SB)/8, $0x0
 DATA tables<>+17464(SB)/8, $0x0
-DATA tables<>+17472(SB)/8, $0x1010101010101010
-DATA tables<>+17480(SB)/8, $0x2020202020202020
-DATA tables<>+17488(SB)/8, $0x4040404040404040
-DATA tables<>+17496(SB)/8, $0x8080808080808080
+DATA tables<>+17472(SB)/8, $0x101010101010101
+DATA tables<>+17480(SB)/8, $0x202020202020202
+DATA tables<>+17488(SB)/8, $0x404040404040404
+DATA tables<>+17496(SB)/8, $0x808080808080808
 DATA tables<>+17504(SB)/8, $0x0
 DATA tables<>+17512(SB)/8, $0x0
 DATA tables<>+17520(SB)/8, $0x0
 DATA tables<>+17528(SB)/8, $0x0
-DATA tables<>+17536(SB)/8, $0x0
-DATA tables<>+17544(SB)/8, $0x0
-DATA tables<>+17552(SB)/8, $0x0
-DATA tables<>+17560(SB)/8, $0x1
-DATA tables<>+17568(SB)/8, $0x1
-DATA tables<>+17576(SB)/8, $0x1
-DATA tables<>+17584(SB)/8, $0x2
-DATA tables<>+17592(SB)/8, $0x2
-DATA tables<>+17600(SB)/8, $0x2
-DATA tables<>+17608(SB)/8, $0x3
-DATA tables<>+17616(SB)/8, $0x3
-DATA tables<>+17624(SB)/8, $0x3
-DATA tables<>+17632(SB)/8, $0x4
-DATA tables<>+17640(SB)/8, $0x4
-DATA tables<>+17648(SB)/8, $0x4
-DATA tables<>+17656(SB)/8, $0x5
-DATA tables<>+17664(SB)/8, $0x5
-DATA tables<>+17672(SB)/8, $0x5
-DATA tables<>+17680(SB)/8, $0x6
-DATA tables<>+17688(SB)/8, $0x6
-DATA tables<>+17696(SB)/8, $0x6
-DATA tables<>+17704(SB)/8, $0x7
-DATA tables<>+17712(SB)/8, $0x7
-DATA tables<>+17720(SB)/8, $0x7
-DATA tables<>+17728(SB)/8, $0xc000000000
-DATA tables<>+17736(SB)/8, $0x24000000180
-DATA tables<>+17744(SB)/8, $0x3c000000300
-DATA tables<>+17752(SB)/8, $0x54000000480
-DATA tables<>+17760(SB)/8, $0x6c000000600
-DATA tables<>+17768(SB)/8, $0x84000000780
-DATA tables<>+17776(SB)/8, $0x9c000000900
-DATA tables<>+17784(SB)/8, $0xb4000000a80
-DATA tables<>+17792(SB)/8, $0xcc000000c00
-DATA tables<>+17800(SB)/8, $0xe4000000d80
-DATA tables<>+17808(SB)/8, $0xfc000000f00
-DATA tables<>+17816(SB)/8, $0x114000001080
-DATA tables<>+17824(SB)/8, $0x12c000001200
-DATA tables<>+17832(SB)/8, $0x144000001380
-DATA tables<>+17840(SB)/8, $0x15c000001500
-DATA tables<>+17848(SB)/8, $0x174000001680
-DATA tables<>+17856(SB)/8, $0x18c000001800
-DATA tables<>+17864(SB)/8, $0x1a4000001980
-DATA tables<>+17872(SB)/8, $0x1bc000001b00
-DATA tables<>+17880(SB)/8, $0x1d4000001c80
-DATA tables<>+17888(SB)/8, $0x1ec000001e00
-DATA tables<>+17896(SB)/8, $0x204000001f80
-DATA tables<>+17904(SB)/8, $0x21c000002100
-DATA tables<>+17912(SB)/8, $0x234000002280
-DATA tables<>+17920(SB)/8, $0x24c000002400
-DATA tables<>+17928(SB)/8, $0x264000002580
-DATA tables<>+17936(SB)/8, $0x27c000002700
-DATA tables<>+17944(SB)/8, $0x294000002880
-DATA tables<>+17952(SB)/8, $0x2ac000002a00
-DATA tables<>+17960(SB)/8, $0x2c4000002b80
-DATA tables<>+17968(SB)/8, $0x2dc000002d00
-DATA tables<>+17976(SB)/8, $0x2f4000002e80
-DATA tables<>+17984(SB)/8, $0x0
-DATA tables<>+17992(SB)/8, $0x440
-DATA tables<>+18000(SB)/8, $0x880
-DATA tables<>+18008(SB)/8, $0xcc0
-DATA tables<>+18016(SB)/8, $0x1100
-DATA tables<>+18024(SB)/8, $0x1540
-DATA tables<>+18032(SB)/8, $0x1980
-DATA tables<>+18040(SB)/8, $0x1dc0
-DATA tables<>+18048(SB)/8, $0x2200
-DATA tables<>+18056(SB)/8, $0x2640
-DATA tables<>+18064(SB)/8, $0x2a80
-DATA tables<>+18072(SB)/8, $0x2ec0
-DATA tables<>+18080(SB)/8, $0x3300
-DATA tables<>+18088(SB)/8, $0x3740
-DATA tables<>+18096(SB)/8, $0x3b80
-DATA tables<>+18104(SB)/8, $0x3fc0
-DATA tables<>+18112(SB)/8, $0x4400
-DATA tables<>+18120(SB)/8, $0x4840
-DATA tables<>+18128(SB)/8, $0x4c80
-DATA tables<>+18136(SB)/8, $0x50c0
-DATA tables<>+18144(SB)/8, $0x5500
-DATA tables<>+18152(SB)/8, $0x5940
-DATA tables<>+18160(SB)/8, $0x5d80
-DATA tables<>+18168(SB)/8, $0x61c0
-DATA tables<>+18176(SB)/8, $0x6600
-DATA tables<>+18184(SB)/8, $0x6a40
-DATA tables<>+18192(SB)/8, $0x6e80
-DATA tables<>+18200(SB)/8, $0x72c0
-DATA tables<>+18208(SB)/8, $0x7700
-DATA tables<>+18216(SB)/8, $0x7b40
-DATA tables<>+18224(SB)/8, $0x7f80
-DATA tables<>+18232(SB)/8, $0x83c0
-DATA tables<>+18240(SB)/8, $0x8800
-DATA tables<>+18248(SB)/8, $0x8c40
-DATA tables<>+18256(SB)/8, $0x9080
-DATA tables<>+18264(SB)/8, $0x94c0
-DATA tables<>+18272(SB)/8, $0x9900
-DATA tables<>+18280(SB)/8, $0x9d40
-DATA tables<>+18288(SB)/8, $0xa180
-DATA tables<>+18296(SB)/8, $0xa5c0
-DATA tables<>+18304(SB)/8, $0xaa00
-DATA tables<>+18312(SB)/8, $0xae40
-DATA tables<>+18320(SB)/8, $0xb280
-DATA tables<>+18328(SB)/8, $0xb6c0
-DATA tables<>+18336(SB)/8, $0xbb00
-DATA tables<>+18344(SB)/8, $0xbf40
-DATA tables<>+18352(SB)/8, $0xc380
-DATA tables<>+18360(SB)/8, $0xc7c0
-DATA tables<>+18368(SB)/8, $0xcc00
-DATA tables<>+18376(SB)/8, $0xd040
-DATA tables<>+18384(SB)/8, $0xd480
-DATA tables<>+18392(SB)/8, $0xd8c0
-DATA tables<>+18400(SB)/8, $0xdd00
-DATA tables<>+18408(SB)/8, $0xe140
-DATA tables<>+18416(SB)/8, $0xe580
-DATA tables<>+18424(SB)/8, $0xe9c0
-DATA tables<>+18432(SB)/8, $0xee00
-DATA tables<>+18440(SB)/8, $0xf240
-DATA tables<>+18448(SB)/8, $0xf680
-DATA tables<>+18456(SB)/8, $0xfac0
-DATA tables<>+18464(SB)/8, $0xff00
-DATA tables<>+18472(SB)/8, $0x10340
-DATA tables<>+18480(SB)/8, $0x10780
-DATA tables<>+18488(SB)/8, $0x10bc0
-DATA tables<>+18496(SB)/8, $0x5000500050005
-DATA tables<>+18504(SB)/8, $0x5000500050005
-DATA tables<>+18512(SB)/8, $0x5000500050005
-DATA tables<>+18520(SB)/8, $0x5000500050005
-DATA tables<>+18528(SB)/8, $0x0
-DATA tables<>+18536(SB)/8, $0x0
-DATA tables<>+18544(SB)/8, $0x0
-DATA tables<>+18552(SB)/8, $0x0
-DATA tables<>+18560(SB)/8, $0x3000200010000
-DATA tables<>+18568(SB)/8, $0x7000600050004
-DATA tables<>+18576(SB)/8, $0xb000a00090008
-DATA tables<>+18584(SB)/8, $0xf000e000d000c
-DATA tables<>+18592(SB)/8, $0x13001200110010
-DATA tables<>+18600(SB)/8, $0x17001600150014
-DATA tables<>+18608(SB)/8, $0x1b001a00190018
-DATA tables<>+18616(SB)/8, $0x1f001e001d001c
-DATA tables<>+18624(SB)/8, $0x23002200210020
-DATA tables<>+18632(SB)/8, $0x27002600250024
-DATA tables<>+18640(SB)/8, $0x2b002a00290028
-DATA tables<>+18648(SB)/8, $0x2f002e002d002c
-DATA tables<>+18656(SB)/8, $0x33003200310030
-DATA tables<>+18664(SB)/8, $0x37003600350034
-DATA tables<>+18672(SB)/8, $0x3b003a00390038
-DATA tables<>+18680(SB)/8, $0x3f003e003d003c
-DATA tables<>+18688(SB)/8, $0x1800000000000
-DATA tables<>+18696(SB)/8, $0x4800000030000
-DATA tables<>+18704(SB)/8, $0x7800000060000
-DATA tables<>+18712(SB)/8, $0xa800000090000
-DATA tables<>+18720(SB)/8, $0xd8000000c0000
-DATA tables<>+18728(SB)/8, $0x108000000f0000
-DATA tables<>+18736(SB)/8, $0x13800000120000
-DATA tables<>+18744(SB)/8, $0x16800000150000
-DATA tables<>+18752(SB)/8, $0x19800000180000
-DATA tables<>+18760(SB)/8, $0x1c8000001b0000
-DATA tables<>+18768(SB)/8, $0x1f8000001e0000
-DATA tables<>+18776(SB)/8, $0x22800000210000
-DATA tables<>+18784(SB)/8, $0x25800000240000
-DATA tables<>+18792(SB)/8, $0x28800000270000
-DATA tables<>+18800(SB)/8, $0x2b8000002a0000
-DATA tables<>+18808(SB)/8, $0x2e8000002d0000
-DATA tables<>+18816(SB)/8, $0x31800000300000
-DATA tables<>+18824(SB)/8, $0x34800000330000
-DATA tables<>+18832(SB)/8, $0x37800000360000
-DATA tables<>+18840(SB)/8, $0x3a800000390000
-DATA tables<>+18848(SB)/8, $0x3d8000003c0000
-DATA tables<>+18856(SB)/8, $0x408000003f0000
-DATA tables<>+18864(SB)/8, $0x43800000420000
-DATA tables<>+18872(SB)/8, $0x46800000450000
-DATA tables<>+18880(SB)/8, $0x49800000480000
-DATA tables<>+18888(SB)/8, $0x4c8000004b0000
-DATA tables<>+18896(SB)/8, $0x4f8000004e0000
-DATA tables<>+18904(SB)/8, $0x52800000510000
-DATA tables<>+18912(SB)/8, $0x55800000540000
-DATA tables<>+18920(SB)/8, $0x58800000570000
-DATA tables<>+18928(SB)/8, $0x5b8000005a0000
-DATA tables<>+18936(SB)/8, $0x5e8000005d0000
-DATA tables<>+18944(SB)/8, $0x1800000000
-DATA tables<>+18952(SB)/8, $0x4800000030
-DATA tables<>+18960(SB)/8, $0x7800000060
-DATA tables<>+18968(SB)/8, $0xa800000090
-DATA tables<>+18976(SB)/8, $0xd8000000c0
-DATA tables<>+18984(SB)/8, $0x108000000f0
-DATA tables<>+18992(SB)/8, $0x13800000120
-DATA tables<>+19000(SB)/8, $0x16800000150
-DATA tables<>+19008(SB)/8, $0x19800000180
-DATA tables<>+19016(SB)/8, $0x1c8000001b0
-DATA tables<>+19024(SB)/8, $0x1f8000001e0
-DATA tables<>+19032(SB)/8, $0x22800000210
-DATA tables<>+19040(SB)/8, $0x25800000240
-DATA tables<>+19048(SB)/8, $0x28800000270
-DATA tables<>+19056(SB)/8, $0x2b8000002a0
-DATA tables<>+19064(SB)/8, $0x2e8000002d0
-DATA tables<>+19072(SB)/8, $0x31800000300
-DATA tables<>+19080(SB)/8, $0x34800000330
-DATA tables<>+19088(SB)/8, $0x37800000360
-DATA tables<>+19096(SB)/8, $0x3a800000390
-DATA tables<>+19104(SB)/8, $0x3d8000003c0
-DATA tables<>+19112(SB)/8, $0x408000003f0
-DATA tables<>+19120(SB)/8, $0x43800000420
-DATA tables<>+19128(SB)/8, $0x46800000450
-DATA tables<>+19136(SB)/8, $0x49800000480
-DATA tables<>+19144(SB)/8, $0x4c8000004b0
-DATA tables<>+19152(SB)/8, $0x4f8000004e0
-DATA tables<>+19160(SB)/8, $0x52800000510
-DATA tables<>+19168(SB)/8, $0x55800000540
-DATA tables<>+19176(SB)/8, $0x58800000570
-DATA tables<>+19184(SB)/8, $0x5b8000005a0
-DATA tables<>+19192(SB)/8, $0x5e8000005d0
-DATA tables<>+19200(SB)/8, $0x44000000000
-DATA tables<>+19208(SB)/8, $0xcc000000880
-DATA tables<>+19216(SB)/8, $0x154000001100
-DATA tables<>+19224(SB)/8, $0x1dc000001980
-DATA tables<>+19232(SB)/8, $0x264000002200
-DATA tables<>+19240(SB)/8, $0x2ec000002a80
-DATA tables<>+19248(SB)/8, $0x374000003300
-DATA tables<>+19256(SB)/8, $0x3fc000003b80
-DATA tables<>+19264(SB)/8, $0x484000004400
-DATA tables<>+19272(SB)/8, $0x50c000004c80
-DATA tables<>+19280(SB)/8, $0x594000005500
-DATA tables<>+19288(SB)/8, $0x61c000005d80
-DATA tables<>+19296(SB)/8, $0x6a4000006600
-DATA tables<>+19304(SB)/8, $0x72c000006e80
-DATA tables<>+19312(SB)/8, $0x7b4000007700
-DATA tables<>+19320(SB)/8, $0x83c000007f80
-DATA tables<>+19328(SB)/8, $0x8c4000008800
-DATA tables<>+19336(SB)/8, $0x94c000009080
-DATA tables<>+19344(SB)/8, $0x9d4000009900
-DATA tables<>+19352(SB)/8, $0xa5c00000a180
-DATA tables<>+19360(SB)/8, $0xae400000aa00
-DATA tables<>+19368(SB)/8, $0xb6c00000b280
-DATA tables<>+19376(SB)/8, $0xbf400000bb00
-DATA tables<>+19384(SB)/8, $0xc7c00000c380
-DATA tables<>+19392(SB)/8, $0xd0400000cc00
-DATA tables<>+19400(SB)/8, $0xd8c00000d480
-DATA tables<>+19408(SB)/8, $0xe1400000dd00
-DATA tables<>+19416(SB)/8, $0xe9c00000e580
-DATA tables<>+19424(SB)/8, $0xf2400000ee00
-DATA tables<>+19432(SB)/8, $0xfac00000f680
-DATA tables<>+19440(SB)/8, $0x103400000ff00
-DATA tables<>+19448(SB)/8, $0x10bc000010780
-DATA tables<>+19456(SB)/8, $0x706050403020100
-DATA tables<>+19464(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+19472(SB)/8, $0x3736353433323130
-DATA tables<>+19480(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+19488(SB)/8, $0x6766656463626160
-DATA tables<>+19496(SB)/8, $0x7f7e7d7c7b7a7978
-DATA tables<>+19504(SB)/8, $0x0
-DATA tables<>+19512(SB)/8, $0x0
-DATA tables<>+19520(SB)/8, $0x0
-DATA tables<>+19528(SB)/8, $0x0
-DATA tables<>+19536(SB)/8, $0x0
-DATA tables<>+19544(SB)/8, $0x0
-DATA tables<>+19552(SB)/8, $0x0
-DATA tables<>+19560(SB)/8, $0x0
-DATA tables<>+19568(SB)/8, $0x706050403020100
-DATA tables<>+19576(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+19584(SB)/8, $0x8000400020001
-DATA tables<>+19592(SB)/8, $0x80004000200010
-DATA tables<>+19600(SB)/8, $0x0
-DATA tables<>+19608(SB)/8, $0x0
-DATA tables<>+19616(SB)/8, $0x0
-DATA tables<>+19624(SB)/8, $0x0
-DATA tables<>+19632(SB)/8, $0x0
-DATA tables<>+19640(SB)/8, $0x0
-DATA tables<>+19648(SB)/8, $0x0
-DATA tables<>+19656(SB)/8, $0x400000004
-DATA tables<>+19664(SB)/8, $0x800000008
-DATA tables<>+19672(SB)/8, $0xc0000000c
-DATA tables<>+19680(SB)/8, $0x1000000010
-DATA tables<>+19688(SB)/8, $0x1400000014
-DATA tables<>+19696(SB)/8, $0x1800000018
-DATA tables<>+19704(SB)/8, $0x1c0000001c
-DATA tables<>+19712(SB)/8, $0x2000000020
-DATA tables<>+19720(SB)/8, $0x2400000024
-DATA tables<>+19728(SB)/8, $0x2800000028
-DATA tables<>+19736(SB)/8, $0x2c0000002c
-DATA tables<>+19744(SB)/8, $0x3000000030
-DATA tables<>+19752(SB)/8, $0x3400000034
-DATA tables<>+19760(SB)/8, $0x3800000038
-DATA tables<>+19768(SB)/8, $0x3c0000003c
-DATA tables<>+19776(SB)/8, $0x0
-DATA tables<>+19784(SB)/8, $0x400000004
-DATA tables<>+19792(SB)/8, $0x800000008
-DATA tables<>+19800(SB)/8, $0xc0000000c
-DATA tables<>+19808(SB)/8, $0x1000000010
-DATA tables<>+19816(SB)/8, $0x1400000014
-DATA tables<>+19824(SB)/8, $0x1800000018
-DATA tables<>+19832(SB)/8, $0x1c0000001c
-DATA tables<>+19840(SB)/8, $0x2000000020
-DATA tables<>+19848(SB)/8, $0x2400000024
-DATA tables<>+19856(SB)/8, $0x2800000028
-DATA tables<>+19864(SB)/8, $0x2c0000002c
-DATA tables<>+19872(SB)/8, $0x3000000030
-DATA tables<>+19880(SB)/8, $0x3400000034
-DATA tables<>+19888(SB)/8, $0x3800000038
-DATA tables<>+19896(SB)/8, $0x3c0000003c
-DATA tables<>+19904(SB)/8, $0x0
-DATA tables<>+19912(SB)/8, $0x400000004
-DATA tables<>+19920(SB)/8, $0x800000008
-DATA tables<>+19928(SB)/8, $0xc0000000c
-DATA tables<>+19936(SB)/8, $0x1000000010
-DATA tables<>+19944(SB)/8, $0x1400000014
-DATA tables<>+19952(SB)/8, $0x1800000018
-DATA tables<>+19960(SB)/8, $0x1c0000001c
-DATA tables<>+19968(SB)/8, $0x2000000020
-DATA tables<>+19976(SB)/8, $0x2400000024
-DATA tables<>+19984(SB)/8, $0x2800000028
-DATA tables<>+19992(SB)/8, $0x2c0000002c
-DATA tables<>+20000(SB)/8, $0x3000000030
-DATA tables<>+20008(SB)/8, $0x3400000034
-DATA tables<>+20016(SB)/8, $0x3800000038
-DATA tables<>+20024(SB)/8, $0x3c0000003c
-DATA tables<>+20032(SB)/8, $0x0
-DATA tables<>+20040(SB)/8, $0x400000004
-DATA tables<>+20048(SB)/8, $0x800000008
-DATA tables<>+20056(SB)/8, $0xc0000000c
-DATA tables<>+20064(SB)/8, $0x1000000010
-DATA tables<>+20072(SB)/8, $0x1400000014
-DATA tables<>+20080(SB)/8, $0x1800000018
-DATA tables<>+20088(SB)/8, $0x1c0000001c
-DATA tables<>+20096(SB)/8, $0x2000000020
-DATA tables<>+20104(SB)/8, $0x2400000024
-DATA tables<>+20112(SB)/8, $0x2800000028
-DATA tables<>+20120(SB)/8, $0x2c0000002c
-DATA tables<>+20128(SB)/8, $0x3000000030
-DATA tables<>+20136(SB)/8, $0x3400000034
-DATA tables<>+20144(SB)/8, $0x3800000038
-DATA tables<>+20152(SB)/8, $0x3c0000003c
-DATA tables<>+20160(SB)/8, $0x0
-DATA tables<>+20168(SB)/8, $0x800000008
-DATA tables<>+20176(SB)/8, $0x1000000010
-DATA tables<>+20184(SB)/8, $0x1800000018
-DATA tables<>+20192(SB)/8, $0x2000000020
-DATA tables<>+20200(SB)/8, $0x2800000028
-DATA tables<>+20208(SB)/8, $0x3000000030
-DATA tables<>+20216(SB)/8, $0x3800000038
-DATA tables<>+20224(SB)/8, $0x4000000040
-DATA tables<>+20232(SB)/8, $0x4800000048
-DATA tables<>+20240(SB)/8, $0x5000000050
-DATA tables<>+20248(SB)/8, $0x5800000058
-DATA tables<>+20256(SB)/8, $0x6000000060
-DATA tables<>+20264(SB)/8, $0x6800000068
-DATA tables<>+20272(SB)/8, $0x7000000070
-DATA tables<>+20280(SB)/8, $0x7800000078
-DATA tables<>+20288(SB)/8, $0x8000000080
-DATA tables<>+20296(SB)/8, $0x8800000088
-DATA tables<>+20304(SB)/8, $0x9000000090
-DATA tables<>+20312(SB)/8, $0x9800000098
-DATA tables<>+20320(SB)/8, $0xa0000000a0
-DATA tables<>+20328(SB)/8, $0xa8000000a8
-DATA tables<>+20336(SB)/8, $0xb0000000b0
-DATA tables<>+20344(SB)/8, $0xb8000000b8
-DATA tables<>+20352(SB)/8, $0xc0000000c0
-DATA tables<>+20360(SB)/8, $0xc8000000c8
-DATA tables<>+20368(SB)/8, $0xd0000000d0
-DATA tables<>+20376(SB)/8, $0xd8000000d8
-DATA tables<>+20384(SB)/8, $0xe0000000e0
-DATA tables<>+20392(SB)/8, $0xe8000000e8
-DATA tables<>+20400(SB)/8, $0xf0000000f0
-DATA tables<>+20408(SB)/8, $0xf8000000f8
-DATA tables<>+20416(SB)/8, $0x10000000100
-DATA tables<>+20424(SB)/8, $0x10800000108
-DATA tables<>+20432(SB)/8, $0x11000000110
-DATA tables<>+20440(SB)/8, $0x11800000118
-DATA tables<>+20448(SB)/8, $0x12000000120
-DATA tables<>+20456(SB)/8, $0x12800000128
-DATA tables<>+20464(SB)/8, $0x13000000130
-DATA tables<>+20472(SB)/8, $0x13800000138
-DATA tables<>+20480(SB)/8, $0x14000000140
-DATA tables<>+20488(SB)/8, $0x14800000148
-DATA tables<>+20496(SB)/8, $0x15000000150
-DATA tables<>+20504(SB)/8, $0x15800000158
-DATA tables<>+20512(SB)/8, $0x16000000160
-DATA tables<>+20520(SB)/8, $0x16800000168
-DATA tables<>+20528(SB)/8, $0x17000000170
-DATA tables<>+20536(SB)/8, $0x17800000178
-DATA tables<>+20544(SB)/8, $0x18000000180
-DATA tables<>+20552(SB)/8, $0x18800000188
-DATA tables<>+20560(SB)/8, $0x19000000190
-DATA tables<>+20568(SB)/8, $0x19800000198
-DATA tables<>+20576(SB)/8, $0x1a0000001a0
-DATA tables<>+20584(SB)/8, $0x1a8000001a8
-DATA tables<>+20592(SB)/8, $0x1b0000001b0
-DATA tables<>+20600(SB)/8, $0x1b8000001b8
-DATA tables<>+20608(SB)/8, $0x1c0000001c0
-DATA tables<>+20616(SB)/8, $0x1c8000001c8
-DATA tables<>+20624(SB)/8, $0x1d0000001d0
-DATA tables<>+20632(SB)/8, $0x1d8000001d8
-DATA tables<>+20640(SB)/8, $0x1e0000001e0
-DATA tables<>+20648(SB)/8, $0x1e8000001e8
-DATA tables<>+20656(SB)/8, $0x1f0000001f0
-DATA tables<>+20664(SB)/8, $0x1f8000001f8
-DATA tables<>+20672(SB)/8, $0x4000000000
-DATA tables<>+20680(SB)/8, $0xc000000080
-DATA tables<>+20688(SB)/8, $0x14000000100
-DATA tables<>+20696(SB)/8, $0x1c000000180
-DATA tables<>+20704(SB)/8, $0x24000000200
-DATA tables<>+20712(SB)/8, $0x2c000000280
-DATA tables<>+20720(SB)/8, $0x34000000300
-DATA tables<>+20728(SB)/8, $0x3c000000380
-DATA tables<>+20736(SB)/8, $0x44000000400
-DATA tables<>+20744(SB)/8, $0x4c000000480
-DATA tables<>+20752(SB)/8, $0x54000000500
-DATA tables<>+20760(SB)/8, $0x5c000000580
-DATA tables<>+20768(SB)/8, $0x64000000600
-DATA tables<>+20776(SB)/8, $0x6c000000680
-DATA tables<>+20784(SB)/8, $0x74000000700
-DATA tables<>+20792(SB)/8, $0x7c000000780
-DATA tables<>+20800(SB)/8, $0x84000000800
-DATA tables<>+20808(SB)/8, $0x8c000000880
-DATA tables<>+20816(SB)/8, $0x94000000900
-DATA tables<>+20824(SB)/8, $0x9c000000980
-DATA tables<>+20832(SB)/8, $0xa4000000a00
-DATA tables<>+20840(SB)/8, $0xac000000a80
-DATA tables<>+20848(SB)/8, $0xb4000000b00
-DATA tables<>+20856(SB)/8, $0xbc000000b80
-DATA tables<>+20864(SB)/8, $0xc4000000c00
-DATA tables<>+20872(SB)/8, $0xcc000000c80
-DATA tables<>+20880(SB)/8, $0xd4000000d00
-DATA tables<>+20888(SB)/8, $0xdc000000d80
-DATA tables<>+20896(SB)/8, $0xe4000000e00
-DATA tables<>+20904(SB)/8, $0xec000000e80
-DATA tables<>+20912(SB)/8, $0xf4000000f00
-DATA tables<>+20920(SB)/8, $0xfc000000f80
-DATA tables<>+20928(SB)/8, $0x104000001000
-DATA tables<>+20936(SB)/8, $0x10c000001080
-DATA tables<>+20944(SB)/8, $0x114000001100
-DATA tables<>+20952(SB)/8, $0x11c000001180
-DATA tables<>+20960(SB)/8, $0x124000001200
-DATA tables<>+20968(SB)/8, $0x12c000001280
-DATA tables<>+20976(SB)/8, $0x134000001300
-DATA tables<>+20984(SB)/8, $0x13c000001380
-DATA tables<>+20992(SB)/8, $0x144000001400
-DATA tables<>+21000(SB)/8, $0x14c000001480
-DATA tables<>+21008(SB)/8, $0x154000001500
-DATA tables<>+21016(SB)/8, $0x15c000001580
-DATA tables<>+21024(SB)/8, $0x164000001600
-DATA tables<>+21032(SB)/8, $0x16c000001680
-DATA tables<>+21040(SB)/8, $0x174000001700
-DATA tables<>+21048(SB)/8, $0x17c000001780
-DATA tables<>+21056(SB)/8, $0x184000001800
-DATA tables<>+21064(SB)/8, $0x18c000001880
-DATA tables<>+21072(SB)/8, $0x194000001900
-DATA tables<>+21080(SB)/8, $0x19c000001980
-DATA tables<>+21088(SB)/8, $0x1a4000001a00
-DATA tables<>+21096(SB)/8, $0x1ac000001a80
-DATA tables<>+21104(SB)/8, $0x1b4000001b00
-DATA tables<>+21112(SB)/8, $0x1bc000001b80
-DATA tables<>+21120(SB)/8, $0x1c4000001c00
-DATA tables<>+21128(SB)/8, $0x1cc000001c80
-DATA tables<>+21136(SB)/8, $0x1d4000001d00
-DATA tables<>+21144(SB)/8, $0x1dc000001d80
-DATA tables<>+21152(SB)/8, $0x1e4000001e00
-DATA tables<>+21160(SB)/8, $0x1ec000001e80
-DATA tables<>+21168(SB)/8, $0x1f4000001f00
-DATA tables<>+21176(SB)/8, $0x1fc000001f80
-DATA tables<>+21184(SB)/8, $0x1010101000000000
-DATA tables<>+21192(SB)/8, $0x1010101000000000
-DATA tables<>+21200(SB)/8, $0x0
-DATA tables<>+21208(SB)/8, $0x0
-DATA tables<>+21216(SB)/8, $0x0
-DATA tables<>+21224(SB)/8, $0x0
-DATA tables<>+21232(SB)/8, $0x0
-DATA tables<>+21240(SB)/8, $0x0
-DATA tables<>+21248(SB)/8, $0x804020108040201
-DATA tables<>+21256(SB)/8, $0x8040201080402010
-DATA tables<>+21264(SB)/8, $0x0
-DATA tables<>+21272(SB)/8, $0x0
-DATA tables<>+21280(SB)/8, $0x0
-DATA tables<>+21288(SB)/8, $0x0
-DATA tables<>+21296(SB)/8, $0x0
-DATA tables<>+21304(SB)/8, $0x0
-DATA tables<>+21312(SB)/8, $0x101010100000000
-DATA tables<>+21320(SB)/8, $0x303030302020202
-DATA tables<>+21328(SB)/8, $0x0
-DATA tables<>+21336(SB)/8, $0x0
-DATA tables<>+21344(SB)/8, $0x505050504040404
-DATA tables<>+21352(SB)/8, $0x707070706060606
-DATA tables<>+21360(SB)/8, $0x0
-DATA tables<>+21368(SB)/8, $0x0
-DATA tables<>+21376(SB)/8, $0x0
-DATA tables<>+21384(SB)/8, $0x0
-DATA tables<>+21392(SB)/8, $0x101010100000000
-DATA tables<>+21400(SB)/8, $0x303030302020202
-DATA tables<>+21408(SB)/8, $0x0
-DATA tables<>+21416(SB)/8, $0x0
-DATA tables<>+21424(SB)/8, $0x505050504040404
-DATA tables<>+21432(SB)/8, $0x707070706060606
-DATA tables<>+21440(SB)/8, $0x100000000
-DATA tables<>+21448(SB)/8, $0x300000002
-DATA tables<>+21456(SB)/8, $0x500000004
-DATA tables<>+21464(SB)/8, $0x700000006
-DATA tables<>+21472(SB)/8, $0x900000008
-DATA tables<>+21480(SB)/8, $0xb0000000a
-DATA tables<>+21488(SB)/8, $0xd0000000c
-DATA tables<>+21496(SB)/8, $0xf0000000e
-DATA tables<>+21504(SB)/8, $0x1100000010
-DATA tables<>+21512(SB)/8, $0x1300000012
-DATA tables<>+21520(SB)/8, $0x1500000014
-DATA tables<>+21528(SB)/8, $0x1700000016
-DATA tables<>+21536(SB)/8, $0x1900000018
-DATA tables<>+21544(SB)/8, $0x1b0000001a
-DATA tables<>+21552(SB)/8, $0x1d0000001c
-DATA tables<>+21560(SB)/8, $0x1f0000001e
-DATA tables<>+21568(SB)/8, $0x2100000020
-DATA tables<>+21576(SB)/8, $0x2300000022
-DATA tables<>+21584(SB)/8, $0x2500000024
-DATA tables<>+21592(SB)/8, $0x2700000026
-DATA tables<>+21600(SB)/8, $0x2900000028
-DATA tables<>+21608(SB)/8, $0x2b0000002a
-DATA tables<>+21616(SB)/8, $0x2d0000002c
-DATA tables<>+21624(SB)/8, $0x2f0000002e
-DATA tables<>+21632(SB)/8, $0x3100000030
-DATA tables<>+21640(SB)/8, $0x3300000032
-DATA tables<>+21648(SB)/8, $0x3500000034
-DATA tables<>+21656(SB)/8, $0x3700000036
-DATA tables<>+21664(SB)/8, $0x3900000038
-DATA tables<>+21672(SB)/8, $0x3b0000003a
-DATA tables<>+21680(SB)/8, $0x3d0000003c
-DATA tables<>+21688(SB)/8, $0x3f0000003e
-DATA tables<>+21696(SB)/8, $0x4100000040
-DATA tables<>+21704(SB)/8, $0x4300000042
-DATA tables<>+21712(SB)/8, $0x4500000044
-DATA tables<>+21720(SB)/8, $0x4700000046
-DATA tables<>+21728(SB)/8, $0x4900000048
-DATA tables<>+21736(SB)/8, $0x4b0000004a
-DATA tables<>+21744(SB)/8, $0x4d0000004c
-DATA tables<>+21752(SB)/8, $0x4f0000004e
-DATA tables<>+21760(SB)/8, $0x5100000050
-DATA tables<>+21768(SB)/8, $0x5300000052
-DATA tables<>+21776(SB)/8, $0x5500000054
-DATA tables<>+21784(SB)/8, $0x5700000056
-DATA tables<>+21792(SB)/8, $0x5900000058
-DATA tables<>+21800(SB)/8, $0x5b0000005a
-DATA tables<>+21808(SB)/8, $0x5d0000005c
-DATA tables<>+21816(SB)/8, $0x5f0000005e
-DATA tables<>+21824(SB)/8, $0x6100000060
-DATA tables<>+21832(SB)/8, $0x6300000062
-DATA tables<>+21840(SB)/8, $0x6500000064
-DATA tables<>+21848(SB)/8, $0x6700000066
-DATA tables<>+21856(SB)/8, $0x6900000068
-DATA tables<>+21864(SB)/8, $0x6b0000006a
-DATA tables<>+21872(SB)/8, $0x6d0000006c
-DATA tables<>+21880(SB)/8, $0x6f0000006e
-DATA tables<>+21888(SB)/8, $0x7100000070
-DATA tables<>+21896(SB)/8, $0x7300000072
-DATA tables<>+21904(SB)/8, $0x7500000074
-DATA tables<>+21912(SB)/8, $0x7700000076
-DATA tables<>+21920(SB)/8, $0x7900000078
-DATA tables<>+21928(SB)/8, $0x7b0000007a
-DATA tables<>+21936(SB)/8, $0x7d0000007c
-DATA tables<>+21944(SB)/8, $0x7f0000007e
-DATA tables<>+21952(SB)/8, $0x8100000080
-DATA tables<>+21960(SB)/8, $0x8300000082
-DATA tables<>+21968(SB)/8, $0x8500000084
-DATA tables<>+21976(SB)/8, $0x8700000086
-DATA tables<>+21984(SB)/8, $0x8900000088
-DATA tables<>+21992(SB)/8, $0x8b0000008a
-DATA tables<>+22000(SB)/8, $0x8d0000008c
-DATA tables<>+22008(SB)/8, $0x8f0000008e
-DATA tables<>+22016(SB)/8, $0x9100000090
-DATA tables<>+22024(SB)/8, $0x9300000092
-DATA tables<>+22032(SB)/8, $0x9500000094
-DATA tables<>+22040(SB)/8, $0x9700000096
-DATA tables<>+22048(SB)/8, $0x9900000098
-DATA tables<>+22056(SB)/8, $0x9b0000009a
-DATA tables<>+22064(SB)/8, $0x9d0000009c
-DATA tables<>+22072(SB)/8, $0x9f0000009e
-DATA tables<>+22080(SB)/8, $0xa1000000a0
-DATA tables<>+22088(SB)/8, $0xa3000000a2
-DATA tables<>+22096(SB)/8, $0xa5000000a4
-DATA tables<>+22104(SB)/8, $0xa7000000a6
-DATA tables<>+22112(SB)/8, $0xa9000000a8
-DATA tables<>+22120(SB)/8, $0xab000000aa
-DATA tables<>+22128(SB)/8, $0xad000000ac
-DATA tables<>+22136(SB)/8, $0xaf000000ae
-DATA tables<>+22144(SB)/8, $0xb1000000b0
-DATA tables<>+22152(SB)/8, $0xb3000000b2
-DATA tables<>+22160(SB)/8, $0xb5000000b4
-DATA tables<>+22168(SB)/8, $0xb7000000b6
-DATA tables<>+22176(SB)/8, $0xb9000000b8
-DATA tables<>+22184(SB)/8, $0xbb000000ba
-DATA tables<>+22192(SB)/8, $0xbd000000bc
-DATA tables<>+22200(SB)/8, $0xbf000000be
-DATA tables<>+22208(SB)/8, $0xc1000000c0
-DATA tables<>+22216(SB)/8, $0xc3000000c2
-DATA tables<>+22224(SB)/8, $0xc5000000c4
-DATA tables<>+22232(SB)/8, $0xc7000000c6
-DATA tables<>+22240(SB)/8, $0xc9000000c8
-DATA tables<>+22248(SB)/8, $0xcb000000ca
-DATA tables<>+22256(SB)/8, $0xcd000000cc
-DATA tables<>+22264(SB)/8, $0xcf000000ce
-DATA tables<>+22272(SB)/8, $0xd1000000d0
-DATA tables<>+22280(SB)/8, $0xd3000000d2
-DATA tables<>+22288(SB)/8, $0xd5000000d4
-DATA tables<>+22296(SB)/8, $0xd7000000d6
-DATA tables<>+22304(SB)/8, $0xd9000000d8
-DATA tables<>+22312(SB)/8, $0xdb000000da
-DATA tables<>+22320(SB)/8, $0xdd000000dc
-DATA tables<>+22328(SB)/8, $0xdf000000de
-DATA tables<>+22336(SB)/8, $0xe1000000e0
-DATA tables<>+22344(SB)/8, $0xe3000000e2
-DATA tables<>+22352(SB)/8, $0xe5000000e4
-DATA tables<>+22360(SB)/8, $0xe7000000e6
-DATA tables<>+22368(SB)/8, $0xe9000000e8
-DATA tables<>+22376(SB)/8, $0xeb000000ea
-DATA tables<>+22384(SB)/8, $0xed000000ec
-DATA tables<>+22392(SB)/8, $0xef000000ee
-DATA tables<>+22400(SB)/8, $0xf1000000f0
-DATA tables<>+22408(SB)/8, $0xf3000000f2
-DATA tables<>+22416(SB)/8, $0xf5000000f4
-DATA tables<>+22424(SB)/8, $0xf7000000f6
-DATA tables<>+22432(SB)/8, $0xf9000000f8
-DATA tables<>+22440(SB)/8, $0xfb000000fa
-DATA tables<>+22448(SB)/8, $0xfd000000fc
-DATA tables<>+22456(SB)/8, $0xff000000fe
-DATA tables<>+22464(SB)/8, $0x24000000000
-DATA tables<>+22472(SB)/8, $0x6c000000480
-DATA tables<>+22480(SB)/8, $0xb4000000900
-DATA tables<>+22488(SB)/8, $0xfc000000d80
-DATA tables<>+22496(SB)/8, $0x144000001200
-DATA tables<>+22504(SB)/8, $0x18c000001680
-DATA tables<>+22512(SB)/8, $0x1d4000001b00
-DATA tables<>+22520(SB)/8, $0x21c000001f80
-DATA tables<>+22528(SB)/8, $0x264000002400
-DATA tables<>+22536(SB)/8, $0x2ac000002880
-DATA tables<>+22544(SB)/8, $0x2f4000002d00
-DATA tables<>+22552(SB)/8, $0x33c000003180
-DATA tables<>+22560(SB)/8, $0x384000003600
-DATA tables<>+22568(SB)/8, $0x3cc000003a80
-DATA tables<>+22576(SB)/8, $0x414000003f00
-DATA tables<>+22584(SB)/8, $0x45c000004380
-DATA tables<>+22592(SB)/8, $0x4a4000004800
-DATA tables<>+22600(SB)/8, $0x4ec000004c80
-DATA tables<>+22608(SB)/8, $0x534000005100
-DATA tables<>+22616(SB)/8, $0x57c000005580
-DATA tables<>+22624(SB)/8, $0x5c4000005a00
-DATA tables<>+22632(SB)/8, $0x60c000005e80
-DATA tables<>+22640(SB)/8, $0x654000006300
-DATA tables<>+22648(SB)/8, $0x69c000006780
-DATA tables<>+22656(SB)/8, $0x6e4000006c00
-DATA tables<>+22664(SB)/8, $0x72c000007080
-DATA tables<>+22672(SB)/8, $0x774000007500
-DATA tables<>+22680(SB)/8, $0x7bc000007980
-DATA tables<>+22688(SB)/8, $0x804000007e00
-DATA tables<>+22696(SB)/8, $0x84c000008280
-DATA tables<>+22704(SB)/8, $0x894000008700
-DATA tables<>+22712(SB)/8, $0x8dc000008b80
-DATA tables<>+22720(SB)/8, $0x924000009000
-DATA tables<>+22728(SB)/8, $0x96c000009480
-DATA tables<>+22736(SB)/8, $0x9b4000009900
-DATA tables<>+22744(SB)/8, $0x9fc000009d80
-DATA tables<>+22752(SB)/8, $0xa4400000a200
-DATA tables<>+22760(SB)/8, $0xa8c00000a680
-DATA tables<>+22768(SB)/8, $0xad400000ab00
-DATA tables<>+22776(SB)/8, $0xb1c00000af80
-DATA tables<>+22784(SB)/8, $0xb6400000b400
-DATA tables<>+22792(SB)/8, $0xbac00000b880
-DATA tables<>+22800(SB)/8, $0xbf400000bd00
-DATA tables<>+22808(SB)/8, $0xc3c00000c180
-DATA tables<>+22816(SB)/8, $0xc8400000c600
-DATA tables<>+22824(SB)/8, $0xccc00000ca80
-DATA tables<>+22832(SB)/8, $0xd1400000cf00
-DATA tables<>+22840(SB)/8, $0xd5c00000d380
-DATA tables<>+22848(SB)/8, $0xda400000d800
-DATA tables<>+22856(SB)/8, $0xdec00000dc80
-DATA tables<>+22864(SB)/8, $0xe3400000e100
-DATA tables<>+22872(SB)/8, $0xe7c00000e580
-DATA tables<>+22880(SB)/8, $0xec400000ea00
-DATA tables<>+22888(SB)/8, $0xf0c00000ee80
-DATA tables<>+22896(SB)/8, $0xf5400000f300
-DATA tables<>+22904(SB)/8, $0xf9c00000f780
-DATA tables<>+22912(SB)/8, $0xfe400000fc00
-DATA tables<>+22920(SB)/8, $0x102c000010080
-DATA tables<>+22928(SB)/8, $0x1074000010500
-DATA tables<>+22936(SB)/8, $0x10bc000010980
-DATA tables<>+22944(SB)/8, $0x1104000010e00
-DATA tables<>+22952(SB)/8, $0x114c000011280
-DATA tables<>+22960(SB)/8, $0x1194000011700
-DATA tables<>+22968(SB)/8, $0x11dc000011b80
-DATA tables<>+22976(SB)/8, $0x800000000
-DATA tables<>+22984(SB)/8, $0x1800000010
-DATA tables<>+22992(SB)/8, $0x2800000020
-DATA tables<>+23000(SB)/8, $0x3800000030
-DATA tables<>+23008(SB)/8, $0x4800000040
-DATA tables<>+23016(SB)/8, $0x5800000050
-DATA tables<>+23024(SB)/8, $0x6800000060
-DATA tables<>+23032(SB)/8, $0x7800000070
-DATA tables<>+23040(SB)/8, $0x8800000080
-DATA tables<>+23048(SB)/8, $0x9800000090
-DATA tables<>+23056(SB)/8, $0xa8000000a0
-DATA tables<>+23064(SB)/8, $0xb8000000b0
-DATA tables<>+23072(SB)/8, $0xc8000000c0
-DATA tables<>+23080(SB)/8, $0xd8000000d0
-DATA tables<>+23088(SB)/8, $0xe8000000e0
-DATA tables<>+23096(SB)/8, $0xf8000000f0
-DATA tables<>+23104(SB)/8, $0x10800000100
-DATA tables<>+23112(SB)/8, $0x11800000110
-DATA tables<>+23120(SB)/8, $0x12800000120
-DATA tables<>+23128(SB)/8, $0x13800000130
-DATA tables<>+23136(SB)/8, $0x14800000140
-DATA tables<>+23144(SB)/8, $0x15800000150
-DATA tables<>+23152(SB)/8, $0x16800000160
-DATA tables<>+23160(SB)/8, $0x17800000170
-DATA tables<>+23168(SB)/8, $0x18800000180
-DATA tables<>+23176(SB)/8, $0x19800000190
-DATA tables<>+23184(SB)/8, $0x1a8000001a0
-DATA tables<>+23192(SB)/8, $0x1b8000001b0
-DATA tables<>+23200(SB)/8, $0x1c8000001c0
-DATA tables<>+23208(SB)/8, $0x1d8000001d0
-DATA tables<>+23216(SB)/8, $0x1e8000001e0
-DATA tables<>+23224(SB)/8, $0x1f8000001f0
-DATA tables<>+23232(SB)/8, $0x0
-DATA tables<>+23240(SB)/8, $0x100000001
-DATA tables<>+23248(SB)/8, $0x200000002
-DATA tables<>+23256(SB)/8, $0x300000003
-DATA tables<>+23264(SB)/8, $0x400000004
-DATA tables<>+23272(SB)/8, $0x500000005
-DATA tables<>+23280(SB)/8, $0x600000006
-DATA tables<>+23288(SB)/8, $0x700000007
-DATA tables<>+23296(SB)/8, $0x800000008
-DATA tables<>+23304(SB)/8, $0x900000009
-DATA tables<>+23312(SB)/8, $0xa0000000a
-DATA tables<>+23320(SB)/8, $0xb0000000b
-DATA tables<>+23328(SB)/8, $0xc0000000c
-DATA tables<>+23336(SB)/8, $0xd0000000d
-DATA tables<>+23344(SB)/8, $0xe0000000e
-DATA tables<>+23352(SB)/8, $0xf0000000f
-DATA tables<>+23360(SB)/8, $0x1000000010
-DATA tables<>+23368(SB)/8, $0x1100000011
-DATA tables<>+23376(SB)/8, $0x1200000012
-DATA tables<>+23384(SB)/8, $0x1300000013
-DATA tables<>+23392(SB)/8, $0x1400000014
-DATA tables<>+23400(SB)/8, $0x1500000015
-DATA tables<>+23408(SB)/8, $0x1600000016
-DATA tables<>+23416(SB)/8, $0x1700000017
-DATA tables<>+23424(SB)/8, $0x1800000018
-DATA tables<>+23432(SB)/8, $0x1900000019
-DATA tables<>+23440(SB)/8, $0x1a0000001a
-DATA tables<>+23448(SB)/8, $0x1b0000001b
-DATA tables<>+23456(SB)/8, $0x1c0000001c
-DATA tables<>+23464(SB)/8, $0x1d0000001d
-DATA tables<>+23472(SB)/8, $0x1e0000001e
-DATA tables<>+23480(SB)/8, $0x1f0000001f
-DATA tables<>+23488(SB)/8, $0x2000000020
-DATA tables<>+23496(SB)/8, $0x2100000021
-DATA tables<>+23504(SB)/8, $0x2200000022
-DATA tables<>+23512(SB)/8, $0x2300000023
-DATA tables<>+23520(SB)/8, $0x2400000024
-DATA tables<>+23528(SB)/8, $0x2500000025
-DATA tables<>+23536(SB)/8, $0x2600000026
-DATA tables<>+23544(SB)/8, $0x2700000027
-DATA tables<>+23552(SB)/8, $0x2800000028
-DATA tables<>+23560(SB)/8, $0x2900000029
-DATA tables<>+23568(SB)/8, $0x2a0000002a
-DATA tables<>+23576(SB)/8, $0x2b0000002b
-DATA tables<>+23584(SB)/8, $0x2c0000002c
-DATA tables<>+23592(SB)/8, $0x2d0000002d
-DATA tables<>+23600(SB)/8, $0x2e0000002e
-DATA tables<>+23608(SB)/8, $0x2f0000002f
-DATA tables<>+23616(SB)/8, $0x3000000030
-DATA tables<>+23624(SB)/8, $0x3100000031
-DATA tables<>+23632(SB)/8, $0x3200000032
-DATA tables<>+23640(SB)/8, $0x3300000033
-DATA tables<>+23648(SB)/8, $0x3400000034
-DATA tables<>+23656(SB)/8, $0x3500000035
-DATA tables<>+23664(SB)/8, $0x3600000036
-DATA tables<>+23672(SB)/8, $0x3700000037
-DATA tables<>+23680(SB)/8, $0x3800000038
-DATA tables<>+23688(SB)/8, $0x3900000039
-DATA tables<>+23696(SB)/8, $0x3a0000003a
-DATA tables<>+23704(SB)/8, $0x3b0000003b
-DATA tables<>+23712(SB)/8, $0x3c0000003c
-DATA tables<>+23720(SB)/8, $0x3d0000003d
-DATA tables<>+23728(SB)/8, $0x3e0000003e
-DATA tables<>+23736(SB)/8, $0x3f0000003f
-DATA tables<>+23744(SB)/8, $0x0
-DATA tables<>+23752(SB)/8, $0x200000002
-DATA tables<>+23760(SB)/8, $0x400000004
-DATA tables<>+23768(SB)/8, $0x600000006
-DATA tables<>+23776(SB)/8, $0x800000008
-DATA tables<>+23784(SB)/8, $0xa0000000a
-DATA tables<>+23792(SB)/8, $0xc0000000c
-DATA tables<>+23800(SB)/8, $0xe0000000e
-DATA tables<>+23808(SB)/8, $0x1000000010
-DATA tables<>+23816(SB)/8, $0x1200000012
-DATA tables<>+23824(SB)/8, $0x1400000014
-DATA tables<>+23832(SB)/8, $0x1600000016
-DATA tables<>+23840(SB)/8, $0x1800000018
-DATA tables<>+23848(SB)/8, $0x1a0000001a
-DATA tables<>+23856(SB)/8, $0x1c0000001c
-DATA tables<>+23864(SB)/8, $0x1e0000001e
-DATA tables<>+23872(SB)/8, $0x2000000020
-DATA tables<>+23880(SB)/8, $0x2200000022
-DATA tables<>+23888(SB)/8, $0x2400000024
-DATA tables<>+23896(SB)/8, $0x2600000026
-DATA tables<>+23904(SB)/8, $0x2800000028
-DATA tables<>+23912(SB)/8, $0x2a0000002a
-DATA tables<>+23920(SB)/8, $0x2c0000002c
-DATA tables<>+23928(SB)/8, $0x2e0000002e
-DATA tables<>+23936(SB)/8, $0x3000000030
-DATA tables<>+23944(SB)/8, $0x3200000032
-DATA tables<>+23952(SB)/8, $0x3400000034
-DATA tables<>+23960(SB)/8, $0x3600000036
-DATA tables<>+23968(SB)/8, $0x3800000038
-DATA tables<>+23976(SB)/8, $0x3a0000003a
-DATA tables<>+23984(SB)/8, $0x3c0000003c
-DATA tables<>+23992(SB)/8, $0x3e0000003e
-DATA tables<>+24000(SB)/8, $0x4000000040
-DATA tables<>+24008(SB)/8, $0x4200000042
-DATA tables<>+24016(SB)/8, $0x4400000044
-DATA tables<>+24024(SB)/8, $0x4600000046
-DATA tables<>+24032(SB)/8, $0x4800000048
-DATA tables<>+24040(SB)/8, $0x4a0000004a
-DATA tables<>+24048(SB)/8, $0x4c0000004c
-DATA tables<>+24056(SB)/8, $0x4e0000004e
-DATA tables<>+24064(SB)/8, $0x5000000050
-DATA tables<>+24072(SB)/8, $0x5200000052
-DATA tables<>+24080(SB)/8, $0x5400000054
-DATA tables<>+24088(SB)/8, $0x5600000056
-DATA tables<>+24096(SB)/8, $0x5800000058
-DATA tables<>+24104(SB)/8, $0x5a0000005a
-DATA tables<>+24112(SB)/8, $0x5c0000005c
-DATA tables<>+24120(SB)/8, $0x5e0000005e
-DATA tables<>+24128(SB)/8, $0x6000000060
-DATA tables<>+24136(SB)/8, $0x6200000062
-DATA tables<>+24144(SB)/8, $0x6400000064
-DATA tables<>+24152(SB)/8, $0x6600000066
-DATA tables<>+24160(SB)/8, $0x6800000068
-DATA tables<>+24168(SB)/8, $0x6a0000006a
-DATA tables<>+24176(SB)/8, $0x6c0000006c
-DATA tables<>+24184(SB)/8, $0x6e0000006e
-DATA tables<>+24192(SB)/8, $0x7000000070
-DATA tables<>+24200(SB)/8, $0x7200000072
-DATA tables<>+24208(SB)/8, $0x7400000074
-DATA tables<>+24216(SB)/8, $0x7600000076
-DATA tables<>+24224(SB)/8, $0x7800000078
-DATA tables<>+24232(SB)/8, $0x7a0000007a
-DATA tables<>+24240(SB)/8, $0x7c0000007c
-DATA tables<>+24248(SB)/8, $0x7e0000007e
-GLOBL tables<>(SB), RODATA|NOPTR, $24256
+DATA tables<>+17536(SB)/8, $0x1010101010101010
+DATA tables<>+17544(SB)/8, $0x2020202020202020
+DATA tables<>+17552(SB)/8, $0x4040404040404040
+DATA tables<>+17560(SB)/8, $0x8080808080808080
+DATA tables<>+17568(SB)/8, $0x0
+DATA tables<>+17576(SB)/8, $0x0
+DATA tables<>+17584(SB)/8, $0x0
+DATA tables<>+17592(SB)/8, $0x0
+DATA tables<>+17600(SB)/8, $0x0
+DATA tables<>+17608(SB)/8, $0x0
+DATA tables<>+17616(SB)/8, $0x0
+DATA tables<>+17624(SB)/8, $0x1
+DATA tables<>+17632(SB)/8, $0x1
+DATA tables<>+17640(SB)/8, $0x1
+DATA tables<>+17648(SB)/8, $0x2
+DATA tables<>+17656(SB)/8, $0x2
+DATA tables<>+17664(SB)/8, $0x2
+DATA tables<>+17672(SB)/8, $0x3
+DATA tables<>+17680(SB)/8, $0x3
+DATA tables<>+17688(SB)/8, $0x3
+DATA tables<>+17696(SB)/8, $0x4
+DATA tables<>+17704(SB)/8, $0x4
+DATA tables<>+17712(SB)/8, $0x4
+DATA tables<>+17720(SB)/8, $0x5
+DATA tables<>+17728(SB)/8, $0x5
+DATA tables<>+17736(SB)/8, $0x5
+DATA tables<>+17744(SB)/8, $0x6
+DATA tables<>+17752(SB)/8, $0x6
+DATA tables<>+17760(SB)/8, $0x6
+DATA tables<>+17768(SB)/8, $0x7
+DATA tables<>+17776(SB)/8, $0x7
+DATA tables<>+17784(SB)/8, $0x7
+DATA tables<>+17792(SB)/8, $0xc000000000
+DATA tables<>+17800(SB)/8, $0x24000000180
+DATA tables<>+17808(SB)/8, $0x3c000000300
+DATA tables<>+17816(SB)/8, $0x54000000480
+DATA tables<>+17824(SB)/8, $0x6c000000600
+DATA tables<>+17832(SB)/8, $0x84000000780
+DATA tables<>+17840(SB)/8, $0x9c000000900
+DATA tables<>+17848(SB)/8, $0xb4000000a80
+DATA tables<>+17856(SB)/8, $0xcc000000c00
+DATA tables<>+17864(SB)/8, $0xe4000000d80
+DATA tables<>+17872(SB)/8, $0xfc000000f00
+DATA tables<>+17880(SB)/8, $0x114000001080
+DATA tables<>+17888(SB)/8, $0x12c000001200
+DATA tables<>+17896(SB)/8, $0x144000001380
+DATA tables<>+17904(SB)/8, $0x15c000001500
+DATA tables<>+17912(SB)/8, $0x174000001680
+DATA tables<>+17920(SB)/8, $0x18c000001800
+DATA tables<>+17928(SB)/8, $0x1a4000001980
+DATA tables<>+17936(SB)/8, $0x1bc000001b00
+DATA tables<>+17944(SB)/8, $0x1d4000001c80
+DATA tables<>+17952(SB)/8, $0x1ec000001e00
+DATA tables<>+17960(SB)/8, $0x204000001f80
+DATA tables<>+17968(SB)/8, $0x21c000002100
+DATA tables<>+17976(SB)/8, $0x234000002280
+DATA tables<>+17984(SB)/8, $0x24c000002400
+DATA tables<>+17992(SB)/8, $0x264000002580
+DATA tables<>+18000(SB)/8, $0x27c000002700
+DATA tables<>+18008(SB)/8, $0x294000002880
+DATA tables<>+18016(SB)/8, $0x2ac000002a00
+DATA tables<>+18024(SB)/8, $0x2c4000002b80
+DATA tables<>+18032(SB)/8, $0x2dc000002d00
+DATA tables<>+18040(SB)/8, $0x2f4000002e80
+DATA tables<>+18048(SB)/8, $0x0
+DATA tables<>+18056(SB)/8, $0x440
+DATA tables<>+18064(SB)/8, $0x880
+DATA tables<>+18072(SB)/8, $0xcc0
+DATA tables<>+18080(SB)/8, $0x1100
+DATA tables<>+18088(SB)/8, $0x1540
+DATA tables<>+18096(SB)/8, $0x1980
+DATA tables<>+18104(SB)/8, $0x1dc0
+DATA tables<>+18112(SB)/8, $0x2200
+DATA tables<>+18120(SB)/8, $0x2640
+DATA tables<>+18128(SB)/8, $0x2a80
+DATA tables<>+18136(SB)/8, $0x2ec0
+DATA tables<>+18144(SB)/8, $0x3300
+DATA tables<>+18152(SB)/8, $0x3740
+DATA tables<>+18160(SB)/8, $0x3b80
+DATA tables<>+18168(SB)/8, $0x3fc0
+DATA tables<>+18176(SB)/8, $0x4400
+DATA tables<>+18184(SB)/8, $0x4840
+DATA tables<>+18192(SB)/8, $0x4c80
+DATA tables<>+18200(SB)/8, $0x50c0
+DATA tables<>+18208(SB)/8, $0x5500
+DATA tables<>+18216(SB)/8, $0x5940
+DATA tables<>+18224(SB)/8, $0x5d80
+DATA tables<>+18232(SB)/8, $0x61c0
+DATA tables<>+18240(SB)/8, $0x6600
+DATA tables<>+18248(SB)/8, $0x6a40
+DATA tables<>+18256(SB)/8, $0x6e80
+DATA tables<>+18264(SB)/8, $0x72c0
+DATA tables<>+18272(SB)/8, $0x7700
+DATA tables<>+18280(SB)/8, $0x7b40
+DATA tables<>+18288(SB)/8, $0x7f80
+DATA tables<>+18296(SB)/8, $0x83c0
+DATA tables<>+18304(SB)/8, $0x8800
+DATA tables<>+18312(SB)/8, $0x8c40
+DATA tables<>+18320(SB)/8, $0x9080
+DATA tables<>+18328(SB)/8, $0x94c0
+DATA tables<>+18336(SB)/8, $0x9900
+DATA tables<>+18344(SB)/8, $0x9d40
+DATA tables<>+18352(SB)/8, $0xa180
+DATA tables<>+18360(SB)/8, $0xa5c0
+DATA tables<>+18368(SB)/8, $0xaa00
+DATA tables<>+18376(SB)/8, $0xae40
+DATA tables<>+18384(SB)/8, $0xb280
+DATA tables<>+18392(SB)/8, $0xb6c0
+DATA tables<>+18400(SB)/8, $0xbb00
+DATA tables<>+18408(SB)/8, $0xbf40
+DATA tables<>+18416(SB)/8, $0xc380
+DATA tables<>+18424(SB)/8, $0xc7c0
+DATA tables<>+18432(SB)/8, $0xcc00
+DATA tables<>+18440(SB)/8, $0xd040
+DATA tables<>+18448(SB)/8, $0xd480
+DATA tables<>+18456(SB)/8, $0xd8c0
+DATA tables<>+18464(SB)/8, $0xdd00
+DATA tables<>+18472(SB)/8, $0xe140
+DATA tables<>+18480(SB)/8, $0xe580
+DATA tables<>+18488(SB)/8, $0xe9c0
+DATA tables<>+18496(SB)/8, $0xee00
+DATA tables<>+18504(SB)/8, $0xf240
+DATA tables<>+18512(SB)/8, $0xf680
+DATA tables<>+18520(SB)/8, $0xfac0
+DATA tables<>+18528(SB)/8, $0xff00
+DATA tables<>+18536(SB)/8, $0x10340
+DATA tables<>+18544(SB)/8, $0x10780
+DATA tables<>+18552(SB)/8, $0x10bc0
+DATA tables<>+18560(SB)/8, $0x5000500050005
+DATA tables<>+18568(SB)/8, $0x5000500050005
+DATA tables<>+18576(SB)/8, $0x5000500050005
+DATA tables<>+18584(SB)/8, $0x5000500050005
+DATA tables<>+18592(SB)/8, $0x0
+DATA tables<>+18600(SB)/8, $0x0
+DATA tables<>+18608(SB)/8, $0x0
+DATA tables<>+18616(SB)/8, $0x0
+DATA tables<>+18624(SB)/8, $0x3000200010000
+DATA tables<>+18632(SB)/8, $0x7000600050004
+DATA tables<>+18640(SB)/8, $0xb000a00090008
+DATA tables<>+18648(SB)/8, $0xf000e000d000c
+DATA tables<>+18656(SB)/8, $0x13001200110010
+DATA tables<>+18664(SB)/8, $0x17001600150014
+DATA tables<>+18672(SB)/8, $0x1b001a00190018
+DATA tables<>+18680(SB)/8, $0x1f001e001d001c
+DATA tables<>+18688(SB)/8, $0x23002200210020
+DATA tables<>+18696(SB)/8, $0x27002600250024
+DATA tables<>+18704(SB)/8, $0x2b002a00290028
+DATA tables<>+18712(SB)/8, $0x2f002e002d002c
+DATA tables<>+18720(SB)/8, $0x33003200310030
+DATA tables<>+18728(SB)/8, $0x37003600350034
+DATA tables<>+18736(SB)/8, $0x3b003a00390038
+DATA tables<>+18744(SB)/8, $0x3f003e003d003c
+DATA tables<>+18752(SB)/8, $0x1800000018
+DATA tables<>+18760(SB)/8, $0x1800000018
+DATA tables<>+18768(SB)/8, $0x1800000018
+DATA tables<>+18776(SB)/8, $0x1800000018
+DATA tables<>+18784(SB)/8, $0x0
+DATA tables<>+18792(SB)/8, $0x0
+DATA tables<>+18800(SB)/8, $0x0
+DATA tables<>+18808(SB)/8, $0x0
+DATA tables<>+18816(SB)/8, $0x1800000000000
+DATA tables<>+18824(SB)/8, $0x4800000030000
+DATA tables<>+18832(SB)/8, $0x7800000060000
+DATA tables<>+18840(SB)/8, $0xa800000090000
+DATA tables<>+18848(SB)/8, $0xd8000000c0000
+DATA tables<>+18856(SB)/8, $0x108000000f0000
+DATA tables<>+18864(SB)/8, $0x13800000120000
+DATA tables<>+18872(SB)/8, $0x16800000150000
+DATA tables<>+18880(SB)/8, $0x19800000180000
+DATA tables<>+18888(SB)/8, $0x1c8000001b0000
+DATA tables<>+18896(SB)/8, $0x1f8000001e0000
+DATA tables<>+18904(SB)/8, $0x22800000210000
+DATA tables<>+18912(SB)/8, $0x25800000240000
+DATA tables<>+18920(SB)/8, $0x28800000270000
+DATA tables<>+18928(SB)/8, $0x2b8000002a0000
+DATA tables<>+18936(SB)/8, $0x2e8000002d0000
+DATA tables<>+18944(SB)/8, $0x31800000300000
+DATA tables<>+18952(SB)/8, $0x34800000330000
+DATA tables<>+18960(SB)/8, $0x37800000360000
+DATA tables<>+18968(SB)/8, $0x3a800000390000
+DATA tables<>+18976(SB)/8, $0x3d8000003c0000
+DATA tables<>+18984(SB)/8, $0x408000003f0000
+DATA tables<>+18992(SB)/8, $0x43800000420000
+DATA tables<>+19000(SB)/8, $0x46800000450000
+DATA tables<>+19008(SB)/8, $0x49800000480000
+DATA tables<>+19016(SB)/8, $0x4c8000004b0000
+DATA tables<>+19024(SB)/8, $0x4f8000004e0000
+DATA tables<>+19032(SB)/8, $0x52800000510000
+DATA tables<>+19040(SB)/8, $0x55800000540000
+DATA tables<>+19048(SB)/8, $0x58800000570000
+DATA tables<>+19056(SB)/8, $0x5b8000005a0000
+DATA tables<>+19064(SB)/8, $0x5e8000005d0000
+DATA tables<>+19072(SB)/8, $0x1800000000
+DATA tables<>+19080(SB)/8, $0x4800000030
+DATA tables<>+19088(SB)/8, $0x7800000060
+DATA tables<>+19096(SB)/8, $0xa800000090
+DATA tables<>+19104(SB)/8, $0xd8000000c0
+DATA tables<>+19112(SB)/8, $0x108000000f0
+DATA tables<>+19120(SB)/8, $0x13800000120
+DATA tables<>+19128(SB)/8, $0x16800000150
+DATA tables<>+19136(SB)/8, $0x19800000180
+DATA tables<>+19144(SB)/8, $0x1c8000001b0
+DATA tables<>+19152(SB)/8, $0x1f8000001e0
+DATA tables<>+19160(SB)/8, $0x22800000210
+DATA tables<>+19168(SB)/8, $0x25800000240
+DATA tables<>+19176(SB)/8, $0x28800000270
+DATA tables<>+19184(SB)/8, $0x2b8000002a0
+DATA tables<>+19192(SB)/8, $0x2e8000002d0
+DATA tables<>+19200(SB)/8, $0x31800000300
+DATA tables<>+19208(SB)/8, $0x34800000330
+DATA tables<>+19216(SB)/8, $0x37800000360
+DATA tables<>+19224(SB)/8, $0x3a800000390
+DATA tables<>+19232(SB)/8, $0x3d8000003c0
+DATA tables<>+19240(SB)/8, $0x408000003f0
+DATA tables<>+19248(SB)/8, $0x43800000420
+DATA tables<>+19256(SB)/8, $0x46800000450
+DATA tables<>+19264(SB)/8, $0x49800000480
+DATA tables<>+19272(SB)/8, $0x4c8000004b0
+DATA tables<>+19280(SB)/8, $0x4f8000004e0
+DATA tables<>+19288(SB)/8, $0x52800000510
+DATA tables<>+19296(SB)/8, $0x55800000540
+DATA tables<>+19304(SB)/8, $0x58800000570
+DATA tables<>+19312(SB)/8, $0x5b8000005a0
+DATA tables<>+19320(SB)/8, $0x5e8000005d0
+DATA tables<>+19328(SB)/8, $0x0
+DATA tables<>+19336(SB)/8, $0x0
+DATA tables<>+19344(SB)/8, $0x1
+DATA tables<>+19352(SB)/8, $0x100
+DATA tables<>+19360(SB)/8, $0x2
+DATA tables<>+19368(SB)/8, $0x200
+DATA tables<>+19376(SB)/8, $0x201
+DATA tables<>+19384(SB)/8, $0x20100
+DATA tables<>+19392(SB)/8, $0x3
+DATA tables<>+19400(SB)/8, $0x300
+DATA tables<>+19408(SB)/8, $0x301
+DATA tables<>+19416(SB)/8, $0x30100
+DATA tables<>+19424(SB)/8, $0x302
+DATA tables<>+19432(SB)/8, $0x30200
+DATA tables<>+19440(SB)/8, $0x30201
+DATA tables<>+19448(SB)/8, $0x3020100
+DATA tables<>+19456(SB)/8, $0x4
+DATA tables<>+19464(SB)/8, $0x400
+DATA tables<>+19472(SB)/8, $0x401
+DATA tables<>+19480(SB)/8, $0x40100
+DATA tables<>+19488(SB)/8, $0x402
+DATA tables<>+19496(SB)/8, $0x40200
+DATA tables<>+19504(SB)/8, $0x40201
+DATA tables<>+19512(SB)/8, $0x4020100
+DATA tables<>+19520(SB)/8, $0x403
+DATA tables<>+19528(SB)/8, $0x40300
+DATA tables<>+19536(SB)/8, $0x40301
+DATA tables<>+19544(SB)/8, $0x4030100
+DATA tables<>+19552(SB)/8, $0x40302
+DATA tables<>+19560(SB)/8, $0x4030200
+DATA tables<>+19568(SB)/8, $0x4030201
+DATA tables<>+19576(SB)/8, $0x403020100
+DATA tables<>+19584(SB)/8, $0x5
+DATA tables<>+19592(SB)/8, $0x500
+DATA tables<>+19600(SB)/8, $0x501
+DATA tables<>+19608(SB)/8, $0x50100
+DATA tables<>+19616(SB)/8, $0x502
+DATA tables<>+19624(SB)/8, $0x50200
+DATA tables<>+19632(SB)/8, $0x50201
+DATA tables<>+19640(SB)/8, $0x5020100
+DATA tables<>+19648(SB)/8, $0x503
+DATA tables<>+19656(SB)/8, $0x50300
+DATA tables<>+19664(SB)/8, $0x50301
+DATA tables<>+19672(SB)/8, $0x5030100
+DATA tables<>+19680(SB)/8, $0x50302
+DATA tables<>+19688(SB)/8, $0x5030200
+DATA tables<>+19696(SB)/8, $0x5030201
+DATA tables<>+19704(SB)/8, $0x503020100
+DATA tables<>+19712(SB)/8, $0x504
+DATA tables<>+19720(SB)/8, $0x50400
+DATA tables<>+19728(SB)/8, $0x50401
+DATA tables<>+19736(SB)/8, $0x5040100
+DATA tables<>+19744(SB)/8, $0x50402
+DATA tables<>+19752(SB)/8, $0x5040200
+DATA tables<>+19760(SB)/8, $0x5040201
+DATA tables<>+19768(SB)/8, $0x504020100
+DATA tables<>+19776(SB)/8, $0x50403
+DATA tables<>+19784(SB)/8, $0x5040300
+DATA tables<>+19792(SB)/8, $0x5040301
+DATA tables<>+19800(SB)/8, $0x504030100
+DATA tables<>+19808(SB)/8, $0x5040302
+DATA tables<>+19816(SB)/8, $0x504030200
+DATA tables<>+19824(SB)/8, $0x504030201
+DATA tables<>+19832(SB)/8, $0x50403020100
+DATA tables<>+19840(SB)/8, $0x6
+DATA tables<>+19848(SB)/8, $0x600
+DATA tables<>+19856(SB)/8, $0x601
+DATA tables<>+19864(SB)/8, $0x60100
+DATA tables<>+19872(SB)/8, $0x602
+DATA tables<>+19880(SB)/8, $0x60200
+DATA tables<>+19888(SB)/8, $0x60201
+DATA tables<>+19896(SB)/8, $0x6020100
+DATA tables<>+19904(SB)/8, $0x603
+DATA tables<>+19912(SB)/8, $0x60300
+DATA tables<>+19920(SB)/8, $0x60301
+DATA tables<>+19928(SB)/8, $0x6030100
+DATA tables<>+19936(SB)/8, $0x60302
+DATA tables<>+19944(SB)/8, $0x6030200
+DATA tables<>+19952(SB)/8, $0x6030201
+DATA tables<>+19960(SB)/8, $0x603020100
+DATA tables<>+19968(SB)/8, $0x604
+DATA tables<>+19976(SB)/8, $0x60400
+DATA tables<>+19984(SB)/8, $0x60401
+DATA tables<>+19992(SB)/8, $0x6040100
+DATA tables<>+20000(SB)/8, $0x60402
+DATA tables<>+20008(SB)/8, $0x6040200
+DATA tables<>+20016(SB)/8, $0x6040201
+DATA tables<>+20024(SB)/8, $0x604020100
+DATA tables<>+20032(SB)/8, $0x60403
+DATA tables<>+20040(SB)/8, $0x6040300
+DATA tables<>+20048(SB)/8, $0x6040301
+DATA tables<>+20056(SB)/8, $0x604030100
+DATA tables<>+20064(SB)/8, $0x6040302
+DATA tables<>+20072(SB)/8, $0x604030200
+DATA tables<>+20080(SB)/8, $0x604030201
+DATA tables<>+20088(SB)/8, $0x60403020100
+DATA tables<>+20096(SB)/8, $0x605
+DATA tables<>+20104(SB)/8, $0x60500
+DATA tables<>+20112(SB)/8, $0x60501
+DATA tables<>+20120(SB)/8, $0x6050100
+DATA tables<>+20128(SB)/8, $0x60502
+DATA tables<>+20136(SB)/8, $0x6050200
+DATA tables<>+20144(SB)/8, $0x6050201
+DATA tables<>+20152(SB)/8, $0x605020100
+DATA tables<>+20160(SB)/8, $0x60503
+DATA tables<>+20168(SB)/8, $0x6050300
+DATA tables<>+20176(SB)/8, $0x6050301
+DATA tables<>+20184(SB)/8, $0x605030100
+DATA tables<>+20192(SB)/8, $0x6050302
+DATA tables<>+20200(SB)/8, $0x605030200
+DATA tables<>+20208(SB)/8, $0x605030201
+DATA tables<>+20216(SB)/8, $0x60503020100
+DATA tables<>+20224(SB)/8, $0x60504
+DATA tables<>+20232(SB)/8, $0x6050400
+DATA tables<>+20240(SB)/8, $0x6050401
+DATA tables<>+20248(SB)/8, $0x605040100
+DATA tables<>+20256(SB)/8, $0x6050402
+DATA tables<>+20264(SB)/8, $0x605040200
+DATA tables<>+20272(SB)/8, $0x605040201
+DATA tables<>+20280(SB)/8, $0x60504020100
+DATA tables<>+20288(SB)/8, $0x6050403
+DATA tables<>+20296(SB)/8, $0x605040300
+DATA tables<>+20304(SB)/8, $0x605040301
+DATA tables<>+20312(SB)/8, $0x60504030100
+DATA tables<>+20320(SB)/8, $0x605040302
+DATA tables<>+20328(SB)/8, $0x60504030200
+DATA tables<>+20336(SB)/8, $0x60504030201
+DATA tables<>+20344(SB)/8, $0x6050403020100
+DATA tables<>+20352(SB)/8, $0x7
+DATA tables<>+20360(SB)/8, $0x700
+DATA tables<>+20368(SB)/8, $0x701
+DATA tables<>+20376(SB)/8, $0x70100
+DATA tables<>+20384(SB)/8, $0x702
+DATA tables<>+20392(SB)/8, $0x70200
+DATA tables<>+20400(SB)/8, $0x70201
+DATA tables<>+20408(SB)/8, $0x7020100
+DATA tables<>+20416(SB)/8, $0x703
+DATA tables<>+20424(SB)/8, $0x70300
+DATA tables<>+20432(SB)/8, $0x70301
+DATA tables<>+20440(SB)/8, $0x7030100
+DATA tables<>+20448(SB)/8, $0x70302
+DATA tables<>+20456(SB)/8, $0x7030200
+DATA tables<>+20464(SB)/8, $0x7030201
+DATA tables<>+20472(SB)/8, $0x703020100
+DATA tables<>+20480(SB)/8, $0x704
+DATA tables<>+20488(SB)/8, $0x70400
+DATA tables<>+20496(SB)/8, $0x70401
+DATA tables<>+20504(SB)/8, $0x7040100
+DATA tables<>+20512(SB)/8, $0x70402
+DATA tables<>+20520(SB)/8, $0x7040200
+DATA tables<>+20528(SB)/8, $0x7040201
+DATA tables<>+20536(SB)/8, $0x704020100
+DATA tables<>+20544(SB)/8, $0x70403
+DATA tables<>+20552(SB)/8, $0x7040300
+DATA tables<>+20560(SB)/8, $0x7040301
+DATA tables<>+20568(SB)/8, $0x704030100
+DATA tables<>+20576(SB)/8, $0x7040302
+DATA tables<>+20584(SB)/8, $0x704030200
+DATA tables<>+20592(SB)/8, $0x704030201
+DATA tables<>+20600(SB)/8, $0x70403020100
+DATA tables<>+20608(SB)/8, $0x705
+DATA tables<>+20616(SB)/8, $0x70500
+DATA tables<>+20624(SB)/8, $0x70501
+DATA tables<>+20632(SB)/8, $0x7050100
+DATA tables<>+20640(SB)/8, $0x70502
+DATA tables<>+20648(SB)/8, $0x7050200
+DATA tables<>+20656(SB)/8, $0x7050201
+DATA tables<>+20664(SB)/8, $0x705020100
+DATA tables<>+20672(SB)/8, $0x70503
+DATA tables<>+20680(SB)/8, $0x7050300
+DATA tables<>+20688(SB)/8, $0x7050301
+DATA tables<>+20696(SB)/8, $0x705030100
+DATA tables<>+20704(SB)/8, $0x7050302
+DATA tables<>+20712(SB)/8, $0x705030200
+DATA tables<>+20720(SB)/8, $0x705030201
+DATA tables<>+20728(SB)/8, $0x70503020100
+DATA tables<>+20736(SB)/8, $0x70504
+DATA tables<>+20744(SB)/8, $0x7050400
+DATA tables<>+20752(SB)/8, $0x7050401
+DATA tables<>+20760(SB)/8, $0x705040100
+DATA tables<>+20768(SB)/8, $0x7050402
+DATA tables<>+20776(SB)/8, $0x705040200
+DATA tables<>+20784(SB)/8, $0x705040201
+DATA tables<>+20792(SB)/8, $0x70504020100
+DATA tables<>+20800(SB)/8, $0x7050403
+DATA tables<>+20808(SB)/8, $0x705040300
+DATA tables<>+20816(SB)/8, $0x705040301
+DATA tables<>+20824(SB)/8, $0x70504030100
+DATA tables<>+20832(SB)/8, $0x705040302
+DATA tables<>+20840(SB)/8, $0x70504030200
+DATA tables<>+20848(SB)/8, $0x70504030201
+DATA tables<>+20856(SB)/8, $0x7050403020100
+DATA tables<>+20864(SB)/8, $0x706
+DATA tables<>+20872(SB)/8, $0x70600
+DATA tables<>+20880(SB)/8, $0x70601
+DATA tables<>+20888(SB)/8, $0x7060100
+DATA tables<>+20896(SB)/8, $0x70602
+DATA tables<>+20904(SB)/8, $0x7060200
+DATA tables<>+20912(SB)/8, $0x7060201
+DATA tables<>+20920(SB)/8, $0x706020100
+DATA tables<>+20928(SB)/8, $0x70603
+DATA tables<>+20936(SB)/8, $0x7060300
+DATA tables<>+20944(SB)/8, $0x7060301
+DATA tables<>+20952(SB)/8, $0x706030100
+DATA tables<>+20960(SB)/8, $0x7060302
+DATA tables<>+20968(SB)/8, $0x706030200
+DATA tables<>+20976(SB)/8, $0x706030201
+DATA tables<>+20984(SB)/8, $0x70603020100
+DATA tables<>+20992(SB)/8, $0x70604
+DATA tables<>+21000(SB)/8, $0x7060400
+DATA tables<>+21008(SB)/8, $0x7060401
+DATA tables<>+21016(SB)/8, $0x706040100
+DATA tables<>+21024(SB)/8, $0x7060402
+DATA tables<>+21032(SB)/8, $0x706040200
+DATA tables<>+21040(SB)/8, $0x706040201
+DATA tables<>+21048(SB)/8, $0x70604020100
+DATA tables<>+21056(SB)/8, $0x7060403
+DATA tables<>+21064(SB)/8, $0x706040300
+DATA tables<>+21072(SB)/8, $0x706040301
+DATA tables<>+21080(SB)/8, $0x70604030100
+DATA tables<>+21088(SB)/8, $0x706040302
+DATA tables<>+21096(SB)/8, $0x70604030200
+DATA tables<>+21104(SB)/8, $0x70604030201
+DATA tables<>+21112(SB)/8, $0x7060403020100
+DATA tables<>+21120(SB)/8, $0x70605
+DATA tables<>+21128(SB)/8, $0x7060500
+DATA tables<>+21136(SB)/8, $0x7060501
+DATA tables<>+21144(SB)/8, $0x706050100
+DATA tables<>+21152(SB)/8, $0x7060502
+DATA tables<>+21160(SB)/8, $0x706050200
+DATA tables<>+21168(SB)/8, $0x706050201
+DATA tables<>+21176(SB)/8, $0x70605020100
+DATA tables<>+21184(SB)/8, $0x7060503
+DATA tables<>+21192(SB)/8, $0x706050300
+DATA tables<>+21200(SB)/8, $0x706050301
+DATA tables<>+21208(SB)/8, $0x70605030100
+DATA tables<>+21216(SB)/8, $0x706050302
+DATA tables<>+21224(SB)/8, $0x70605030200
+DATA tables<>+21232(SB)/8, $0x70605030201
+DATA tables<>+21240(SB)/8, $0x7060503020100
+DATA tables<>+21248(SB)/8, $0x7060504
+DATA tables<>+21256(SB)/8, $0x706050400
+DATA tables<>+21264(SB)/8, $0x706050401
+DATA tables<>+21272(SB)/8, $0x70605040100
+DATA tables<>+21280(SB)/8, $0x706050402
+DATA tables<>+21288(SB)/8, $0x70605040200
+DATA tables<>+21296(SB)/8, $0x70605040201
+DATA tables<>+21304(SB)/8, $0x7060504020100
+DATA tables<>+21312(SB)/8, $0x706050403
+DATA tables<>+21320(SB)/8, $0x70605040300
+DATA tables<>+21328(SB)/8, $0x70605040301
+DATA tables<>+21336(SB)/8, $0x7060504030100
+DATA tables<>+21344(SB)/8, $0x70605040302
+DATA tables<>+21352(SB)/8, $0x7060504030200
+DATA tables<>+21360(SB)/8, $0x7060504030201
+DATA tables<>+21368(SB)/8, $0x706050403020100
+DATA tables<>+21376(SB)/8, $0x44000000000
+DATA tables<>+21384(SB)/8, $0xcc000000880
+DATA tables<>+21392(SB)/8, $0x154000001100
+DATA tables<>+21400(SB)/8, $0x1dc000001980
+DATA tables<>+21408(SB)/8, $0x264000002200
+DATA tables<>+21416(SB)/8, $0x2ec000002a80
+DATA tables<>+21424(SB)/8, $0x374000003300
+DATA tables<>+21432(SB)/8, $0x3fc000003b80
+DATA tables<>+21440(SB)/8, $0x484000004400
+DATA tables<>+21448(SB)/8, $0x50c000004c80
+DATA tables<>+21456(SB)/8, $0x594000005500
+DATA tables<>+21464(SB)/8, $0x61c000005d80
+DATA tables<>+21472(SB)/8, $0x6a4000006600
+DATA tables<>+21480(SB)/8, $0x72c000006e80
+DATA tables<>+21488(SB)/8, $0x7b4000007700
+DATA tables<>+21496(SB)/8, $0x83c000007f80
+DATA tables<>+21504(SB)/8, $0x8c4000008800
+DATA tables<>+21512(SB)/8, $0x94c000009080
+DATA tables<>+21520(SB)/8, $0x9d4000009900
+DATA tables<>+21528(SB)/8, $0xa5c00000a180
+DATA tables<>+21536(SB)/8, $0xae400000aa00
+DATA tables<>+21544(SB)/8, $0xb6c00000b280
+DATA tables<>+21552(SB)/8, $0xbf400000bb00
+DATA tables<>+21560(SB)/8, $0xc7c00000c380
+DATA tables<>+21568(SB)/8, $0xd0400000cc00
+DATA tables<>+21576(SB)/8, $0xd8c00000d480
+DATA tables<>+21584(SB)/8, $0xe1400000dd00
+DATA tables<>+21592(SB)/8, $0xe9c00000e580
+DATA tables<>+21600(SB)/8, $0xf2400000ee00
+DATA tables<>+21608(SB)/8, $0xfac00000f680
+DATA tables<>+21616(SB)/8, $0x103400000ff00
+DATA tables<>+21624(SB)/8, $0x10bc000010780
+DATA tables<>+21632(SB)/8, $0x706050403020100
+DATA tables<>+21640(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+21648(SB)/8, $0x3736353433323130
+DATA tables<>+21656(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+21664(SB)/8, $0x6766656463626160
+DATA tables<>+21672(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+21680(SB)/8, $0x0
+DATA tables<>+21688(SB)/8, $0x0
+DATA tables<>+21696(SB)/8, $0x0
+DATA tables<>+21704(SB)/8, $0x0
+DATA tables<>+21712(SB)/8, $0x0
+DATA tables<>+21720(SB)/8, $0x0
+DATA tables<>+21728(SB)/8, $0x0
+DATA tables<>+21736(SB)/8, $0x0
+DATA tables<>+21744(SB)/8, $0x706050403020100
+DATA tables<>+21752(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+21760(SB)/8, $0x8000400020001
+DATA tables<>+21768(SB)/8, $0x80004000200010
+DATA tables<>+21776(SB)/8, $0x0
+DATA tables<>+21784(SB)/8, $0x0
+DATA tables<>+21792(SB)/8, $0x0
+DATA tables<>+21800(SB)/8, $0x0
+DATA tables<>+21808(SB)/8, $0x0
+DATA tables<>+21816(SB)/8, $0x0
+DATA tables<>+21824(SB)/8, $0x0
+DATA tables<>+21832(SB)/8, $0x400000004
+DATA tables<>+21840(SB)/8, $0x800000008
+DATA tables<>+21848(SB)/8, $0xc0000000c
+DATA tables<>+21856(SB)/8, $0x1000000010
+DATA tables<>+21864(SB)/8, $0x1400000014
+DATA tables<>+21872(SB)/8, $0x1800000018
+DATA tables<>+21880(SB)/8, $0x1c0000001c
+DATA tables<>+21888(SB)/8, $0x2000000020
+DATA tables<>+21896(SB)/8, $0x2400000024
+DATA tables<>+21904(SB)/8, $0x2800000028
+DATA tables<>+21912(SB)/8, $0x2c0000002c
+DATA tables<>+21920(SB)/8, $0x3000000030
+DATA tables<>+21928(SB)/8, $0x3400000034
+DATA tables<>+21936(SB)/8, $0x3800000038
+DATA tables<>+21944(SB)/8, $0x3c0000003c
+DATA tables<>+21952(SB)/8, $0x0
+DATA tables<>+21960(SB)/8, $0x400000004
+DATA tables<>+21968(SB)/8, $0x800000008
+DATA tables<>+21976(SB)/8, $0xc0000000c
+DATA tables<>+21984(SB)/8, $0x1000000010
+DATA tables<>+21992(SB)/8, $0x1400000014
+DATA tables<>+22000(SB)/8, $0x1800000018
+DATA tables<>+22008(SB)/8, $0x1c0000001c
+DATA tables<>+22016(SB)/8, $0x2000000020
+DATA tables<>+22024(SB)/8, $0x2400000024
+DATA tables<>+22032(SB)/8, $0x2800000028
+DATA tables<>+22040(SB)/8, $0x2c0000002c
+DATA tables<>+22048(SB)/8, $0x3000000030
+DATA tables<>+22056(SB)/8, $0x3400000034
+DATA tables<>+22064(SB)/8, $0x3800000038
+DATA tables<>+22072(SB)/8, $0x3c0000003c
+DATA tables<>+22080(SB)/8, $0x0
+DATA tables<>+22088(SB)/8, $0x400000004
+DATA tables<>+22096(SB)/8, $0x800000008
+DATA tables<>+22104(SB)/8, $0xc0000000c
+DATA tables<>+22112(SB)/8, $0x1000000010
+DATA tables<>+22120(SB)/8, $0x1400000014
+DATA tables<>+22128(SB)/8, $0x1800000018
+DATA tables<>+22136(SB)/8, $0x1c0000001c
+DATA tables<>+22144(SB)/8, $0x2000000020
+DATA tables<>+22152(SB)/8, $0x2400000024
+DATA tables<>+22160(SB)/8, $0x2800000028
+DATA tables<>+22168(SB)/8, $0x2c0000002c
+DATA tables<>+22176(SB)/8, $0x3000000030
+DATA tables<>+22184(SB)/8, $0x3400000034
+DATA tables<>+22192(SB)/8, $0x3800000038
+DATA tables<>+22200(SB)/8, $0x3c0000003c
+DATA tables<>+22208(SB)/8, $0x0
+DATA tables<>+22216(SB)/8, $0x400000004
+DATA tables<>+22224(SB)/8, $0x800000008
+DATA tables<>+22232(SB)/8, $0xc0000000c
+DATA tables<>+22240(SB)/8, $0x1000000010
+DATA tables<>+22248(SB)/8, $0x1400000014
+DATA tables<>+22256(SB)/8, $0x1800000018
+DATA tables<>+22264(SB)/8, $0x1c0000001c
+DATA tables<>+22272(SB)/8, $0x2000000020
+DATA tables<>+22280(SB)/8, $0x2400000024
+DATA tables<>+22288(SB)/8, $0x2800000028
+DATA tables<>+22296(SB)/8, $0x2c0000002c
+DATA tables<>+22304(SB)/8, $0x3000000030
+DATA tables<>+22312(SB)/8, $0x3400000034
+DATA tables<>+22320(SB)/8, $0x3800000038
+DATA tables<>+22328(SB)/8, $0x3c0000003c
+DATA tables<>+22336(SB)/8, $0x0
+DATA tables<>+22344(SB)/8, $0x800000008
+DATA tables<>+22352(SB)/8, $0x1000000010
+DATA tables<>+22360(SB)/8, $0x1800000018
+DATA tables<>+22368(SB)/8, $0x2000000020
+DATA tables<>+22376(SB)/8, $0x2800000028
+DATA tables<>+22384(SB)/8, $0x3000000030
+DATA tables<>+22392(SB)/8, $0x3800000038
+DATA tables<>+22400(SB)/8, $0x4000000040
+DATA tables<>+22408(SB)/8, $0x4800000048
+DATA tables<>+22416(SB)/8, $0x5000000050
+DATA tables<>+22424(SB)/8, $0x5800000058
+DATA tables<>+22432(SB)/8, $0x6000000060
+DATA tables<>+22440(SB)/8, $0x6800000068
+DATA tables<>+22448(SB)/8, $0x7000000070
+DATA tables<>+22456(SB)/8, $0x7800000078
+DATA tables<>+22464(SB)/8, $0x8000000080
+DATA tables<>+22472(SB)/8, $0x8800000088
+DATA tables<>+22480(SB)/8, $0x9000000090
+DATA tables<>+22488(SB)/8, $0x9800000098
+DATA tables<>+22496(SB)/8, $0xa0000000a0
+DATA tables<>+22504(SB)/8, $0xa8000000a8
+DATA tables<>+22512(SB)/8, $0xb0000000b0
+DATA tables<>+22520(SB)/8, $0xb8000000b8
+DATA tables<>+22528(SB)/8, $0xc0000000c0
+DATA tables<>+22536(SB)/8, $0xc8000000c8
+DATA tables<>+22544(SB)/8, $0xd0000000d0
+DATA tables<>+22552(SB)/8, $0xd8000000d8
+DATA tables<>+22560(SB)/8, $0xe0000000e0
+DATA tables<>+22568(SB)/8, $0xe8000000e8
+DATA tables<>+22576(SB)/8, $0xf0000000f0
+DATA tables<>+22584(SB)/8, $0xf8000000f8
+DATA tables<>+22592(SB)/8, $0x10000000100
+DATA tables<>+22600(SB)/8, $0x10800000108
+DATA tables<>+22608(SB)/8, $0x11000000110
+DATA tables<>+22616(SB)/8, $0x11800000118
+DATA tables<>+22624(SB)/8, $0x12000000120
+DATA tables<>+22632(SB)/8, $0x12800000128
+DATA tables<>+22640(SB)/8, $0x13000000130
+DATA tables<>+22648(SB)/8, $0x13800000138
+DATA tables<>+22656(SB)/8, $0x14000000140
+DATA tables<>+22664(SB)/8, $0x14800000148
+DATA tables<>+22672(SB)/8, $0x15000000150
+DATA tables<>+22680(SB)/8, $0x15800000158
+DATA tables<>+22688(SB)/8, $0x16000000160
+DATA tables<>+22696(SB)/8, $0x16800000168
+DATA tables<>+22704(SB)/8, $0x17000000170
+DATA tables<>+22712(SB)/8, $0x17800000178
+DATA tables<>+22720(SB)/8, $0x18000000180
+DATA tables<>+22728(SB)/8, $0x18800000188
+DATA tables<>+22736(SB)/8, $0x19000000190
+DATA tables<>+22744(SB)/8, $0x19800000198
+DATA tables<>+22752(SB)/8, $0x1a0000001a0
+DATA tables<>+22760(SB)/8, $0x1a8000001a8
+DATA tables<>+22768(SB)/8, $0x1b0000001b0
+DATA tables<>+22776(SB)/8, $0x1b8000001b8
+DATA tables<>+22784(SB)/8, $0x1c0000001c0
+DATA tables<>+22792(SB)/8, $0x1c8000001c8
+DATA tables<>+22800(SB)/8, $0x1d0000001d0
+DATA tables<>+22808(SB)/8, $0x1d8000001d8
+DATA tables<>+22816(SB)/8, $0x1e0000001e0
+DATA tables<>+22824(SB)/8, $0x1e8000001e8
+DATA tables<>+22832(SB)/8, $0x1f0000001f0
+DATA tables<>+22840(SB)/8, $0x1f8000001f8
+DATA tables<>+22848(SB)/8, $0x4000000000
+DATA tables<>+22856(SB)/8, $0xc000000080
+DATA tables<>+22864(SB)/8, $0x14000000100
+DATA tables<>+22872(SB)/8, $0x1c000000180
+DATA tables<>+22880(SB)/8, $0x24000000200
+DATA tables<>+22888(SB)/8, $0x2c000000280
+DATA tables<>+22896(SB)/8, $0x34000000300
+DATA tables<>+22904(SB)/8, $0x3c000000380
+DATA tables<>+22912(SB)/8, $0x44000000400
+DATA tables<>+22920(SB)/8, $0x4c000000480
+DATA tables<>+22928(SB)/8, $0x54000000500
+DATA tables<>+22936(SB)/8, $0x5c000000580
+DATA tables<>+22944(SB)/8, $0x64000000600
+DATA tables<>+22952(SB)/8, $0x6c000000680
+DATA tables<>+22960(SB)/8, $0x74000000700
+DATA tables<>+22968(SB)/8, $0x7c000000780
+DATA tables<>+22976(SB)/8, $0x84000000800
+DATA tables<>+22984(SB)/8, $0x8c000000880
+DATA tables<>+22992(SB)/8, $0x94000000900
+DATA tables<>+23000(SB)/8, $0x9c000000980
+DATA tables<>+23008(SB)/8, $0xa4000000a00
+DATA tables<>+23016(SB)/8, $0xac000000a80
+DATA tables<>+23024(SB)/8, $0xb4000000b00
+DATA tables<>+23032(SB)/8, $0xbc000000b80
+DATA tables<>+23040(SB)/8, $0xc4000000c00
+DATA tables<>+23048(SB)/8, $0xcc000000c80
+DATA tables<>+23056(SB)/8, $0xd4000000d00
+DATA tables<>+23064(SB)/8, $0xdc000000d80
+DATA tables<>+23072(SB)/8, $0xe4000000e00
+DATA tables<>+23080(SB)/8, $0xec000000e80
+DATA tables<>+23088(SB)/8, $0xf4000000f00
+DATA tables<>+23096(SB)/8, $0xfc000000f80
+DATA tables<>+23104(SB)/8, $0x104000001000
+DATA tables<>+23112(SB)/8, $0x10c000001080
+DATA tables<>+23120(SB)/8, $0x114000001100
+DATA tables<>+23128(SB)/8, $0x11c000001180
+DATA tables<>+23136(SB)/8, $0x124000001200
+DATA tables<>+23144(SB)/8, $0x12c000001280
+DATA tables<>+23152(SB)/8, $0x134000001300
+DATA tables<>+23160(SB)/8, $0x13c000001380
+DATA tables<>+23168(SB)/8, $0x144000001400
+DATA tables<>+23176(SB)/8, $0x14c000001480
+DATA tables<>+23184(SB)/8, $0x154000001500
+DATA tables<>+23192(SB)/8, $0x15c000001580
+DATA tables<>+23200(SB)/8, $0x164000001600
+DATA tables<>+23208(SB)/8, $0x16c000001680
+DATA tables<>+23216(SB)/8, $0x174000001700
+DATA tables<>+23224(SB)/8, $0x17c000001780
+DATA tables<>+23232(SB)/8, $0x184000001800
+DATA tables<>+23240(SB)/8, $0x18c000001880
+DATA tables<>+23248(SB)/8, $0x194000001900
+DATA tables<>+23256(SB)/8, $0x19c000001980
+DATA tables<>+23264(SB)/8, $0x1a4000001a00
+DATA tables<>+23272(SB)/8, $0x1ac000001a80
+DATA tables<>+23280(SB)/8, $0x1b4000001b00
+DATA tables<>+23288(SB)/8, $0x1bc000001b80
+DATA tables<>+23296(SB)/8, $0x1c4000001c00
+DATA tables<>+23304(SB)/8, $0x1cc000001c80
+DATA tables<>+23312(SB)/8, $0x1d4000001d00
+DATA tables<>+23320(SB)/8, $0x1dc000001d80
+DATA tables<>+23328(SB)/8, $0x1e4000001e00
+DATA tables<>+23336(SB)/8, $0x1ec000001e80
+DATA tables<>+23344(SB)/8, $0x1f4000001f00
+DATA tables<>+23352(SB)/8, $0x1fc000001f80
+DATA tables<>+23360(SB)/8, $0x200000001
+DATA tables<>+23368(SB)/8, $0x800000004
+DATA tables<>+23376(SB)/8, $0x200000001
+DATA tables<>+23384(SB)/8, $0x800000004
+DATA tables<>+23392(SB)/8, $0x8080800180808000
+DATA tables<>+23400(SB)/8, $0x8080800380808002
+DATA tables<>+23408(SB)/8, $0x8080800180808000
+DATA tables<>+23416(SB)/8, $0x8080800380808002
+DATA tables<>+23424(SB)/8, $0x100000000
+DATA tables<>+23432(SB)/8, $0x300000002
+DATA tables<>+23440(SB)/8, $0x500000004
+DATA tables<>+23448(SB)/8, $0x700000006
+DATA tables<>+23456(SB)/8, $0x900000008
+DATA tables<>+23464(SB)/8, $0xb0000000a
+DATA tables<>+23472(SB)/8, $0xd0000000c
+DATA tables<>+23480(SB)/8, $0xf0000000e
+DATA tables<>+23488(SB)/8, $0x1100000010
+DATA tables<>+23496(SB)/8, $0x1300000012
+DATA tables<>+23504(SB)/8, $0x1500000014
+DATA tables<>+23512(SB)/8, $0x1700000016
+DATA tables<>+23520(SB)/8, $0x1900000018
+DATA tables<>+23528(SB)/8, $0x1b0000001a
+DATA tables<>+23536(SB)/8, $0x1d0000001c
+DATA tables<>+23544(SB)/8, $0x1f0000001e
+DATA tables<>+23552(SB)/8, $0x2100000020
+DATA tables<>+23560(SB)/8, $0x2300000022
+DATA tables<>+23568(SB)/8, $0x2500000024
+DATA tables<>+23576(SB)/8, $0x2700000026
+DATA tables<>+23584(SB)/8, $0x2900000028
+DATA tables<>+23592(SB)/8, $0x2b0000002a
+DATA tables<>+23600(SB)/8, $0x2d0000002c
+DATA tables<>+23608(SB)/8, $0x2f0000002e
+DATA tables<>+23616(SB)/8, $0x3100000030
+DATA tables<>+23624(SB)/8, $0x3300000032
+DATA tables<>+23632(SB)/8, $0x3500000034
+DATA tables<>+23640(SB)/8, $0x3700000036
+DATA tables<>+23648(SB)/8, $0x3900000038
+DATA tables<>+23656(SB)/8, $0x3b0000003a
+DATA tables<>+23664(SB)/8, $0x3d0000003c
+DATA tables<>+23672(SB)/8, $0x3f0000003e
+DATA tables<>+23680(SB)/8, $0x4100000040
+DATA tables<>+23688(SB)/8, $0x4300000042
+DATA tables<>+23696(SB)/8, $0x4500000044
+DATA tables<>+23704(SB)/8, $0x4700000046
+DATA tables<>+23712(SB)/8, $0x4900000048
+DATA tables<>+23720(SB)/8, $0x4b0000004a
+DATA tables<>+23728(SB)/8, $0x4d0000004c
+DATA tables<>+23736(SB)/8, $0x4f0000004e
+DATA tables<>+23744(SB)/8, $0x5100000050
+DATA tables<>+23752(SB)/8, $0x5300000052
+DATA tables<>+23760(SB)/8, $0x5500000054
+DATA tables<>+23768(SB)/8, $0x5700000056
+DATA tables<>+23776(SB)/8, $0x5900000058
+DATA tables<>+23784(SB)/8, $0x5b0000005a
+DATA tables<>+23792(SB)/8, $0x5d0000005c
+DATA tables<>+23800(SB)/8, $0x5f0000005e
+DATA tables<>+23808(SB)/8, $0x6100000060
+DATA tables<>+23816(SB)/8, $0x6300000062
+DATA tables<>+23824(SB)/8, $0x6500000064
+DATA tables<>+23832(SB)/8, $0x6700000066
+DATA tables<>+23840(SB)/8, $0x6900000068
+DATA tables<>+23848(SB)/8, $0x6b0000006a
+DATA tables<>+23856(SB)/8, $0x6d0000006c
+DATA tables<>+23864(SB)/8, $0x6f0000006e
+DATA tables<>+23872(SB)/8, $0x7100000070
+DATA tables<>+23880(SB)/8, $0x7300000072
+DATA tables<>+23888(SB)/8, $0x7500000074
+DATA tables<>+23896(SB)/8, $0x7700000076
+DATA tables<>+23904(SB)/8, $0x7900000078
+DATA tables<>+23912(SB)/8, $0x7b0000007a
+DATA tables<>+23920(SB)/8, $0x7d0000007c
+DATA tables<>+23928(SB)/8, $0x7f0000007e
+DATA tables<>+23936(SB)/8, $0x8100000080
+DATA tables<>+23944(SB)/8, $0x8300000082
+DATA tables<>+23952(SB)/8, $0x8500000084
+DATA tables<>+23960(SB)/8, $0x8700000086
+DATA tables<>+23968(SB)/8, $0x8900000088
+DATA tables<>+23976(SB)/8, $0x8b0000008a
+DATA tables<>+23984(SB)/8, $0x8d0000008c
+DATA tables<>+23992(SB)/8, $0x8f0000008e
+DATA tables<>+24000(SB)/8, $0x9100000090
+DATA tables<>+24008(SB)/8, $0x9300000092
+DATA tables<>+24016(SB)/8, $0x9500000094
+DATA tables<>+24024(SB)/8, $0x9700000096
+DATA tables<>+24032(SB)/8, $0x9900000098
+DATA tables<>+24040(SB)/8, $0x9b0000009a
+DATA tables<>+24048(SB)/8, $0x9d0000009c
+DATA tables<>+24056(SB)/8, $0x9f0000009e
+DATA tables<>+24064(SB)/8, $0xa1000000a0
+DATA tables<>+24072(SB)/8, $0xa3000000a2
+DATA tables<>+24080(SB)/8, $0xa5000000a4
+DATA tables<>+24088(SB)/8, $0xa7000000a6
+DATA tables<>+24096(SB)/8, $0xa9000000a8
+DATA tables<>+24104(SB)/8, $0xab000000aa
+DATA tables<>+24112(SB)/8, $0xad000000ac
+DATA tables<>+24120(SB)/8, $0xaf000000ae
+DATA tables<>+24128(SB)/8, $0xb1000000b0
+DATA tables<>+24136(SB)/8, $0xb3000000b2
+DATA tables<>+24144(SB)/8, $0xb5000000b4
+DATA tables<>+24152(SB)/8, $0xb7000000b6
+DATA tables<>+24160(SB)/8, $0xb9000000b8
+DATA tables<>+24168(SB)/8, $0xbb000000ba
+DATA tables<>+24176(SB)/8, $0xbd000000bc
+DATA tables<>+24184(SB)/8, $0xbf000000be
+DATA tables<>+24192(SB)/8, $0xc1000000c0
+DATA tables<>+24200(SB)/8, $0xc3000000c2
+DATA tables<>+24208(SB)/8, $0xc5000000c4
+DATA tables<>+24216(SB)/8, $0xc7000000c6
+DATA tables<>+24224(SB)/8, $0xc9000000c8
+DATA tables<>+24232(SB)/8, $0xcb000000ca
+DATA tables<>+24240(SB)/8, $0xcd000000cc
+DATA tables<>+24248(SB)/8, $0xcf000000ce
+DATA tables<>+24256(SB)/8, $0xd1000000d0
+DATA tables<>+24264(SB)/8, $0xd3000000d2
+DATA tables<>+24272(SB)/8, $0xd5000000d4
+DATA tables<>+24280(SB)/8, $0xd7000000d6
+DATA tables<>+24288(SB)/8, $0xd9000000d8
+DATA tables<>+24296(SB)/8, $0xdb000000da
+DATA tables<>+24304(SB)/8, $0xdd000000dc
+DATA tables<>+24312(SB)/8, $0xdf000000de
+DATA tables<>+24320(SB)/8, $0xe1000000e0
+DATA tables<>+24328(SB)/8, $0xe3000000e2
+DATA tables<>+24336(SB)/8, $0xe5000000e4
+DATA tables<>+24344(SB)/8, $0xe7000000e6
+DATA tables<>+24352(SB)/8, $0xe9000000e8
+DATA tables<>+24360(SB)/8, $0xeb000000ea
+DATA tables<>+24368(SB)/8, $0xed000000ec
+DATA tables<>+24376(SB)/8, $0xef000000ee
+DATA tables<>+24384(SB)/8, $0xf1000000f0
+DATA tables<>+24392(SB)/8, $0xf3000000f2
+DATA tables<>+24400(SB)/8, $0xf5000000f4
+DATA tables<>+24408(SB)/8, $0xf7000000f6
+DATA tables<>+24416(SB)/8, $0xf9000000f8
+DATA tables<>+24424(SB)/8, $0xfb000000fa
+DATA tables<>+24432(SB)/8, $0xfd000000fc
+DATA tables<>+24440(SB)/8, $0xff000000fe
+DATA tables<>+24448(SB)/8, $0x2000000010
+DATA tables<>+24456(SB)/8, $0x8000000040
+DATA tables<>+24464(SB)/8, $0x2000000010
+DATA tables<>+24472(SB)/8, $0x8000000040
+DATA tables<>+24480(SB)/8, $0x0
+DATA tables<>+24488(SB)/8, $0x0
+DATA tables<>+24496(SB)/8, $0x0
+DATA tables<>+24504(SB)/8, $0x0
+DATA tables<>+24512(SB)/8, $0x1010101000000000
+DATA tables<>+24520(SB)/8, $0x1010101000000000
+DATA tables<>+24528(SB)/8, $0x0
+DATA tables<>+24536(SB)/8, $0x0
+DATA tables<>+24544(SB)/8, $0x0
+DATA tables<>+24552(SB)/8, $0x0
+DATA tables<>+24560(SB)/8, $0x0
+DATA tables<>+24568(SB)/8, $0x0
+DATA tables<>+24576(SB)/8, $0x804020108040201
+DATA tables<>+24584(SB)/8, $0x8040201080402010
+DATA tables<>+24592(SB)/8, $0x0
+DATA tables<>+24600(SB)/8, $0x0
+DATA tables<>+24608(SB)/8, $0x0
+DATA tables<>+24616(SB)/8, $0x0
+DATA tables<>+24624(SB)/8, $0x0
+DATA tables<>+24632(SB)/8, $0x0
+DATA tables<>+24640(SB)/8, $0x101010100000000
+DATA tables<>+24648(SB)/8, $0x303030302020202
+DATA tables<>+24656(SB)/8, $0x0
+DATA tables<>+24664(SB)/8, $0x0
+DATA tables<>+24672(SB)/8, $0x505050504040404
+DATA tables<>+24680(SB)/8, $0x707070706060606
+DATA tables<>+24688(SB)/8, $0x0
+DATA tables<>+24696(SB)/8, $0x0
+DATA tables<>+24704(SB)/8, $0x0
+DATA tables<>+24712(SB)/8, $0x0
+DATA tables<>+24720(SB)/8, $0x101010100000000
+DATA tables<>+24728(SB)/8, $0x303030302020202
+DATA tables<>+24736(SB)/8, $0x0
+DATA tables<>+24744(SB)/8, $0x0
+DATA tables<>+24752(SB)/8, $0x505050504040404
+DATA tables<>+24760(SB)/8, $0x707070706060606
+DATA tables<>+24768(SB)/8, $0x8080800080808000
+DATA tables<>+24776(SB)/8, $0x8080800180808001
+DATA tables<>+24784(SB)/8, $0x8080800080808000
+DATA tables<>+24792(SB)/8, $0x8080800180808001
+DATA tables<>+24800(SB)/8, $0x0
+DATA tables<>+24808(SB)/8, $0x0
+DATA tables<>+24816(SB)/8, $0x0
+DATA tables<>+24824(SB)/8, $0x0
+DATA tables<>+24832(SB)/8, $0x24000000000
+DATA tables<>+24840(SB)/8, $0x6c000000480
+DATA tables<>+24848(SB)/8, $0xb4000000900
+DATA tables<>+24856(SB)/8, $0xfc000000d80
+DATA tables<>+24864(SB)/8, $0x144000001200
+DATA tables<>+24872(SB)/8, $0x18c000001680
+DATA tables<>+24880(SB)/8, $0x1d4000001b00
+DATA tables<>+24888(SB)/8, $0x21c000001f80
+DATA tables<>+24896(SB)/8, $0x264000002400
+DATA tables<>+24904(SB)/8, $0x2ac000002880
+DATA tables<>+24912(SB)/8, $0x2f4000002d00
+DATA tables<>+24920(SB)/8, $0x33c000003180
+DATA tables<>+24928(SB)/8, $0x384000003600
+DATA tables<>+24936(SB)/8, $0x3cc000003a80
+DATA tables<>+24944(SB)/8, $0x414000003f00
+DATA tables<>+24952(SB)/8, $0x45c000004380
+DATA tables<>+24960(SB)/8, $0x4a4000004800
+DATA tables<>+24968(SB)/8, $0x4ec000004c80
+DATA tables<>+24976(SB)/8, $0x534000005100
+DATA tables<>+24984(SB)/8, $0x57c000005580
+DATA tables<>+24992(SB)/8, $0x5c4000005a00
+DATA tables<>+25000(SB)/8, $0x60c000005e80
+DATA tables<>+25008(SB)/8, $0x654000006300
+DATA tables<>+25016(SB)/8, $0x69c000006780
+DATA tables<>+25024(SB)/8, $0x6e4000006c00
+DATA tables<>+25032(SB)/8, $0x72c000007080
+DATA tables<>+25040(SB)/8, $0x774000007500
+DATA tables<>+25048(SB)/8, $0x7bc000007980
+DATA tables<>+25056(SB)/8, $0x804000007e00
+DATA tables<>+25064(SB)/8, $0x84c000008280
+DATA tables<>+25072(SB)/8, $0x894000008700
+DATA tables<>+25080(SB)/8, $0x8dc000008b80
+DATA tables<>+25088(SB)/8, $0x924000009000
+DATA tables<>+25096(SB)/8, $0x96c000009480
+DATA tables<>+25104(SB)/8, $0x9b4000009900
+DATA tables<>+25112(SB)/8, $0x9fc000009d80
+DATA tables<>+25120(SB)/8, $0xa4400000a200
+DATA tables<>+25128(SB)/8, $0xa8c00000a680
+DATA tables<>+25136(SB)/8, $0xad400000ab00
+DATA tables<>+25144(SB)/8, $0xb1c00000af80
+DATA tables<>+25152(SB)/8, $0xb6400000b400
+DATA tables<>+25160(SB)/8, $0xbac00000b880
+DATA tables<>+25168(SB)/8, $0xbf400000bd00
+DATA tables<>+25176(SB)/8, $0xc3c00000c180
+DATA tables<>+25184(SB)/8, $0xc8400000c600
+DATA tables<>+25192(SB)/8, $0xccc00000ca80
+DATA tables<>+25200(SB)/8, $0xd1400000cf00
+DATA tables<>+25208(SB)/8, $0xd5c00000d380
+DATA tables<>+25216(SB)/8, $0xda400000d800
+DATA tables<>+25224(SB)/8, $0xdec00000dc80
+DATA tables<>+25232(SB)/8, $0xe3400000e100
+DATA tables<>+25240(SB)/8, $0xe7c00000e580
+DATA tables<>+25248(SB)/8, $0xec400000ea00
+DATA tables<>+25256(SB)/8, $0xf0c00000ee80
+DATA tables<>+25264(SB)/8, $0xf5400000f300
+DATA tables<>+25272(SB)/8, $0xf9c00000f780
+DATA tables<>+25280(SB)/8, $0xfe400000fc00
+DATA tables<>+25288(SB)/8, $0x102c000010080
+DATA tables<>+25296(SB)/8, $0x1074000010500
+DATA tables<>+25304(SB)/8, $0x10bc000010980
+DATA tables<>+25312(SB)/8, $0x1104000010e00
+DATA tables<>+25320(SB)/8, $0x114c000011280
+DATA tables<>+25328(SB)/8, $0x1194000011700
+DATA tables<>+25336(SB)/8, $0x11dc000011b80
+DATA tables<>+25344(SB)/8, $0x800000000
+DATA tables<>+25352(SB)/8, $0x1800000010
+DATA tables<>+25360(SB)/8, $0x2800000020
+DATA tables<>+25368(SB)/8, $0x3800000030
+DATA tables<>+25376(SB)/8, $0x4800000040
+DATA tables<>+25384(SB)/8, $0x5800000050
+DATA tables<>+25392(SB)/8, $0x6800000060
+DATA tables<>+25400(SB)/8, $0x7800000070
+DATA tables<>+25408(SB)/8, $0x8800000080
+DATA tables<>+25416(SB)/8, $0x9800000090
+DATA tables<>+25424(SB)/8, $0xa8000000a0
+DATA tables<>+25432(SB)/8, $0xb8000000b0
+DATA tables<>+25440(SB)/8, $0xc8000000c0
+DATA tables<>+25448(SB)/8, $0xd8000000d0
+DATA tables<>+25456(SB)/8, $0xe8000000e0
+DATA tables<>+25464(SB)/8, $0xf8000000f0
+DATA tables<>+25472(SB)/8, $0x10800000100
+DATA tables<>+25480(SB)/8, $0x11800000110
+DATA tables<>+25488(SB)/8, $0x12800000120
+DATA tables<>+25496(SB)/8, $0x13800000130
+DATA tables<>+25504(SB)/8, $0x14800000140
+DATA tables<>+25512(SB)/8, $0x15800000150
+DATA tables<>+25520(SB)/8, $0x16800000160
+DATA tables<>+25528(SB)/8, $0x17800000170
+DATA tables<>+25536(SB)/8, $0x18800000180
+DATA tables<>+25544(SB)/8, $0x19800000190
+DATA tables<>+25552(SB)/8, $0x1a8000001a0
+DATA tables<>+25560(SB)/8, $0x1b8000001b0
+DATA tables<>+25568(SB)/8, $0x1c8000001c0
+DATA tables<>+25576(SB)/8, $0x1d8000001d0
+DATA tables<>+25584(SB)/8, $0x1e8000001e0
+DATA tables<>+25592(SB)/8, $0x1f8000001f0
+DATA tables<>+25600(SB)/8, $0x0
+DATA tables<>+25608(SB)/8, $0x100000001
+DATA tables<>+25616(SB)/8, $0x200000002
+DATA tables<>+25624(SB)/8, $0x300000003
+DATA tables<>+25632(SB)/8, $0x400000004
+DATA tables<>+25640(SB)/8, $0x500000005
+DATA tables<>+25648(SB)/8, $0x600000006
+DATA tables<>+25656(SB)/8, $0x700000007
+DATA tables<>+25664(SB)/8, $0x800000008
+DATA tables<>+25672(SB)/8, $0x900000009
+DATA tables<>+25680(SB)/8, $0xa0000000a
+DATA tables<>+25688(SB)/8, $0xb0000000b
+DATA tables<>+25696(SB)/8, $0xc0000000c
+DATA tables<>+25704(SB)/8, $0xd0000000d
+DATA tables<>+25712(SB)/8, $0xe0000000e
+DATA tables<>+25720(SB)/8, $0xf0000000f
+DATA tables<>+25728(SB)/8, $0x1000000010
+DATA tables<>+25736(SB)/8, $0x1100000011
+DATA tables<>+25744(SB)/8, $0x1200000012
+DATA tables<>+25752(SB)/8, $0x1300000013
+DATA tables<>+25760(SB)/8, $0x1400000014
+DATA tables<>+25768(SB)/8, $0x1500000015
+DATA tables<>+25776(SB)/8, $0x1600000016
+DATA tables<>+25784(SB)/8, $0x1700000017
+DATA tables<>+25792(SB)/8, $0x1800000018
+DATA tables<>+25800(SB)/8, $0x1900000019
+DATA tables<>+25808(SB)/8, $0x1a0000001a
+DATA tables<>+25816(SB)/8, $0x1b0000001b
+DATA tables<>+25824(SB)/8, $0x1c0000001c
+DATA tables<>+25832(SB)/8, $0x1d0000001d
+DATA tables<>+25840(SB)/8, $0x1e0000001e
+DATA tables<>+25848(SB)/8, $0x1f0000001f
+DATA tables<>+25856(SB)/8, $0x2000000020
+DATA tables<>+25864(SB)/8, $0x2100000021
+DATA tables<>+25872(SB)/8, $0x2200000022
+DATA tables<>+25880(SB)/8, $0x2300000023
+DATA tables<>+25888(SB)/8, $0x2400000024
+DATA tables<>+25896(SB)/8, $0x2500000025
+DATA tables<>+25904(SB)/8, $0x2600000026
+DATA tables<>+25912(SB)/8, $0x2700000027
+DATA tables<>+25920(SB)/8, $0x2800000028
+DATA tables<>+25928(SB)/8, $0x2900000029
+DATA tables<>+25936(SB)/8, $0x2a0000002a
+DATA tables<>+25944(SB)/8, $0x2b0000002b
+DATA tables<>+25952(SB)/8, $0x2c0000002c
+DATA tables<>+25960(SB)/8, $0x2d0000002d
+DATA tables<>+25968(SB)/8, $0x2e0000002e
+DATA tables<>+25976(SB)/8, $0x2f0000002f
+DATA tables<>+25984(SB)/8, $0x3000000030
+DATA tables<>+25992(SB)/8, $0x3100000031
+DATA tables<>+26000(SB)/8, $0x3200000032
+DATA tables<>+26008(SB)/8, $0x3300000033
+DATA tables<>+26016(SB)/8, $0x3400000034
+DATA tables<>+26024(SB)/8, $0x3500000035
+DATA tables<>+26032(SB)/8, $0x3600000036
+DATA tables<>+26040(SB)/8, $0x3700000037
+DATA tables<>+26048(SB)/8, $0x3800000038
+DATA tables<>+26056(SB)/8, $0x3900000039
+DATA tables<>+26064(SB)/8, $0x3a0000003a
+DATA tables<>+26072(SB)/8, $0x3b0000003b
+DATA tables<>+26080(SB)/8, $0x3c0000003c
+DATA tables<>+26088(SB)/8, $0x3d0000003d
+DATA tables<>+26096(SB)/8, $0x3e0000003e
+DATA tables<>+26104(SB)/8, $0x3f0000003f
+DATA tables<>+26112(SB)/8, $0x0
+DATA tables<>+26120(SB)/8, $0x200000002
+DATA tables<>+26128(SB)/8, $0x400000004
+DATA tables<>+26136(SB)/8, $0x600000006
+DATA tables<>+26144(SB)/8, $0x800000008
+DATA tables<>+26152(SB)/8, $0xa0000000a
+DATA tables<>+26160(SB)/8, $0xc0000000c
+DATA tables<>+26168(SB)/8, $0xe0000000e
+DATA tables<>+26176(SB)/8, $0x1000000010
+DATA tables<>+26184(SB)/8, $0x1200000012
+DATA tables<>+26192(SB)/8, $0x1400000014
+DATA tables<>+26200(SB)/8, $0x1600000016
+DATA tables<>+26208(SB)/8, $0x1800000018
+DATA tables<>+26216(SB)/8, $0x1a0000001a
+DATA tables<>+26224(SB)/8, $0x1c0000001c
+DATA tables<>+26232(SB)/8, $0x1e0000001e
+DATA tables<>+26240(SB)/8, $0x2000000020
+DATA tables<>+26248(SB)/8, $0x2200000022
+DATA tables<>+26256(SB)/8, $0x2400000024
+DATA tables<>+26264(SB)/8, $0x2600000026
+DATA tables<>+26272(SB)/8, $0x2800000028
+DATA tables<>+26280(SB)/8, $0x2a0000002a
+DATA tables<>+26288(SB)/8, $0x2c0000002c
+DATA tables<>+26296(SB)/8, $0x2e0000002e
+DATA tables<>+26304(SB)/8, $0x3000000030
+DATA tables<>+26312(SB)/8, $0x3200000032
+DATA tables<>+26320(SB)/8, $0x3400000034
+DATA tables<>+26328(SB)/8, $0x3600000036
+DATA tables<>+26336(SB)/8, $0x3800000038
+DATA tables<>+26344(SB)/8, $0x3a0000003a
+DATA tables<>+26352(SB)/8, $0x3c0000003c
+DATA tables<>+26360(SB)/8, $0x3e0000003e
+DATA tables<>+26368(SB)/8, $0x4000000040
+DATA tables<>+26376(SB)/8, $0x4200000042
+DATA tables<>+26384(SB)/8, $0x4400000044
+DATA tables<>+26392(SB)/8, $0x4600000046
+DATA tables<>+26400(SB)/8, $0x4800000048
+DATA tables<>+26408(SB)/8, $0x4a0000004a
+DATA tables<>+26416(SB)/8, $0x4c0000004c
+DATA tables<>+26424(SB)/8, $0x4e0000004e
+DATA tables<>+26432(SB)/8, $0x5000000050
+DATA tables<>+26440(SB)/8, $0x5200000052
+DATA tables<>+26448(SB)/8, $0x5400000054
+DATA tables<>+26456(SB)/8, $0x5600000056
+DATA tables<>+26464(SB)/8, $0x5800000058
+DATA tables<>+26472(SB)/8, $0x5a0000005a
+DATA tables<>+26480(SB)/8, $0x5c0000005c
+DATA tables<>+26488(SB)/8, $0x5e0000005e
+DATA tables<>+26496(SB)/8, $0x6000000060
+DATA tables<>+26504(SB)/8, $0x6200000062
+DATA tables<>+26512(SB)/8, $0x6400000064
+DATA tables<>+26520(SB)/8, $0x6600000066
+DATA tables<>+26528(SB)/8, $0x6800000068
+DATA tables<>+26536(SB)/8, $0x6a0000006a
+DATA tables<>+26544(SB)/8, $0x6c0000006c
+DATA tables<>+26552(SB)/8, $0x6e0000006e
+DATA tables<>+26560(SB)/8, $0x7000000070
+DATA tables<>+26568(SB)/8, $0x7200000072
+DATA tables<>+26576(SB)/8, $0x7400000074
+DATA tables<>+26584(SB)/8, $0x7600000076
+DATA tables<>+26592(SB)/8, $0x7800000078
+DATA tables<>+26600(SB)/8, $0x7a0000007a
+DATA tables<>+26608(SB)/8, $0x7c0000007c
+DATA tables<>+26616(SB)/8, $0x7e0000007e
+GLOBL tables<>(SB), RODATA|NOPTR, $26624

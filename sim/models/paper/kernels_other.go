@@ -406,7 +406,11 @@ func vector_u308_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64 { 
 
 func vector_u308_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64 { panic("no vectors") }
 
+func vector_u309_lookup_engine_unit_window_groupAVX2(s *Model) uint64 { panic("no vectors") }
+
 func vector_u309_lookup_engine_unit_window_groupAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u310_lookup_engine_unit_windowAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u310_lookup_engine_unit_windowAVX512(s *Model) uint64 { panic("no vectors") }
 
@@ -445,6 +449,8 @@ func vector_u326_eal_bank_unit_setsAVX512(s *Model) uint64 { panic("no vectors")
 func vector_u327_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u327_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u328_eal_bank_unit_setsAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u328_eal_bank_unit_setsAVX512(s *Model) uint64 { panic("no vectors") }
 
@@ -492,6 +498,8 @@ func vector_u341_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u341_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
+func vector_u342_eal_bank_unit_setsAVX2(s *Model) uint64 { panic("no vectors") }
+
 func vector_u342_eal_bank_unit_setsAVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector_u343_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
@@ -513,6 +521,8 @@ func vector_u346_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors")
 func vector_u347_dispatch_memory_controllerAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u347_dispatch_memory_controllerAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u349_eal_bankAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u349_eal_bankAVX512(s *Model) uint64 { panic("no vectors") }
 
@@ -818,33 +828,65 @@ func vector0_commit177_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vecto
 
 func vector0_commit177_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
+func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
+
 func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s *Model) uint64 {
 	panic("no vectors")
 }
 
+func vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s *Model) uint64 { panic("no vectors") }
+
 func vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
 
 func vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s *Model) uint64 {
 	panic("no vectors")
 }
 
+func vector0_write9_lookup_engine_unit_window_left_memAVX2(s *Model) uint64 { panic("no vectors") }
+
 func vector0_write9_lookup_engine_unit_window_left_memAVX512(s *Model) uint64 { panic("no vectors") }
 
+func vector0_write10_lookup_engine_unit_walk_bases_memAVX2(s *Model) uint64 { panic("no vectors") }
+
 func vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
 
 func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s *Model) uint64 {
 	panic("no vectors")
 }
 
+func vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s *Model) uint64 { panic("no vectors") }
+
 func vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
 
 func vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s *Model) uint64 {
 	panic("no vectors")
 }
 
+func vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s *Model) uint64 { panic("no vectors") }
+
 func vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s *Model) uint64 { panic("no vectors") }
 
+func vector0_write15_eal_bank_unit_sets_memAVX2(s *Model) uint64 { panic("no vectors") }
+
 func vector0_write15_eal_bank_unit_sets_memAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
 
 func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s *Model) uint64 {
 	panic("no vectors")

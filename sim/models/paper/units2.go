@@ -222,6 +222,9 @@ func (s *Model) u309_lookup_engine_unit_window_group() {
 	if s.level >= model.AVX512 {
 		c := vector_u309_lookup_engine_unit_window_groupAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u309_lookup_engine_unit_window_groupAVX2(s)
+		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for l := i; l < i+0x40; l++ {
@@ -248,6 +251,8 @@ func (s *Model) u309_lookup_engine_unit_window_group() {
 func (s *Model) u310_lookup_engine_unit_window() {
 	if s.level >= model.AVX512 {
 		vector_u310_lookup_engine_unit_windowAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u310_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v1623[l&0x3f])
@@ -675,6 +680,9 @@ func (s *Model) u328_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
 		c := vector_u328_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u328_eal_bank_unit_setsAVX2(s)
+		c0 |= c & 1
 	} else {
 		for m := s.v892; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -967,6 +975,8 @@ func (s *Model) u341_eal_bank_unit() {
 func (s *Model) u342_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
 		vector_u342_eal_bank_unit_setsAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u342_eal_bank_unit_setsAVX2(s)
 	} else {
 		for m := s.v4276; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1135,6 +1145,9 @@ func (s *Model) u349_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector_u349_eal_bankAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u349_eal_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {

@@ -7986,6 +7986,9 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for m := s.v699; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -8134,6 +8137,9 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for m := s.v814; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -8169,6 +8175,9 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
 			if s.v128_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
@@ -8202,6 +8211,9 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write9_lookup_engine_unit_window_left_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write9_lookup_engine_unit_window_left_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for m := s.v818; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -8232,6 +8244,9 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -8266,6 +8281,9 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for m := s.v831; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -8296,6 +8314,9 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v834; m != 0; m &= m - 1 {
@@ -8328,6 +8349,9 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 	if s.level >= model.AVX512 {
 		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s)
+		c0 |= c & 1
 	} else {
 		for m := s.v838; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -8358,6 +8382,9 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v861; m != 0; m &= m - 1 {
@@ -8393,6 +8420,9 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write15_eal_bank_unit_sets_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write15_eal_bank_unit_sets_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v895; m != 0; m &= m - 1 {
@@ -8438,6 +8468,9 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v929; m != 0; m &= m - 1 {

@@ -398,6 +398,8 @@ func vector_u322_eal_bank_unitAVX2(s *Model) uint64
 
 func vector_u322_eal_bank_unitAVX512(s *Model) uint64
 
+func vector_u323_eal_bank_unit_setsAVX2(s *Model) uint64
+
 func vector_u323_eal_bank_unit_setsAVX512(s *Model) uint64
 
 func vector_u324_lookup_engine_unit_window_leftAVX2(s *Model) uint64
@@ -444,6 +446,8 @@ func vector_u336_eal_bank_unitAVX2(s *Model) uint64
 
 func vector_u336_eal_bank_unitAVX512(s *Model) uint64
 
+func vector_u337_eal_bank_unit_setsAVX2(s *Model) uint64
+
 func vector_u337_eal_bank_unit_setsAVX512(s *Model) uint64
 
 func vector_u338_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
@@ -465,6 +469,8 @@ func vector_u341_lookup_engine_unitAVX512(s *Model) uint64
 func vector_u342_dispatch_memory_controllerAVX2(s *Model) uint64
 
 func vector_u342_dispatch_memory_controllerAVX512(s *Model) uint64
+
+func vector_u344_eal_bankAVX2(s *Model) uint64
 
 func vector_u344_eal_bankAVX512(s *Model) uint64
 
@@ -644,24 +650,46 @@ func vector0_commit162_dispatch_hot_set_readerAVX2(s *Model) uint64
 
 func vector0_commit162_dispatch_hot_set_readerAVX512(s *Model) uint64
 
+func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s *Model) uint64
+
 func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s *Model) uint64
+
+func vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s *Model) uint64
 
 func vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s *Model) uint64
 
+func vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(s *Model) uint64
+
 func vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s *Model) uint64
+
+func vector0_write9_lookup_engine_unit_window_left_memAVX2(s *Model) uint64
 
 func vector0_write9_lookup_engine_unit_window_left_memAVX512(s *Model) uint64
 
+func vector0_write10_lookup_engine_unit_walk_bases_memAVX2(s *Model) uint64
+
 func vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s *Model) uint64
+
+func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s *Model) uint64
 
 func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s *Model) uint64
 
+func vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s *Model) uint64
+
 func vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s *Model) uint64
+
+func vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s *Model) uint64
 
 func vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s *Model) uint64
 
+func vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s *Model) uint64
+
 func vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s *Model) uint64
 
+func vector0_write15_eal_bank_unit_sets_memAVX2(s *Model) uint64
+
 func vector0_write15_eal_bank_unit_sets_memAVX512(s *Model) uint64
+
+func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s *Model) uint64
 
 func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s *Model) uint64

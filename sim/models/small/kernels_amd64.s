@@ -5747,8 +5747,8 @@ TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v2989+0(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X0, R14
-	ANDQ R14, R9
+	VPMOVMSKB X0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v2989+0(AX)
@@ -8498,9 +8498,9 @@ TEXT ·vector_u290_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v1929+0(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X3, R14
-	MOVBLZX R14, R14
-	ANDQ R14, R9
+	VPMOVMSKB X3, R13
+	MOVBLZX R13, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1929+0(AX)
@@ -8801,8 +8801,8 @@ TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPMOVMSKB X2, R9
 	MOVWLZX Model_state+state_v1893+0(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X3, R14
-	ANDQ R14, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1893+0(AX)
@@ -8848,8 +8848,8 @@ skip0:
 	VPMOVMSKB X2, R9
 	MOVWLZX Model_state+state_v1893+2(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X3, R14
-	ANDQ R14, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1893+2(AX)
@@ -9275,8 +9275,8 @@ TEXT ·vector_u307_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVBLZX Model_state+state_v3113+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPS X0, R14
-	ANDQ R14, R9
+	VMOVMSKPS X0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3113+0(AX)
@@ -9400,8 +9400,8 @@ TEXT ·vector_u311_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVBLZX Model_state+state_v3906+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	VMOVMSKPS X0, R14
-	ANDQ R14, R9
+	VMOVMSKPS X0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3906+0(AX)
@@ -10097,16 +10097,162 @@ TEXT ·vector_u322_eal_bank_unitAVX512(SB), 0, $0-16
 	RET
 
 // vector_u323_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u323_eal_bank_unit_setsAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	MOVBLZX Model_state+state_v895+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v895+0(AX), Y0
+	VPAND tables<>+3616(SB), Y0, Y0
+	VPCMPEQQ tables<>+3616(SB), Y0, Y0
+	VMOVDQU Model_state+state_v918+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v918+32(AX), Y1, Y1
+	VPSHUFB tables<>+9920(SB), Y1, Y1
+	VMOVDQU Model_state+state_v918+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v918+48(AX), Y2, Y2
+	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v918+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v918+40(AX), Y2, Y2
+	VPSHUFB tables<>+9920(SB), Y2, Y2
+	VMOVDQU Model_state+state_v918+24(AX), X3
+	VINSERTI128 $1, Model_state+state_v918+56(AX), Y3, Y3
+	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPBROADCASTQ Model_state+state_v905+0(AX), Y3
+	VPAND tables<>+3616(SB), Y3, Y3
+	VPCMPEQQ tables<>+3616(SB), Y3, Y3
+	VPAND tables<>+2304(SB), Y3, Y3
+	VPBROADCASTQ Model_state+state_v902+0(AX), Y4
+	VPAND tables<>+3616(SB), Y4, Y4
+	VPCMPEQQ tables<>+3616(SB), Y4, Y4
+	VPAND tables<>+2304(SB), Y4, Y4
+	VPSLLQ $1, Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPERMQ $0x40, Y1, Y4
+	VPERMQ $0x40, Y2, Y5
+	VPBLENDD $0xc, Y5, Y4, Y4
+	VPERMQ $0x40, Y3, Y5
+	VPBLENDD $0x30, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v920+0(AX), Y5
+	VPERMQ $0x40, Y0, Y6
+	VPBLENDVB Y6, Y4, Y5, Y4
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v920+0(AX)
+	VPERMQ $0xa5, Y1, Y4
+	VPERMQ $0xa5, Y2, Y5
+	VPBLENDD $0xc3, Y5, Y4, Y4
+	VPERMQ $0xa5, Y3, Y5
+	VPBLENDD $0xc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v920+32(AX), Y5
+	VPERMQ $0xa5, Y0, Y6
+	VPBLENDVB Y6, Y4, Y5, Y4
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v920+32(AX)
+	VPERMQ $0xfe, Y1, Y1
+	VPERMQ $0xfe, Y2, Y2
+	VPBLENDD $0x30, Y2, Y1, Y1
+	VPERMQ $0xfe, Y3, Y2
+	VPBLENDD $0xc3, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v920+64(AX), Y2
+	VPERMQ $0xfe, Y0, Y0
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v920+64(AX)
+skip0:
+	MOVBLZX Model_state+state_v895+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPBROADCASTQ Model_state+state_v895+0(AX), Y0
+	VPAND tables<>+9984(SB), Y0, Y0
+	VPCMPEQQ tables<>+9984(SB), Y0, Y0
+	VMOVDQU Model_state+state_v918+64(AX), X1
+	VINSERTI128 $1, Model_state+state_v918+96(AX), Y1, Y1
+	VPSHUFB tables<>+9920(SB), Y1, Y1
+	VMOVDQU Model_state+state_v918+80(AX), X2
+	VINSERTI128 $1, Model_state+state_v918+112(AX), Y2, Y2
+	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v918+72(AX), X2
+	VINSERTI128 $1, Model_state+state_v918+104(AX), Y2, Y2
+	VPSHUFB tables<>+9920(SB), Y2, Y2
+	VMOVDQU Model_state+state_v918+88(AX), X3
+	VINSERTI128 $1, Model_state+state_v918+120(AX), Y3, Y3
+	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPBROADCASTQ Model_state+state_v905+0(AX), Y3
+	VPAND tables<>+9984(SB), Y3, Y3
+	VPCMPEQQ tables<>+9984(SB), Y3, Y3
+	VPAND tables<>+2304(SB), Y3, Y3
+	VPBROADCASTQ Model_state+state_v902+0(AX), Y4
+	VPAND tables<>+9984(SB), Y4, Y4
+	VPCMPEQQ tables<>+9984(SB), Y4, Y4
+	VPAND tables<>+2304(SB), Y4, Y4
+	VPSLLQ $1, Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPERMQ $0x40, Y1, Y4
+	VPERMQ $0x40, Y2, Y5
+	VPBLENDD $0xc, Y5, Y4, Y4
+	VPERMQ $0x40, Y3, Y5
+	VPBLENDD $0x30, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v920+96(AX), Y5
+	VPERMQ $0x40, Y0, Y6
+	VPBLENDVB Y6, Y4, Y5, Y4
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v920+96(AX)
+	VPERMQ $0xa5, Y1, Y4
+	VPERMQ $0xa5, Y2, Y5
+	VPBLENDD $0xc3, Y5, Y4, Y4
+	VPERMQ $0xa5, Y3, Y5
+	VPBLENDD $0xc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v920+128(AX), Y5
+	VPERMQ $0xa5, Y0, Y6
+	VPBLENDVB Y6, Y4, Y5, Y4
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v920+128(AX)
+	VPERMQ $0xfe, Y1, Y1
+	VPERMQ $0xfe, Y2, Y2
+	VPBLENDD $0x30, Y2, Y1, Y1
+	VPERMQ $0xfe, Y3, Y2
+	VPBLENDD $0xc3, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v920+160(AX), Y2
+	VPERMQ $0xfe, Y0, Y0
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v920+160(AX)
+skip1:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u323_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
 TEXT ·vector_u323_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVBLZX Model_state+state_v895+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+9920(SB), Z0
+	VMOVDQU64 tables<>+10048(SB), Z0
 	VMOVDQU64 Model_state+state_v918+0(AX), Z1
 	VPERMI2B Model_state+state_v918+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+9920(SB), Z1
+	VMOVDQU64 tables<>+10048(SB), Z1
 	VMOVDQU64 Model_state+state_v918+8(AX), Z2
 	VPERMI2B Model_state+state_v918+72(AX), Z2, Z1
 	KMOVB Model_state+state_v905+0(AX), K1
@@ -10119,13 +10265,13 @@ TEXT ·vector_u323_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v895+0(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+9984(SB), Z4
+	VMOVDQU64 tables<>+10112(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+9984(SB), Z5
+	VMOVDQU64 tables<>+10112(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+9984(SB), Z5
+	VMOVDQU64 tables<>+10112(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -10135,13 +10281,13 @@ TEXT ·vector_u323_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v920+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v920+0(AX)
-	VMOVDQU64 tables<>+10048(SB), Z4
+	VMOVDQU64 tables<>+10176(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+10048(SB), Z5
+	VMOVDQU64 tables<>+10176(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+10048(SB), Z5
+	VMOVDQU64 tables<>+10176(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -10151,13 +10297,13 @@ TEXT ·vector_u323_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v920+64(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v920+64(AX)
-	VMOVDQU64 tables<>+10112(SB), Z4
+	VMOVDQU64 tables<>+10240(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+10112(SB), Z4
+	VMOVDQU64 tables<>+10240(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+10240(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -10189,7 +10335,7 @@ TEXT ·vector_u324_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	VPAND tables<>+2976(SB), Y0, Y0
 	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1632+0(AX), Y1
-	VMOVDQU tables<>+10176(SB), Y2
+	VMOVDQU tables<>+10304(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10214,7 +10360,7 @@ TEXT ·vector_u324_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v1632+0(AX), Y0
-	VMOVDQU64 tables<>+10176(SB), Y1
+	VMOVDQU64 tables<>+10304(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1635+0(AX), K1
 	KMOVQ K1, K2
@@ -10242,7 +10388,7 @@ TEXT ·vector_u325_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v1913+0(AX), Y1
 	VPSRLD $4, Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10208(SB), Y2
+	VMOVDQU tables<>+10336(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10265,7 +10411,7 @@ TEXT ·vector_u325_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v1913+0(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10208(SB), Y1
+	VMOVDQU64 tables<>+10336(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1906+0(AX), K1
 	KMOVQ K1, K2
@@ -10299,9 +10445,9 @@ TEXT ·vector_u326_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	XORL $0xff, R9
 	MOVBLZX Model_state+state_v2054+0(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X0, R14
-	MOVBLZX R14, R14
-	ANDQ R14, R9
+	VPMOVMSKB X0, R13
+	MOVBLZX R13, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2054+0(AX)
@@ -10357,7 +10503,7 @@ TEXT ·vector_u328_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v419_fetched_salt+0(AX), X1
-	VPMULLW tables<>+10240(SB), X1, X1
+	VPMULLW tables<>+10368(SB), X1, X1
 	VPAND tables<>+544(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2999+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
@@ -10592,9 +10738,9 @@ TEXT ·vector_u332_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v3428+0(AX), R8
 	XORQ R8, R9
-	VPMOVMSKB X0, R14
-	MOVBLZX R14, R14
-	ANDQ R14, R9
+	VPMOVMSKB X0, R13
+	MOVBLZX R13, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3428+0(AX)
@@ -10807,6 +10953,53 @@ TEXT ·vector_u336_eal_bank_unitAVX512(SB), 0, $0-16
 	RET
 
 // vector_u337_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u337_eal_bank_unit_setsAVX2(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL R14, R14
+	MOVBLZX Model_state+state_v4270+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTD Model_state+state_v4270+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v899+0(AX), Y1
+	VPMULLD tables<>+10400(SB), Y1, Y1
+	VMOVDQU tables<>+10432(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+10464(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 32(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip0:
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2045+0(AX)(R8*1)
+	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2045+8(AX)(R8*1)
+	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2045+16(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u337_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 TEXT ·vector_u337_eal_bank_unit_setsAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
@@ -10815,12 +11008,12 @@ TEXT ·vector_u337_eal_bank_unit_setsAVX512(SB), 0, $64-16
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v899+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10272(SB), Y1
+	VMOVDQU64 tables<>+10432(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v4270+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+10304(SB), Y0
+	VMOVDQU64 tables<>+10464(SB), Y0
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 32(SP)(R14*4)
 	KMOVB K1, R9
@@ -10859,7 +11052,7 @@ TEXT ·vector_u338_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	VPCMPEQD tables<>+2976(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v3438+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10336(SB), Y2
+	VMOVDQU tables<>+12544(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10881,7 +11074,7 @@ TEXT ·vector_u338_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v3438+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10336(SB), Y1
+	VMOVDQU64 tables<>+12544(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v687+0(AX), K1
 	KMOVQ K1, K2
@@ -11088,41 +11281,125 @@ TEXT ·vector_u342_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	RET
 
 // vector_u344_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u344_eal_bankAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v161_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+48(AX), Y0, Y0
+	VPSHUFB tables<>+9920(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+24(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+72(AX), Y1, Y1
+	VPSHUFB tables<>+9952(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+56(AX), Y1, Y1
+	VPSHUFB tables<>+9920(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+32(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+80(AX), Y2, Y2
+	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+64(AX), Y2, Y2
+	VPSHUFB tables<>+9920(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+40(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+88(AX), Y3, Y3
+	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3450+0(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3450+0(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3450+32(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3450+32(AX)
+	VMOVDQU Model_state+state_v161_word+96(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+144(AX), Y0, Y0
+	VPSHUFB tables<>+9920(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+120(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+168(AX), Y1, Y1
+	VPSHUFB tables<>+9952(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Model_state+state_v161_word+104(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+152(AX), Y1, Y1
+	VPSHUFB tables<>+9920(SB), Y1, Y1
+	VMOVDQU Model_state+state_v161_word+128(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+176(AX), Y2, Y2
+	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v161_word+112(AX), X2
+	VINSERTI128 $1, Model_state+state_v161_word+160(AX), Y2, Y2
+	VPSHUFB tables<>+9920(SB), Y2, Y2
+	VMOVDQU Model_state+state_v161_word+136(AX), X3
+	VINSERTI128 $1, Model_state+state_v161_word+184(AX), Y3, Y3
+	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VPERMQ $0x50, Y0, Y4
+	VPERMQ $0x50, Y1, Y5
+	VPBLENDD $0xcc, Y5, Y4, Y4
+	VMOVDQU Model_state+state_v3450+64(AX), Y5
+	VPXOR Y5, Y4, Y5
+	VPOR Y5, Y15, Y15
+	VMOVDQU Y4, Model_state+state_v3450+64(AX)
+	VPERMQ $0xfa, Y0, Y0
+	VPERMQ $0xfa, Y1, Y1
+	VPBLENDD $0xcc, Y1, Y0, Y0
+	VMOVDQU Model_state+state_v3450+96(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3450+96(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u344_eal_bank: one operation, slice on 8 lanes, eal.bank
 TEXT ·vector_u344_eal_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+10368(SB), Z0
+	VMOVDQU64 tables<>+12608(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
 	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+10432(SB), Z1
+	VMOVDQU64 tables<>+12672(SB), Z1
 	VPERMB Model_state+state_v161_word+144(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+10368(SB), Z1
+	VMOVDQU64 tables<>+12608(SB), Z1
 	VMOVDQU64 Model_state+state_v161_word+8(AX), Z2
 	VPERMI2B Model_state+state_v161_word+72(AX), Z2, Z1
-	VMOVDQU64 tables<>+10432(SB), Z2
+	VMOVDQU64 tables<>+12672(SB), Z2
 	VPERMB Model_state+state_v161_word+152(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+10368(SB), Z2
+	VMOVDQU64 tables<>+12608(SB), Z2
 	VMOVDQU64 Model_state+state_v161_word+16(AX), Z3
 	VPERMI2B Model_state+state_v161_word+80(AX), Z3, Z2
-	VMOVDQU64 tables<>+10432(SB), Z3
+	VMOVDQU64 tables<>+12672(SB), Z3
 	VPERMB Model_state+state_v161_word+160(AX), Z3, Z3
-	VMOVDQU64 tables<>+10496(SB), Z4
+	VMOVDQU64 tables<>+12736(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+10496(SB), Z5
+	VMOVDQU64 tables<>+12736(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3450+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3450+0(AX)
-	VMOVDQU64 tables<>+10560(SB), Z4
+	VMOVDQU64 tables<>+12800(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+10560(SB), Z4
+	VMOVDQU64 tables<>+12800(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
@@ -11539,8 +11816,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+10624(SB), Y0, Y0
-	VPCMPEQQ tables<>+10624(SB), Y0, Y0
+	VPAND tables<>+9984(SB), Y0, Y0
+	VPCMPEQQ tables<>+9984(SB), Y0, Y0
 	VMOVDQU Model_state+state_v103_grad_q+32(AX), Y1
 	VMOVDQU Model_state+state_v1762+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11608,8 +11885,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
-	VPAND tables<>+10624(SB), Y0, Y0
-	VPCMPEQQ tables<>+10624(SB), Y0, Y0
+	VPAND tables<>+9984(SB), Y0, Y0
+	VPCMPEQQ tables<>+9984(SB), Y0, Y0
 	VMOVDQU Model_state+state_v106_hot_q+32(AX), Y1
 	VMOVDQU Model_state+state_v1774+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11677,8 +11954,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+10624(SB), Y0, Y0
-	VPCMPEQQ tables<>+10624(SB), Y0, Y0
+	VPAND tables<>+9984(SB), Y0, Y0
+	VPCMPEQQ tables<>+9984(SB), Y0, Y0
 	VMOVDQU Model_state+state_v110_pooled_q+32(AX), Y1
 	VMOVDQU Model_state+state_v1791+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13136,8 +13413,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+10624(SB), Y0, Y0
-	VPCMPEQQ tables<>+10624(SB), Y0, Y0
+	VPAND tables<>+9984(SB), Y0, Y0
+	VPCMPEQQ tables<>+9984(SB), Y0, Y0
 	VMOVDQU Model_state+state_v374_mailboxes_q+32(AX), Y1
 	VMOVDQU Model_state+state_v3246+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13905,6 +14182,76 @@ skip0:
 	RET
 
 // vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem: writes of 16 lanes
+TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v699+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VMOVDQU Model_state+state_v700+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v700+4(AX), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+8192(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+12864(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v699+1(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VMOVDQU Model_state+state_v700+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v700+12(AX), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+8224(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+12896(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v701+0(AX)(R9*1), DX
+	MOVL Model_state+state_m2+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m2+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem: writes of 16 lanes
 TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
@@ -13916,7 +14263,7 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v699+0(AX), K1
-	VMOVDQU64 tables<>+10688(SB), Z1
+	VMOVDQU64 tables<>+12864(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -13950,6 +14297,80 @@ copied:
 	RET
 
 // vector0_write7_lookup_engine_unit_queue_fifo_mem: writes of 16 lanes
+TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v814+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPBROADCASTD constants<>+640(SB), Y1
+	VPMOVZXBD Model_state+state_v126_tail+0(AX), Y2
+	VPMINUD Y2, Y1, Y3
+	VPCMPEQD Y3, Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPSLLD $2, Y2, Y1
+	VMOVDQU tables<>+6656(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+12928(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v814+1(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPBROADCASTD constants<>+640(SB), Y1
+	VPMOVZXBD Model_state+state_v126_tail+8(AX), Y2
+	VPMINUD Y2, Y1, Y3
+	VPCMPEQD Y3, Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPSLLD $2, Y2, Y1
+	VMOVDQU tables<>+6688(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+12960(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v816+0(AX)(R9*1), DX
+	MOVL Model_state+state_m7+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m7+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write7_lookup_engine_unit_queue_fifo_mem: writes of 16 lanes
 TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
@@ -13961,7 +14382,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $128-16
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+10752(SB), Z1
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -13995,6 +14416,108 @@ copied:
 	RET
 
 // vector0_write8_lookup_engine_unit_window_group_answers_mem: writes of 32 lanes
+TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $256-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y0
+	VPAND tables<>+4704(SB), Y0, Y0
+	VPCMPEQD tables<>+4704(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VMOVDQU tables<>+8384(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+12992(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 128(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y0
+	VPAND tables<>+4736(SB), Y0, Y0
+	VPCMPEQD tables<>+4736(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+4(AX), Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VMOVDQU tables<>+8416(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13024(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 128(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y0
+	VPAND tables<>+4704(SB), Y0, Y0
+	VPCMPEQD tables<>+4704(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VMOVDQU tables<>+8448(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13056(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 128(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y0
+	VPAND tables<>+4736(SB), Y0, Y0
+	VPCMPEQD tables<>+4736(SB), Y0, Y0
+	VMOVDQU Model_state+state_v129_answer_ticket+12(AX), Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VMOVDQU tables<>+8480(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13088(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 128(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 128(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v817+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVB DX, Model_state+state_m8+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write8_lookup_engine_unit_window_group_answers_mem: writes of 32 lanes
 TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, $256-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
@@ -14007,7 +14530,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+10816(SB), Z1
+	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14023,7 +14546,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
+	VMOVDQU64 tables<>+13056(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14057,15 +14580,62 @@ copied:
 	RET
 
 // vector0_write9_lookup_engine_unit_window_left_mem: writes of 8 lanes
+TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX2(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v818+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y1
+	VMOVDQU tables<>+10304(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13120(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 32(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v820+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVB DX, Model_state+state_m9+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write9_lookup_engine_unit_window_left_mem: writes of 8 lanes
 TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y0
-	VMOVDQU64 tables<>+10176(SB), Y1
+	VMOVDQU64 tables<>+10304(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v818+0(AX), K1
-	VMOVDQU64 tables<>+10944(SB), Y1
+	VMOVDQU64 tables<>+13120(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -14099,13 +14669,61 @@ copied:
 	RET
 
 // vector0_write10_lookup_engine_unit_walk_bases_mem: writes of 8 lanes
+TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX2(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v821+0(AX), Y0
+	VPAND tables<>+1792(SB), Y0, Y0
+	VPCMPEQD tables<>+1792(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v642+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+12544(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 32(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVL Model_state+state_v644+0(AX)(R9*1), DX
+	MOVL Model_state+state_m10+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m10+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write10_lookup_engine_unit_walk_bases_mem: writes of 8 lanes
 TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v642+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10336(SB), Y1
+	VMOVDQU64 tables<>+12544(SB), Y1
 	VPADDD Y1, Y0, Y0
 	MOVBLZX Model_state+state_v821+0(AX), R9
 	SHRL $0, R9
@@ -14146,6 +14764,76 @@ copied:
 	RET
 
 // vector0_write11_lookup_engine_unit_cache_way_entries_mem: writes of 16 lanes
+TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v831+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VMOVDQU Model_state+state_v822+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v822+2(AX), Y1, Y1
+	VPSHUFB tables<>+6016(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6080(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+12928(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v831+1(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VMOVDQU Model_state+state_v822+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v822+6(AX), Y1, Y1
+	VPSHUFB tables<>+6016(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6112(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+12960(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v833+0(AX)(R9*1), DX
+	MOVL Model_state+state_m11+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m11+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write11_lookup_engine_unit_cache_way_entries_mem: writes of 16 lanes
 TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
@@ -14157,7 +14845,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	VMOVDQU64 tables<>+6080(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v831+0(AX), K1
-	VMOVDQU64 tables<>+10752(SB), Z1
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14191,16 +14879,64 @@ copied:
 	RET
 
 // vector0_write12_lookup_engine_unit_cache_asked_mem: writes of 8 lanes
+TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX2(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v834+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v141_entered+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+10336(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13152(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 32(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVL Model_state+state_v835+0(AX)(R9*1), DX
+	MOVL Model_state+state_m12+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m12+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write12_lookup_engine_unit_cache_asked_mem: writes of 8 lanes
 TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v141_entered+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10208(SB), Y1
+	VMOVDQU64 tables<>+10336(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v834+0(AX), K1
-	VMOVDQU64 tables<>+10976(SB), Y1
+	VMOVDQU64 tables<>+13152(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -14234,6 +14970,74 @@ copied:
 	RET
 
 // vector0_write13_lookup_engine_unit_results_half_store_mem: writes of 16 lanes
+TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v838+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VMOVDQU Model_state+state_v836+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v836+4(AX), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VMOVDQU tables<>+6208(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13184(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v838+1(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VMOVDQU Model_state+state_v836+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v836+12(AX), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VMOVDQU tables<>+6240(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13216(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v848+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVB DX, Model_state+state_m13+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write13_lookup_engine_unit_results_half_store_mem: writes of 16 lanes
 TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
@@ -14244,7 +15048,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	VMOVDQU64 tables<>+6208(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v838+0(AX), K1
-	VMOVDQU64 tables<>+11008(SB), Z1
+	VMOVDQU64 tables<>+13184(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14278,6 +15082,80 @@ copied:
 	RET
 
 // vector0_write14_eal_bank_unit_queue_fifo_mem: writes of 16 lanes
+TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v861+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPBROADCASTD constants<>+216(SB), Y1
+	VPMOVZXBD Model_state+state_v155_tail+0(AX), Y2
+	VPMINUD Y2, Y1, Y3
+	VPCMPEQD Y3, Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPSLLD $1, Y2, Y1
+	VMOVDQU tables<>+6720(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13248(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v861+1(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPBROADCASTD constants<>+216(SB), Y1
+	VPMOVZXBD Model_state+state_v155_tail+8(AX), Y2
+	VPMINUD Y2, Y1, Y3
+	VPCMPEQD Y3, Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPSLLD $1, Y2, Y1
+	VMOVDQU tables<>+6752(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13280(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVWLZX Model_state+state_v864+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVW DX, Model_state+state_m14+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write14_eal_bank_unit_queue_fifo_mem: writes of 16 lanes
 TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
@@ -14289,7 +15167,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $128-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+6720(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+11072(SB), Z1
+	VMOVDQU64 tables<>+13248(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14323,16 +15201,74 @@ copied:
 	RET
 
 // vector0_write15_eal_bank_unit_sets_mem: writes of 8 lanes
+TEXT ·vector0_write15_eal_bank_unit_sets_memAVX2(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v895+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v899+0(AX), Y1
+	VPMULLD tables<>+10400(SB), Y1, Y1
+	VMOVDQU tables<>+10432(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+10464(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 32(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVQ Model_state+state_v920+0(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
+	MOVQ Model_state+state_v920+8(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
+	MOVQ Model_state+state_v920+16(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+16(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write15_eal_bank_unit_sets_mem: writes of 8 lanes
 TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v899+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10272(SB), Y1
+	VMOVDQU64 tables<>+10432(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v895+0(AX), K1
-	VMOVDQU64 tables<>+10304(SB), Y1
+	VMOVDQU64 tables<>+10464(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -14376,6 +15312,72 @@ copied:
 	RET
 
 // vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem: writes of 16 lanes
+TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v929+0(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6656(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13312(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v929+1(AX), Y0
+	VPAND tables<>+2976(SB), Y0, Y0
+	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v177_tail+8(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6688(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10496(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13344(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copied
+copy:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v937+0(AX)(R9*1), DX
+	MOVL Model_state+state_m16+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m16+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copy
+copied:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem: writes of 16 lanes
 TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
@@ -14385,7 +15387,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v929+0(AX), K1
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VMOVDQU64 tables<>+13312(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15742,163 +16744,435 @@ DATA tables<>+9896(SB)/8, $0x0
 DATA tables<>+9904(SB)/8, $0x0
 DATA tables<>+9912(SB)/8, $0x0
 DATA tables<>+9920(SB)/8, $0x706050403020100
-DATA tables<>+9928(SB)/8, $0x1716151413121110
-DATA tables<>+9936(SB)/8, $0x2726252423222120
-DATA tables<>+9944(SB)/8, $0x3736353433323130
-DATA tables<>+9952(SB)/8, $0x4746454443424140
-DATA tables<>+9960(SB)/8, $0x5756555453525150
-DATA tables<>+9968(SB)/8, $0x6766656463626160
-DATA tables<>+9976(SB)/8, $0x7776757473727170
-DATA tables<>+9984(SB)/8, $0x0
-DATA tables<>+9992(SB)/8, $0x0
-DATA tables<>+10000(SB)/8, $0x0
-DATA tables<>+10008(SB)/8, $0x1
-DATA tables<>+10016(SB)/8, $0x1
-DATA tables<>+10024(SB)/8, $0x1
-DATA tables<>+10032(SB)/8, $0x2
-DATA tables<>+10040(SB)/8, $0x2
-DATA tables<>+10048(SB)/8, $0x2
-DATA tables<>+10056(SB)/8, $0x3
-DATA tables<>+10064(SB)/8, $0x3
-DATA tables<>+10072(SB)/8, $0x3
-DATA tables<>+10080(SB)/8, $0x4
-DATA tables<>+10088(SB)/8, $0x4
-DATA tables<>+10096(SB)/8, $0x4
-DATA tables<>+10104(SB)/8, $0x5
-DATA tables<>+10112(SB)/8, $0x5
-DATA tables<>+10120(SB)/8, $0x5
-DATA tables<>+10128(SB)/8, $0x6
-DATA tables<>+10136(SB)/8, $0x6
-DATA tables<>+10144(SB)/8, $0x6
-DATA tables<>+10152(SB)/8, $0x7
-DATA tables<>+10160(SB)/8, $0x7
-DATA tables<>+10168(SB)/8, $0x7
-DATA tables<>+10176(SB)/8, $0x2000000000
-DATA tables<>+10184(SB)/8, $0x6000000040
-DATA tables<>+10192(SB)/8, $0xa000000080
-DATA tables<>+10200(SB)/8, $0xe0000000c0
-DATA tables<>+10208(SB)/8, $0xc000000000
-DATA tables<>+10216(SB)/8, $0x24000000180
-DATA tables<>+10224(SB)/8, $0x3c000000300
-DATA tables<>+10232(SB)/8, $0x54000000480
-DATA tables<>+10240(SB)/8, $0x5000500050005
-DATA tables<>+10248(SB)/8, $0x5000500050005
-DATA tables<>+10256(SB)/8, $0x5000500050005
-DATA tables<>+10264(SB)/8, $0x5000500050005
-DATA tables<>+10272(SB)/8, $0x64800000000
-DATA tables<>+10280(SB)/8, $0x12d800000c90
-DATA tables<>+10288(SB)/8, $0x1f6800001920
-DATA tables<>+10296(SB)/8, $0x2bf8000025b0
-DATA tables<>+10304(SB)/8, $0x1800000000
-DATA tables<>+10312(SB)/8, $0x4800000030
-DATA tables<>+10320(SB)/8, $0x7800000060
-DATA tables<>+10328(SB)/8, $0xa800000090
-DATA tables<>+10336(SB)/8, $0x14000000000
-DATA tables<>+10344(SB)/8, $0x3c000000280
-DATA tables<>+10352(SB)/8, $0x64000000500
-DATA tables<>+10360(SB)/8, $0x8c000000780
-DATA tables<>+10368(SB)/8, $0x706050403020100
-DATA tables<>+10376(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+10384(SB)/8, $0x3736353433323130
-DATA tables<>+10392(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+10400(SB)/8, $0x6766656463626160
-DATA tables<>+10408(SB)/8, $0x7f7e7d7c7b7a7978
-DATA tables<>+10416(SB)/8, $0x0
-DATA tables<>+10424(SB)/8, $0x0
-DATA tables<>+10432(SB)/8, $0x0
-DATA tables<>+10440(SB)/8, $0x0
-DATA tables<>+10448(SB)/8, $0x0
-DATA tables<>+10456(SB)/8, $0x0
-DATA tables<>+10464(SB)/8, $0x0
-DATA tables<>+10472(SB)/8, $0x0
-DATA tables<>+10480(SB)/8, $0x706050403020100
-DATA tables<>+10488(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+9928(SB)/8, $0x8080808080808080
+DATA tables<>+9936(SB)/8, $0x706050403020100
+DATA tables<>+9944(SB)/8, $0x8080808080808080
+DATA tables<>+9952(SB)/8, $0x8080808080808080
+DATA tables<>+9960(SB)/8, $0x706050403020100
+DATA tables<>+9968(SB)/8, $0x8080808080808080
+DATA tables<>+9976(SB)/8, $0x706050403020100
+DATA tables<>+9984(SB)/8, $0x10
+DATA tables<>+9992(SB)/8, $0x20
+DATA tables<>+10000(SB)/8, $0x40
+DATA tables<>+10008(SB)/8, $0x80
+DATA tables<>+10016(SB)/8, $0x0
+DATA tables<>+10024(SB)/8, $0x0
+DATA tables<>+10032(SB)/8, $0x0
+DATA tables<>+10040(SB)/8, $0x0
+DATA tables<>+10048(SB)/8, $0x706050403020100
+DATA tables<>+10056(SB)/8, $0x1716151413121110
+DATA tables<>+10064(SB)/8, $0x2726252423222120
+DATA tables<>+10072(SB)/8, $0x3736353433323130
+DATA tables<>+10080(SB)/8, $0x4746454443424140
+DATA tables<>+10088(SB)/8, $0x5756555453525150
+DATA tables<>+10096(SB)/8, $0x6766656463626160
+DATA tables<>+10104(SB)/8, $0x7776757473727170
+DATA tables<>+10112(SB)/8, $0x0
+DATA tables<>+10120(SB)/8, $0x0
+DATA tables<>+10128(SB)/8, $0x0
+DATA tables<>+10136(SB)/8, $0x1
+DATA tables<>+10144(SB)/8, $0x1
+DATA tables<>+10152(SB)/8, $0x1
+DATA tables<>+10160(SB)/8, $0x2
+DATA tables<>+10168(SB)/8, $0x2
+DATA tables<>+10176(SB)/8, $0x2
+DATA tables<>+10184(SB)/8, $0x3
+DATA tables<>+10192(SB)/8, $0x3
+DATA tables<>+10200(SB)/8, $0x3
+DATA tables<>+10208(SB)/8, $0x4
+DATA tables<>+10216(SB)/8, $0x4
+DATA tables<>+10224(SB)/8, $0x4
+DATA tables<>+10232(SB)/8, $0x5
+DATA tables<>+10240(SB)/8, $0x5
+DATA tables<>+10248(SB)/8, $0x5
+DATA tables<>+10256(SB)/8, $0x6
+DATA tables<>+10264(SB)/8, $0x6
+DATA tables<>+10272(SB)/8, $0x6
+DATA tables<>+10280(SB)/8, $0x7
+DATA tables<>+10288(SB)/8, $0x7
+DATA tables<>+10296(SB)/8, $0x7
+DATA tables<>+10304(SB)/8, $0x2000000000
+DATA tables<>+10312(SB)/8, $0x6000000040
+DATA tables<>+10320(SB)/8, $0xa000000080
+DATA tables<>+10328(SB)/8, $0xe0000000c0
+DATA tables<>+10336(SB)/8, $0xc000000000
+DATA tables<>+10344(SB)/8, $0x24000000180
+DATA tables<>+10352(SB)/8, $0x3c000000300
+DATA tables<>+10360(SB)/8, $0x54000000480
+DATA tables<>+10368(SB)/8, $0x5000500050005
+DATA tables<>+10376(SB)/8, $0x5000500050005
+DATA tables<>+10384(SB)/8, $0x5000500050005
+DATA tables<>+10392(SB)/8, $0x5000500050005
+DATA tables<>+10400(SB)/8, $0x1800000018
+DATA tables<>+10408(SB)/8, $0x1800000018
+DATA tables<>+10416(SB)/8, $0x1800000018
+DATA tables<>+10424(SB)/8, $0x1800000018
+DATA tables<>+10432(SB)/8, $0x64800000000
+DATA tables<>+10440(SB)/8, $0x12d800000c90
+DATA tables<>+10448(SB)/8, $0x1f6800001920
+DATA tables<>+10456(SB)/8, $0x2bf8000025b0
+DATA tables<>+10464(SB)/8, $0x1800000000
+DATA tables<>+10472(SB)/8, $0x4800000030
+DATA tables<>+10480(SB)/8, $0x7800000060
+DATA tables<>+10488(SB)/8, $0xa800000090
 DATA tables<>+10496(SB)/8, $0x0
 DATA tables<>+10504(SB)/8, $0x0
 DATA tables<>+10512(SB)/8, $0x1
-DATA tables<>+10520(SB)/8, $0x1
+DATA tables<>+10520(SB)/8, $0x100
 DATA tables<>+10528(SB)/8, $0x2
-DATA tables<>+10536(SB)/8, $0x2
-DATA tables<>+10544(SB)/8, $0x3
-DATA tables<>+10552(SB)/8, $0x3
-DATA tables<>+10560(SB)/8, $0x4
-DATA tables<>+10568(SB)/8, $0x4
-DATA tables<>+10576(SB)/8, $0x5
-DATA tables<>+10584(SB)/8, $0x5
-DATA tables<>+10592(SB)/8, $0x6
-DATA tables<>+10600(SB)/8, $0x6
-DATA tables<>+10608(SB)/8, $0x7
-DATA tables<>+10616(SB)/8, $0x7
-DATA tables<>+10624(SB)/8, $0x10
-DATA tables<>+10632(SB)/8, $0x20
-DATA tables<>+10640(SB)/8, $0x40
-DATA tables<>+10648(SB)/8, $0x80
-DATA tables<>+10656(SB)/8, $0x0
-DATA tables<>+10664(SB)/8, $0x0
-DATA tables<>+10672(SB)/8, $0x0
-DATA tables<>+10680(SB)/8, $0x0
-DATA tables<>+10688(SB)/8, $0x0
-DATA tables<>+10696(SB)/8, $0x400000004
-DATA tables<>+10704(SB)/8, $0x800000008
-DATA tables<>+10712(SB)/8, $0xc0000000c
-DATA tables<>+10720(SB)/8, $0x0
-DATA tables<>+10728(SB)/8, $0x400000004
-DATA tables<>+10736(SB)/8, $0x800000008
-DATA tables<>+10744(SB)/8, $0xc0000000c
-DATA tables<>+10752(SB)/8, $0x0
-DATA tables<>+10760(SB)/8, $0x400000004
-DATA tables<>+10768(SB)/8, $0x800000008
-DATA tables<>+10776(SB)/8, $0xc0000000c
-DATA tables<>+10784(SB)/8, $0x1000000010
-DATA tables<>+10792(SB)/8, $0x1400000014
-DATA tables<>+10800(SB)/8, $0x1800000018
-DATA tables<>+10808(SB)/8, $0x1c0000001c
-DATA tables<>+10816(SB)/8, $0x100000000
-DATA tables<>+10824(SB)/8, $0x300000002
-DATA tables<>+10832(SB)/8, $0x500000004
-DATA tables<>+10840(SB)/8, $0x700000006
-DATA tables<>+10848(SB)/8, $0x900000008
-DATA tables<>+10856(SB)/8, $0xb0000000a
-DATA tables<>+10864(SB)/8, $0xd0000000c
-DATA tables<>+10872(SB)/8, $0xf0000000e
-DATA tables<>+10880(SB)/8, $0x1100000010
-DATA tables<>+10888(SB)/8, $0x1300000012
-DATA tables<>+10896(SB)/8, $0x1500000014
-DATA tables<>+10904(SB)/8, $0x1700000016
-DATA tables<>+10912(SB)/8, $0x1900000018
-DATA tables<>+10920(SB)/8, $0x1b0000001a
-DATA tables<>+10928(SB)/8, $0x1d0000001c
-DATA tables<>+10936(SB)/8, $0x1f0000001e
-DATA tables<>+10944(SB)/8, $0x100000000
-DATA tables<>+10952(SB)/8, $0x300000002
-DATA tables<>+10960(SB)/8, $0x500000004
-DATA tables<>+10968(SB)/8, $0x700000006
-DATA tables<>+10976(SB)/8, $0x400000000
-DATA tables<>+10984(SB)/8, $0xc00000008
-DATA tables<>+10992(SB)/8, $0x1400000010
-DATA tables<>+11000(SB)/8, $0x1c00000018
-DATA tables<>+11008(SB)/8, $0x0
-DATA tables<>+11016(SB)/8, $0x100000001
-DATA tables<>+11024(SB)/8, $0x200000002
-DATA tables<>+11032(SB)/8, $0x300000003
-DATA tables<>+11040(SB)/8, $0x400000004
-DATA tables<>+11048(SB)/8, $0x500000005
-DATA tables<>+11056(SB)/8, $0x600000006
-DATA tables<>+11064(SB)/8, $0x700000007
-DATA tables<>+11072(SB)/8, $0x0
-DATA tables<>+11080(SB)/8, $0x200000002
-DATA tables<>+11088(SB)/8, $0x400000004
-DATA tables<>+11096(SB)/8, $0x600000006
-DATA tables<>+11104(SB)/8, $0x800000008
-DATA tables<>+11112(SB)/8, $0xa0000000a
-DATA tables<>+11120(SB)/8, $0xc0000000c
-DATA tables<>+11128(SB)/8, $0xe0000000e
-DATA tables<>+11136(SB)/8, $0x400000000
-DATA tables<>+11144(SB)/8, $0xc00000008
-DATA tables<>+11152(SB)/8, $0x1400000010
-DATA tables<>+11160(SB)/8, $0x1c00000018
-DATA tables<>+11168(SB)/8, $0x2400000020
-DATA tables<>+11176(SB)/8, $0x2c00000028
-DATA tables<>+11184(SB)/8, $0x3400000030
-DATA tables<>+11192(SB)/8, $0x3c00000038
-GLOBL tables<>(SB), RODATA|NOPTR, $11200
+DATA tables<>+10536(SB)/8, $0x200
+DATA tables<>+10544(SB)/8, $0x201
+DATA tables<>+10552(SB)/8, $0x20100
+DATA tables<>+10560(SB)/8, $0x3
+DATA tables<>+10568(SB)/8, $0x300
+DATA tables<>+10576(SB)/8, $0x301
+DATA tables<>+10584(SB)/8, $0x30100
+DATA tables<>+10592(SB)/8, $0x302
+DATA tables<>+10600(SB)/8, $0x30200
+DATA tables<>+10608(SB)/8, $0x30201
+DATA tables<>+10616(SB)/8, $0x3020100
+DATA tables<>+10624(SB)/8, $0x4
+DATA tables<>+10632(SB)/8, $0x400
+DATA tables<>+10640(SB)/8, $0x401
+DATA tables<>+10648(SB)/8, $0x40100
+DATA tables<>+10656(SB)/8, $0x402
+DATA tables<>+10664(SB)/8, $0x40200
+DATA tables<>+10672(SB)/8, $0x40201
+DATA tables<>+10680(SB)/8, $0x4020100
+DATA tables<>+10688(SB)/8, $0x403
+DATA tables<>+10696(SB)/8, $0x40300
+DATA tables<>+10704(SB)/8, $0x40301
+DATA tables<>+10712(SB)/8, $0x4030100
+DATA tables<>+10720(SB)/8, $0x40302
+DATA tables<>+10728(SB)/8, $0x4030200
+DATA tables<>+10736(SB)/8, $0x4030201
+DATA tables<>+10744(SB)/8, $0x403020100
+DATA tables<>+10752(SB)/8, $0x5
+DATA tables<>+10760(SB)/8, $0x500
+DATA tables<>+10768(SB)/8, $0x501
+DATA tables<>+10776(SB)/8, $0x50100
+DATA tables<>+10784(SB)/8, $0x502
+DATA tables<>+10792(SB)/8, $0x50200
+DATA tables<>+10800(SB)/8, $0x50201
+DATA tables<>+10808(SB)/8, $0x5020100
+DATA tables<>+10816(SB)/8, $0x503
+DATA tables<>+10824(SB)/8, $0x50300
+DATA tables<>+10832(SB)/8, $0x50301
+DATA tables<>+10840(SB)/8, $0x5030100
+DATA tables<>+10848(SB)/8, $0x50302
+DATA tables<>+10856(SB)/8, $0x5030200
+DATA tables<>+10864(SB)/8, $0x5030201
+DATA tables<>+10872(SB)/8, $0x503020100
+DATA tables<>+10880(SB)/8, $0x504
+DATA tables<>+10888(SB)/8, $0x50400
+DATA tables<>+10896(SB)/8, $0x50401
+DATA tables<>+10904(SB)/8, $0x5040100
+DATA tables<>+10912(SB)/8, $0x50402
+DATA tables<>+10920(SB)/8, $0x5040200
+DATA tables<>+10928(SB)/8, $0x5040201
+DATA tables<>+10936(SB)/8, $0x504020100
+DATA tables<>+10944(SB)/8, $0x50403
+DATA tables<>+10952(SB)/8, $0x5040300
+DATA tables<>+10960(SB)/8, $0x5040301
+DATA tables<>+10968(SB)/8, $0x504030100
+DATA tables<>+10976(SB)/8, $0x5040302
+DATA tables<>+10984(SB)/8, $0x504030200
+DATA tables<>+10992(SB)/8, $0x504030201
+DATA tables<>+11000(SB)/8, $0x50403020100
+DATA tables<>+11008(SB)/8, $0x6
+DATA tables<>+11016(SB)/8, $0x600
+DATA tables<>+11024(SB)/8, $0x601
+DATA tables<>+11032(SB)/8, $0x60100
+DATA tables<>+11040(SB)/8, $0x602
+DATA tables<>+11048(SB)/8, $0x60200
+DATA tables<>+11056(SB)/8, $0x60201
+DATA tables<>+11064(SB)/8, $0x6020100
+DATA tables<>+11072(SB)/8, $0x603
+DATA tables<>+11080(SB)/8, $0x60300
+DATA tables<>+11088(SB)/8, $0x60301
+DATA tables<>+11096(SB)/8, $0x6030100
+DATA tables<>+11104(SB)/8, $0x60302
+DATA tables<>+11112(SB)/8, $0x6030200
+DATA tables<>+11120(SB)/8, $0x6030201
+DATA tables<>+11128(SB)/8, $0x603020100
+DATA tables<>+11136(SB)/8, $0x604
+DATA tables<>+11144(SB)/8, $0x60400
+DATA tables<>+11152(SB)/8, $0x60401
+DATA tables<>+11160(SB)/8, $0x6040100
+DATA tables<>+11168(SB)/8, $0x60402
+DATA tables<>+11176(SB)/8, $0x6040200
+DATA tables<>+11184(SB)/8, $0x6040201
+DATA tables<>+11192(SB)/8, $0x604020100
+DATA tables<>+11200(SB)/8, $0x60403
+DATA tables<>+11208(SB)/8, $0x6040300
+DATA tables<>+11216(SB)/8, $0x6040301
+DATA tables<>+11224(SB)/8, $0x604030100
+DATA tables<>+11232(SB)/8, $0x6040302
+DATA tables<>+11240(SB)/8, $0x604030200
+DATA tables<>+11248(SB)/8, $0x604030201
+DATA tables<>+11256(SB)/8, $0x60403020100
+DATA tables<>+11264(SB)/8, $0x605
+DATA tables<>+11272(SB)/8, $0x60500
+DATA tables<>+11280(SB)/8, $0x60501
+DATA tables<>+11288(SB)/8, $0x6050100
+DATA tables<>+11296(SB)/8, $0x60502
+DATA tables<>+11304(SB)/8, $0x6050200
+DATA tables<>+11312(SB)/8, $0x6050201
+DATA tables<>+11320(SB)/8, $0x605020100
+DATA tables<>+11328(SB)/8, $0x60503
+DATA tables<>+11336(SB)/8, $0x6050300
+DATA tables<>+11344(SB)/8, $0x6050301
+DATA tables<>+11352(SB)/8, $0x605030100
+DATA tables<>+11360(SB)/8, $0x6050302
+DATA tables<>+11368(SB)/8, $0x605030200
+DATA tables<>+11376(SB)/8, $0x605030201
+DATA tables<>+11384(SB)/8, $0x60503020100
+DATA tables<>+11392(SB)/8, $0x60504
+DATA tables<>+11400(SB)/8, $0x6050400
+DATA tables<>+11408(SB)/8, $0x6050401
+DATA tables<>+11416(SB)/8, $0x605040100
+DATA tables<>+11424(SB)/8, $0x6050402
+DATA tables<>+11432(SB)/8, $0x605040200
+DATA tables<>+11440(SB)/8, $0x605040201
+DATA tables<>+11448(SB)/8, $0x60504020100
+DATA tables<>+11456(SB)/8, $0x6050403
+DATA tables<>+11464(SB)/8, $0x605040300
+DATA tables<>+11472(SB)/8, $0x605040301
+DATA tables<>+11480(SB)/8, $0x60504030100
+DATA tables<>+11488(SB)/8, $0x605040302
+DATA tables<>+11496(SB)/8, $0x60504030200
+DATA tables<>+11504(SB)/8, $0x60504030201
+DATA tables<>+11512(SB)/8, $0x6050403020100
+DATA tables<>+11520(SB)/8, $0x7
+DATA tables<>+11528(SB)/8, $0x700
+DATA tables<>+11536(SB)/8, $0x701
+DATA tables<>+11544(SB)/8, $0x70100
+DATA tables<>+11552(SB)/8, $0x702
+DATA tables<>+11560(SB)/8, $0x70200
+DATA tables<>+11568(SB)/8, $0x70201
+DATA tables<>+11576(SB)/8, $0x7020100
+DATA tables<>+11584(SB)/8, $0x703
+DATA tables<>+11592(SB)/8, $0x70300
+DATA tables<>+11600(SB)/8, $0x70301
+DATA tables<>+11608(SB)/8, $0x7030100
+DATA tables<>+11616(SB)/8, $0x70302
+DATA tables<>+11624(SB)/8, $0x7030200
+DATA tables<>+11632(SB)/8, $0x7030201
+DATA tables<>+11640(SB)/8, $0x703020100
+DATA tables<>+11648(SB)/8, $0x704
+DATA tables<>+11656(SB)/8, $0x70400
+DATA tables<>+11664(SB)/8, $0x70401
+DATA tables<>+11672(SB)/8, $0x7040100
+DATA tables<>+11680(SB)/8, $0x70402
+DATA tables<>+11688(SB)/8, $0x7040200
+DATA tables<>+11696(SB)/8, $0x7040201
+DATA tables<>+11704(SB)/8, $0x704020100
+DATA tables<>+11712(SB)/8, $0x70403
+DATA tables<>+11720(SB)/8, $0x7040300
+DATA tables<>+11728(SB)/8, $0x7040301
+DATA tables<>+11736(SB)/8, $0x704030100
+DATA tables<>+11744(SB)/8, $0x7040302
+DATA tables<>+11752(SB)/8, $0x704030200
+DATA tables<>+11760(SB)/8, $0x704030201
+DATA tables<>+11768(SB)/8, $0x70403020100
+DATA tables<>+11776(SB)/8, $0x705
+DATA tables<>+11784(SB)/8, $0x70500
+DATA tables<>+11792(SB)/8, $0x70501
+DATA tables<>+11800(SB)/8, $0x7050100
+DATA tables<>+11808(SB)/8, $0x70502
+DATA tables<>+11816(SB)/8, $0x7050200
+DATA tables<>+11824(SB)/8, $0x7050201
+DATA tables<>+11832(SB)/8, $0x705020100
+DATA tables<>+11840(SB)/8, $0x70503
+DATA tables<>+11848(SB)/8, $0x7050300
+DATA tables<>+11856(SB)/8, $0x7050301
+DATA tables<>+11864(SB)/8, $0x705030100
+DATA tables<>+11872(SB)/8, $0x7050302
+DATA tables<>+11880(SB)/8, $0x705030200
+DATA tables<>+11888(SB)/8, $0x705030201
+DATA tables<>+11896(SB)/8, $0x70503020100
+DATA tables<>+11904(SB)/8, $0x70504
+DATA tables<>+11912(SB)/8, $0x7050400
+DATA tables<>+11920(SB)/8, $0x7050401
+DATA tables<>+11928(SB)/8, $0x705040100
+DATA tables<>+11936(SB)/8, $0x7050402
+DATA tables<>+11944(SB)/8, $0x705040200
+DATA tables<>+11952(SB)/8, $0x705040201
+DATA tables<>+11960(SB)/8, $0x70504020100
+DATA tables<>+11968(SB)/8, $0x7050403
+DATA tables<>+11976(SB)/8, $0x705040300
+DATA tables<>+11984(SB)/8, $0x705040301
+DATA tables<>+11992(SB)/8, $0x70504030100
+DATA tables<>+12000(SB)/8, $0x705040302
+DATA tables<>+12008(SB)/8, $0x70504030200
+DATA tables<>+12016(SB)/8, $0x70504030201
+DATA tables<>+12024(SB)/8, $0x7050403020100
+DATA tables<>+12032(SB)/8, $0x706
+DATA tables<>+12040(SB)/8, $0x70600
+DATA tables<>+12048(SB)/8, $0x70601
+DATA tables<>+12056(SB)/8, $0x7060100
+DATA tables<>+12064(SB)/8, $0x70602
+DATA tables<>+12072(SB)/8, $0x7060200
+DATA tables<>+12080(SB)/8, $0x7060201
+DATA tables<>+12088(SB)/8, $0x706020100
+DATA tables<>+12096(SB)/8, $0x70603
+DATA tables<>+12104(SB)/8, $0x7060300
+DATA tables<>+12112(SB)/8, $0x7060301
+DATA tables<>+12120(SB)/8, $0x706030100
+DATA tables<>+12128(SB)/8, $0x7060302
+DATA tables<>+12136(SB)/8, $0x706030200
+DATA tables<>+12144(SB)/8, $0x706030201
+DATA tables<>+12152(SB)/8, $0x70603020100
+DATA tables<>+12160(SB)/8, $0x70604
+DATA tables<>+12168(SB)/8, $0x7060400
+DATA tables<>+12176(SB)/8, $0x7060401
+DATA tables<>+12184(SB)/8, $0x706040100
+DATA tables<>+12192(SB)/8, $0x7060402
+DATA tables<>+12200(SB)/8, $0x706040200
+DATA tables<>+12208(SB)/8, $0x706040201
+DATA tables<>+12216(SB)/8, $0x70604020100
+DATA tables<>+12224(SB)/8, $0x7060403
+DATA tables<>+12232(SB)/8, $0x706040300
+DATA tables<>+12240(SB)/8, $0x706040301
+DATA tables<>+12248(SB)/8, $0x70604030100
+DATA tables<>+12256(SB)/8, $0x706040302
+DATA tables<>+12264(SB)/8, $0x70604030200
+DATA tables<>+12272(SB)/8, $0x70604030201
+DATA tables<>+12280(SB)/8, $0x7060403020100
+DATA tables<>+12288(SB)/8, $0x70605
+DATA tables<>+12296(SB)/8, $0x7060500
+DATA tables<>+12304(SB)/8, $0x7060501
+DATA tables<>+12312(SB)/8, $0x706050100
+DATA tables<>+12320(SB)/8, $0x7060502
+DATA tables<>+12328(SB)/8, $0x706050200
+DATA tables<>+12336(SB)/8, $0x706050201
+DATA tables<>+12344(SB)/8, $0x70605020100
+DATA tables<>+12352(SB)/8, $0x7060503
+DATA tables<>+12360(SB)/8, $0x706050300
+DATA tables<>+12368(SB)/8, $0x706050301
+DATA tables<>+12376(SB)/8, $0x70605030100
+DATA tables<>+12384(SB)/8, $0x706050302
+DATA tables<>+12392(SB)/8, $0x70605030200
+DATA tables<>+12400(SB)/8, $0x70605030201
+DATA tables<>+12408(SB)/8, $0x7060503020100
+DATA tables<>+12416(SB)/8, $0x7060504
+DATA tables<>+12424(SB)/8, $0x706050400
+DATA tables<>+12432(SB)/8, $0x706050401
+DATA tables<>+12440(SB)/8, $0x70605040100
+DATA tables<>+12448(SB)/8, $0x706050402
+DATA tables<>+12456(SB)/8, $0x70605040200
+DATA tables<>+12464(SB)/8, $0x70605040201
+DATA tables<>+12472(SB)/8, $0x7060504020100
+DATA tables<>+12480(SB)/8, $0x706050403
+DATA tables<>+12488(SB)/8, $0x70605040300
+DATA tables<>+12496(SB)/8, $0x70605040301
+DATA tables<>+12504(SB)/8, $0x7060504030100
+DATA tables<>+12512(SB)/8, $0x70605040302
+DATA tables<>+12520(SB)/8, $0x7060504030200
+DATA tables<>+12528(SB)/8, $0x7060504030201
+DATA tables<>+12536(SB)/8, $0x706050403020100
+DATA tables<>+12544(SB)/8, $0x14000000000
+DATA tables<>+12552(SB)/8, $0x3c000000280
+DATA tables<>+12560(SB)/8, $0x64000000500
+DATA tables<>+12568(SB)/8, $0x8c000000780
+DATA tables<>+12576(SB)/8, $0x0
+DATA tables<>+12584(SB)/8, $0x0
+DATA tables<>+12592(SB)/8, $0x0
+DATA tables<>+12600(SB)/8, $0x0
+DATA tables<>+12608(SB)/8, $0x706050403020100
+DATA tables<>+12616(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12624(SB)/8, $0x3736353433323130
+DATA tables<>+12632(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+12640(SB)/8, $0x6766656463626160
+DATA tables<>+12648(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+12656(SB)/8, $0x0
+DATA tables<>+12664(SB)/8, $0x0
+DATA tables<>+12672(SB)/8, $0x0
+DATA tables<>+12680(SB)/8, $0x0
+DATA tables<>+12688(SB)/8, $0x0
+DATA tables<>+12696(SB)/8, $0x0
+DATA tables<>+12704(SB)/8, $0x0
+DATA tables<>+12712(SB)/8, $0x0
+DATA tables<>+12720(SB)/8, $0x706050403020100
+DATA tables<>+12728(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12736(SB)/8, $0x0
+DATA tables<>+12744(SB)/8, $0x0
+DATA tables<>+12752(SB)/8, $0x1
+DATA tables<>+12760(SB)/8, $0x1
+DATA tables<>+12768(SB)/8, $0x2
+DATA tables<>+12776(SB)/8, $0x2
+DATA tables<>+12784(SB)/8, $0x3
+DATA tables<>+12792(SB)/8, $0x3
+DATA tables<>+12800(SB)/8, $0x4
+DATA tables<>+12808(SB)/8, $0x4
+DATA tables<>+12816(SB)/8, $0x5
+DATA tables<>+12824(SB)/8, $0x5
+DATA tables<>+12832(SB)/8, $0x6
+DATA tables<>+12840(SB)/8, $0x6
+DATA tables<>+12848(SB)/8, $0x7
+DATA tables<>+12856(SB)/8, $0x7
+DATA tables<>+12864(SB)/8, $0x0
+DATA tables<>+12872(SB)/8, $0x400000004
+DATA tables<>+12880(SB)/8, $0x800000008
+DATA tables<>+12888(SB)/8, $0xc0000000c
+DATA tables<>+12896(SB)/8, $0x0
+DATA tables<>+12904(SB)/8, $0x400000004
+DATA tables<>+12912(SB)/8, $0x800000008
+DATA tables<>+12920(SB)/8, $0xc0000000c
+DATA tables<>+12928(SB)/8, $0x0
+DATA tables<>+12936(SB)/8, $0x400000004
+DATA tables<>+12944(SB)/8, $0x800000008
+DATA tables<>+12952(SB)/8, $0xc0000000c
+DATA tables<>+12960(SB)/8, $0x1000000010
+DATA tables<>+12968(SB)/8, $0x1400000014
+DATA tables<>+12976(SB)/8, $0x1800000018
+DATA tables<>+12984(SB)/8, $0x1c0000001c
+DATA tables<>+12992(SB)/8, $0x100000000
+DATA tables<>+13000(SB)/8, $0x300000002
+DATA tables<>+13008(SB)/8, $0x500000004
+DATA tables<>+13016(SB)/8, $0x700000006
+DATA tables<>+13024(SB)/8, $0x900000008
+DATA tables<>+13032(SB)/8, $0xb0000000a
+DATA tables<>+13040(SB)/8, $0xd0000000c
+DATA tables<>+13048(SB)/8, $0xf0000000e
+DATA tables<>+13056(SB)/8, $0x1100000010
+DATA tables<>+13064(SB)/8, $0x1300000012
+DATA tables<>+13072(SB)/8, $0x1500000014
+DATA tables<>+13080(SB)/8, $0x1700000016
+DATA tables<>+13088(SB)/8, $0x1900000018
+DATA tables<>+13096(SB)/8, $0x1b0000001a
+DATA tables<>+13104(SB)/8, $0x1d0000001c
+DATA tables<>+13112(SB)/8, $0x1f0000001e
+DATA tables<>+13120(SB)/8, $0x100000000
+DATA tables<>+13128(SB)/8, $0x300000002
+DATA tables<>+13136(SB)/8, $0x500000004
+DATA tables<>+13144(SB)/8, $0x700000006
+DATA tables<>+13152(SB)/8, $0x400000000
+DATA tables<>+13160(SB)/8, $0xc00000008
+DATA tables<>+13168(SB)/8, $0x1400000010
+DATA tables<>+13176(SB)/8, $0x1c00000018
+DATA tables<>+13184(SB)/8, $0x0
+DATA tables<>+13192(SB)/8, $0x100000001
+DATA tables<>+13200(SB)/8, $0x200000002
+DATA tables<>+13208(SB)/8, $0x300000003
+DATA tables<>+13216(SB)/8, $0x400000004
+DATA tables<>+13224(SB)/8, $0x500000005
+DATA tables<>+13232(SB)/8, $0x600000006
+DATA tables<>+13240(SB)/8, $0x700000007
+DATA tables<>+13248(SB)/8, $0x0
+DATA tables<>+13256(SB)/8, $0x200000002
+DATA tables<>+13264(SB)/8, $0x400000004
+DATA tables<>+13272(SB)/8, $0x600000006
+DATA tables<>+13280(SB)/8, $0x800000008
+DATA tables<>+13288(SB)/8, $0xa0000000a
+DATA tables<>+13296(SB)/8, $0xc0000000c
+DATA tables<>+13304(SB)/8, $0xe0000000e
+DATA tables<>+13312(SB)/8, $0x400000000
+DATA tables<>+13320(SB)/8, $0xc00000008
+DATA tables<>+13328(SB)/8, $0x1400000010
+DATA tables<>+13336(SB)/8, $0x1c00000018
+DATA tables<>+13344(SB)/8, $0x2400000020
+DATA tables<>+13352(SB)/8, $0x2c00000028
+DATA tables<>+13360(SB)/8, $0x3400000030
+DATA tables<>+13368(SB)/8, $0x3c00000038
+GLOBL tables<>(SB), RODATA|NOPTR, $13376

@@ -512,6 +512,9 @@ func (s *Model) u323_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
 		c := vector_u323_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u323_eal_bank_unit_setsAVX2(s)
+		c0 |= c & 1
 	} else {
 		for m := s.v895; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -803,6 +806,8 @@ func (s *Model) u336_eal_bank_unit() {
 func (s *Model) u337_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
 		vector_u337_eal_bank_unit_setsAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u337_eal_bank_unit_setsAVX2(s)
 	} else {
 		for m := s.v4270; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -970,6 +975,9 @@ func (s *Model) u344_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
 		c := vector_u344_eal_bankAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u344_eal_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
