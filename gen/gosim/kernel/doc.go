@@ -10,7 +10,8 @@
 // (avx512.go, pick.go) has masks in registers of their own and a permutation of all bytes of
 // a vector. AVX2 (avx2.go, avx2pick.go, avx2word.go) keeps a mask as lanes of a vector, or
 // their opposite, shuffles 16 bytes of memory at a time and puts together what it has no
-// instruction for. The loop over vectors, places in memory, the changes that a kernel tells
-// and the allocation of registers (allocate.go) are the same for both. What takes too much of
+// instruction for. The file (assembly.go), the loop over vectors, places in memory and the
+// changes that a kernel tells (selector.go), and the allocation of registers (allocate.go) are
+// the same for both. What takes too much of
 // a target is an error, and the model does without the kernel at that level.
 package kernel

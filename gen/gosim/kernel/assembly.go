@@ -1,0 +1,139 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Assembly is kernels as a file of Go assembly.
+type Assembly struct {
+	text   []string // of functions
+	consts []uint64
+	tables [][]byte
+	known  map[string]int // tables by content
+}
+
+// NewAssembly is a file without kernels.
+func NewAssembly() *Assembly { return &Assembly{known: map[string]int{}} }
+
+// constant is where x lies, the same in each word of size bits of 64.
+func (a *Assembly) constant(x uint64, size int) string {
+	for s := size; s < 64; s *= 2 {
+		x |= x << s
+	}
+	i := slices.Index(a.consts, x)
+	if i < 0 {
+		i = len(a.consts)
+		a.consts = append(a.consts, x)
+	}
+	return fmt.Sprintf("constants<>+%d(SB)", 8*i)
+}
+
+// table is the offset of bytes among the tables. One that is longer than half a cache line
+// begins a line.
+func (a *Assembly) table(bytes []byte) int {
+	for len(bytes)%32 != 0 {
+		bytes = append(bytes, 0)
+	}
+	if known, ok := a.known[string(bytes)]; ok {
+		return known
+	}
+	at := 0
+	for _, t := range a.tables {
+		at += len(t)
+	}
+	if len(bytes) > 32 && at%64 != 0 {
+		a.tables = append(a.tables, make([]byte, 32))
+		at += 32
+	}
+	a.tables = append(a.tables, bytes)
+	a.known[string(bytes)] = at
+	return at
+}
+
+// Add appends kernels, as functions with the kernel's name and the target's; an error says
+// what one needs that there is not, and leaves the file as it was.
+func (a *Assembly) Add(on *Target, kernels ...*Kernel) error {
+	text, consts, tables := len(a.text), len(a.consts), len(a.tables)
+	for _, k := range kernels {
+		err := k.Verify()
+		if err == nil {
+			err = a.add(k, on)
+		}
+		if err != nil {
+			for _, t := range a.tables[tables:] {
+				delete(a.known, string(t))
+			}
+			a.text, a.consts, a.tables = a.text[:text], a.consts[:consts], a.tables[:tables]
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Assembly) add(k *Kernel, on *Target) error {
+	s := &selector{Target: on, a: a, k: k}
+	s.totals, s.unions = k.groups(Store, StoreWords), k.groups(StoreMask, Copy)
+	if len(s.totals) > s.groups || k.Groups > mostGroups {
+		return fmt.Errorf("kernel %s: %d groups of changes", k.Name, k.Groups)
+	}
+	for s.vector = s.longest; k.Lanes*k.Size%s.vector != 0; s.vector /= 2 {
+		if s.vector == 128 {
+			return fmt.Errorf("kernel %s: %d lanes of %d bits are no vectors", k.Name, k.Lanes, k.Size)
+		}
+	}
+	s.lanes = s.vector / k.Size
+	s.step = max(s.lanes, min(8, k.Lanes))
+	if s.lanes < s.step && !s.parts {
+		return fmt.Errorf("kernel %s: %d lanes of %d bits are vectors of %d", k.Name, k.Lanes, k.Size, s.lanes)
+	}
+	vectors := k.Lanes / s.lanes
+	s.looped = k.Lanes > s.step && k.Lanes%s.step == 0 && vectors*len(k.Insts) > unrolled && s.loops()
+	if vectors*len(k.Insts) > 10*unrolled && !s.looped {
+		return fmt.Errorf("kernel %s: %d vectors of %d instructions that differ", k.Name, vectors, len(k.Insts))
+	}
+	var body strings.Builder
+	frame := 0
+	for v := range vectors {
+		s.first = v * s.lanes
+		n := s.block(&body, v)
+		frame = max(frame, n)
+		if s.looped && s.first+s.lanes == s.step {
+			break
+		}
+	}
+	if s.err != nil {
+		return fmt.Errorf("kernel %s: %w", k.Name, s.err)
+	}
+	s.function(body.String(), frame)
+	return nil
+}
+
+// String is the file.
+func (a *Assembly) String() string {
+	var b strings.Builder
+	b.WriteString("#include \"go_asm.h\"\n#include \"textflag.h\"\n")
+	b.WriteString(strings.Join(a.text, ""))
+	for i, x := range a.consts {
+		fmt.Fprintf(&b, "\nDATA constants<>+%d(SB)/8, $%#x", 8*i, x)
+	}
+	if len(a.consts) > 0 {
+		fmt.Fprintf(&b, "\nGLOBL constants<>(SB), RODATA|NOPTR, $%d\n", 8*len(a.consts))
+	}
+	at := 0
+	for _, t := range a.tables {
+		for i := 0; i < len(t); i += 8 {
+			x := uint64(0)
+			for k, c := range t[i : i+8] {
+				x |= uint64(c) << (8 * k)
+			}
+			fmt.Fprintf(&b, "\nDATA tables<>+%d(SB)/8, $%#x", at, x)
+			at += 8
+		}
+	}
+	if at > 0 {
+		fmt.Fprintf(&b, "\nGLOBL tables<>(SB), RODATA|NOPTR, $%d\n", at)
+	}
+	return b.String()
+}

@@ -1,0 +1,267 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// reg is a register before it has a number.
+type reg int
+
+const noReg reg = -1
+
+// instr is an instruction of the machine. {0} in its text is the first register that it
+// reads, {d} the one that it sets, {d:Z} the same by its longest name.
+type instr struct {
+	text string
+	uses []reg
+	def  reg
+	tied bool // it changes the first register that it reads
+	pure bool // it may be done again at any time
+}
+
+// again tells whether i can be done whenever its result is needed.
+func (i instr) again() bool { return i.pure && len(i.uses) == 0 }
+
+// selector chooses the instructions of a kernel.
+type selector struct {
+	*Target
+	a      *Assembly
+	k      *Kernel
+	vector int // bits of a vector
+	lanes  int // of a vector
+	step   int // lanes of a turn of a loop
+	looped bool
+	first  int // lane of the present vector
+	code   []instr
+	masks  []bool // registers that are masks
+	of     map[Value]reg
+	not    map[Value]bool // masks of which the register has the opposite
+	totals []int          // groups of changes of words, by accumulator
+	unions []int          // of masks
+	err    error
+}
+
+// mostGroups is the greatest number of groups of changes: a kernel tells them in a word.
+const mostGroups = 31
+
+// general are the registers that gather changes of masks; those of further groups are on
+// the stack. R15 is not among them: programs that are linked dynamically lose it at each
+// use of a constant.
+var general = []string{"BX", "SI", "DI", "R10", "R11", "R12"}
+
+// groups are those of the changes by some operations.
+func (k *Kernel) groups(ops ...Op) (out []int) {
+	for _, i := range k.Insts {
+		if slices.Contains(ops, i.Op) && i.Group >= 0 && !slices.Contains(out, i.Group) {
+			out = append(out, i.Group)
+		}
+	}
+	return out
+}
+
+// unrolled is the greatest number of instructions of a kernel without a loop.
+const unrolled = 120
+
+// function prints a kernel around its body.
+func (s *selector) function(body string, frame int) {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "\n// %s\nTEXT ·%s(SB), 0, $%d-16\n\tMOVQ s+0(FP), AX\n", s.k.Doc, s.k.Name+s.Name, frame)
+	for _, g := range s.totals {
+		x, at := s.sum(g)
+		fmt.Fprintf(b, "\t%[1]s %[2]s, %[2]s, %[2]s\n", s.clear, x)
+		if at != "" {
+			fmt.Fprintf(b, "\t%s %s, %s\n", s.move, x, at)
+		}
+	}
+	for i, g := range s.unions {
+		if i < len(general) {
+			fmt.Fprintf(b, "\tXORL %s, %s\n", s.union(g), s.union(g))
+		} else {
+			fmt.Fprintf(b, "\tMOVQ $0, %s\n", s.union(g))
+		}
+	}
+	copies := s.k.copies()
+	if copies {
+		fmt.Fprintf(b, "\tXORL %s, %s\n", counter, counter)
+	}
+	if s.looped {
+		b.WriteString("\tXORL CX, CX\n\tXORL DX, DX\nloop:\n")
+	}
+	b.WriteString(body)
+	if s.looped {
+		fmt.Fprintf(b, "\tADDQ $%d, CX\n\tADDQ $%d, DX\n\tCMPQ CX, $%d\n\tJLT loop\n", s.step, s.step/8, s.k.Lanes)
+	}
+	if copies {
+		s.copying(b, s.k.Insts[len(s.k.Insts)-1])
+	}
+	b.WriteString("\tXORL AX, AX\n")
+	flag := func(g int, r string) {
+		fmt.Fprintf(b, "\tNEGQ %s\n\tSBBQ %s, %s\n\tANDL $%d, %s\n\tORL %s, AX\n", r, r, r, 1<<g, r, r)
+	}
+	for _, g := range s.totals {
+		x, at := s.sum(g)
+		if at != "" {
+			fmt.Fprintf(b, "\t%s %s, %s\n", s.move, at, x)
+		}
+		fmt.Fprintf(b, s.test, x)
+		flag(g, "R9")
+	}
+	for _, g := range s.unions {
+		fmt.Fprintf(b, "\tMOVQ %s, R9\n", s.union(g))
+		flag(g, "R9")
+	}
+	b.WriteString("\tMOVQ AX, ret+8(FP)\n\tVZEROUPPER\n\tRET\n")
+	s.a.text = append(s.a.text, b.String())
+}
+
+// block prints the instructions for one vector, with registers. The result is how many
+// bytes of the stack they need.
+func (s *selector) block(b *strings.Builder, v int) int {
+	s.code, s.masks, s.of, s.not = nil, nil, map[Value]reg{}, map[Value]bool{}
+	skip := fmt.Sprintf("skip%d", v)
+	if s.k.Masked {
+		fmt.Fprintf(b, "\t%s %s, R9\n", s.moveBits(), s.bits(s.k.Mask, 0))
+		if s.lanes < s.step {
+			fmt.Fprintf(b, "\tANDL $%#x, R9\n", s.part())
+		}
+		fmt.Fprintf(b, "\tTESTQ R9, R9\n\tJEQ %s\n", skip)
+	}
+	for n, i := range s.k.Insts {
+		s.choose(s, Value(n), i)
+	}
+	text, frame := allocate(s.Target, s.code, s.masks, s.name(), s.registers-min(len(s.totals), s.sums), s.taken()+s.pairBytes())
+	b.WriteString(text)
+	if s.k.Masked {
+		fmt.Fprintf(b, "%s:\n", skip)
+	}
+	return frame
+}
+
+// name is the letter of vector registers.
+func (s *selector) name() string { return map[int]string{128: "X", 256: "Y", 512: "Z"}[s.vector] }
+
+// sum is the register that gathers the changes of words of a group, or any one for the time
+// that it takes to move what is on the stack, and where.
+func (s *selector) sum(g int) (register, stack string) {
+	i := slices.Index(s.totals, g)
+	if i < s.sums {
+		return fmt.Sprintf("%s%d", s.name(), s.registers-1-i), ""
+	}
+	return s.name() + "0", fmt.Sprintf("%d(SP)", s.stacked()+(i-s.sums)*s.longest/8)
+}
+
+// stacked is the size of what gathers changes of masks on the stack; those of words follow.
+func (s *selector) stacked() int { return 8 * max(0, len(s.unions)-len(general)) }
+
+// taken is that of both.
+func (s *selector) taken() int { return s.stacked() + max(0, len(s.totals)-s.sums)*s.longest/8 }
+
+// part is the present lanes in a byte of a mask.
+func (s *selector) part() int { return (1<<s.lanes - 1) << (s.first % 8) }
+
+// union is what gathers those of masks.
+func (s *selector) union(g int) string {
+	i := slices.Index(s.unions, g)
+	if i < len(general) {
+		return general[i]
+	}
+	return fmt.Sprintf("%d(SP)", 8*(i-len(general)))
+}
+
+// suffix is the letter of the size of words, size in bits.
+func suffix(size int) string { return map[int]string{8: "B", 16: "W", 32: "D", 64: "Q"}[size] }
+
+// field is the offset of a place in the model.
+func field(at Place) string { return fmt.Sprintf("Model_state+state_%s+%d", at.Field, at.Bytes) }
+
+// words is the memory of the present lanes of a place.
+func (s *selector) words(at Place) string {
+	at.Bytes += s.first * at.Size / 8
+	if s.looped {
+		return fmt.Sprintf("%s(AX)(CX*%d)", field(at), at.Size/8)
+	}
+	return field(at) + "(AX)"
+}
+
+// bits is the memory of the present bits of a mask, bytes behind.
+func (s *selector) bits(at Place, bytes int) string {
+	at.Bytes += bytes + s.first/8
+	if s.looped {
+		return field(at) + "(AX)(DX*1)"
+	}
+	return field(at) + "(AX)"
+}
+
+// moveBits loads the bits of a vector into a general register.
+func (s *selector) moveBits() string {
+	return map[int]string{2: "MOVBLZX", 4: "MOVBLZX", 8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL", 64: "MOVQ"}[s.lanes]
+}
+
+// storeBits is the reverse.
+func (s *selector) storeBits() string {
+	return map[int]string{2: "MOVB", 4: "MOVB", 8: "MOVB", 16: "MOVW", 32: "MOVL", 64: "MOVQ"}[s.lanes]
+}
+
+// fresh is a register that nothing uses yet.
+func (s *selector) fresh(mask bool) reg {
+	s.masks = append(s.masks, mask)
+	return reg(len(s.masks) - 1)
+}
+
+// emit appends an instruction with a result of the same kind as text says.
+func (s *selector) emit(mask, pure bool, text string, uses ...reg) reg {
+	d := s.fresh(mask)
+	s.code = append(s.code, instr{text: text, uses: uses, def: d, pure: pure})
+	return d
+}
+
+// effect appends an instruction without a result.
+func (s *selector) effect(text string, uses ...reg) {
+	s.code = append(s.code, instr{text: text, uses: uses, def: noReg})
+}
+
+// change appends an instruction that changes its first operand.
+func (s *selector) change(text string, uses ...reg) reg {
+	d := s.fresh(s.masks[uses[0]])
+	s.code = append(s.code, instr{text: text, uses: uses, def: d, tied: true})
+	return d
+}
+
+// get is the register of a value.
+func (s *selector) get(v Value) reg {
+	if i := s.k.Insts[v]; i.Op == Const {
+		return s.number(i.Imm)
+	}
+	return s.of[v]
+}
+
+// number is a register with a number in each lane.
+func (s *selector) number(x uint64) reg {
+	if x == 0 {
+		return s.emit(false, true, s.clear+" {d}, {d}, {d}")
+	}
+	return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(s.k.Size), s.a.constant(x, s.k.Size)))
+}
+
+// numbers is a register with a number for each lane.
+func (s *selector) numbers(numbers []int) reg {
+	at, each := s.table(numbers), s.k.Size/8
+	if s.looped {
+		return s.emit(false, true, fmt.Sprintf("LEAQ tables<>+%d(SB), R8\n\t%s (R8)(CX*%d), {d}", at+s.first*each, s.move, each))
+	}
+	return s.emit(false, true, fmt.Sprintf("%s tables<>+%d(SB), {d}", s.move, at+s.first*each))
+}
+
+// table is the offset of words among the tables.
+func (s *selector) table(numbers []int) int {
+	each := s.k.Size / 8
+	bytes := make([]byte, 0, len(numbers)*each)
+	for _, n := range numbers {
+		for i := range each {
+			bytes = append(bytes, byte(uint64(n)>>(8*i)))
+		}
+	}
+	return s.a.table(bytes)
+}
