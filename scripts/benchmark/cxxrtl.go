@@ -34,7 +34,7 @@ func (s settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	if len(words) < 2 {
 		return nil, fmt.Errorf("yosys -V prints %q, expected a version", version)
 	}
-	p := &program{name: "cxxrtl-" + words[1], arguments: fileAndPasses}
+	p := &program{name: "cxxrtl-" + words[1], within: true, arguments: fileAndPasses}
 	write := "write_cxxrtl -g0 -header"
 	if d.cxxrtl == layered {
 		write += " -noflatten"

@@ -64,15 +64,18 @@ func (b *bench) stimuli(design string, d *ir.Design) ([]stimulus, error) {
 	if err != nil || b.check {
 		return []stimulus{busy}, err
 	}
-	random, err := b.random(design, d)
-	return []stimulus{busy, random}, err
+	st, err := b.random(design, d)
+	return []stimulus{busy, st}, err
 }
+
+// random names the stimulus of a block that nothing restrains.
+const random = "random"
 
 // random changes every input now and then.
 func (s settings) random(design string, d *ir.Design) (stimulus, error) {
 	const cycles = 20_000
 	f := sim.NewFormat(sim.PortsOf(d))
-	return s.write(design, "random", f, sim.Random(f, 1), always(cycles))
+	return s.write(design, random, f, sim.Random(f, 1), always(cycles))
 }
 
 // always is that all of n cycles count.

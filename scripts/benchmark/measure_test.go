@@ -11,9 +11,11 @@ import (
 )
 
 func TestAble(t *testing.T) {
-	fast, slow := &program{}, &program{most: 100}
-	require.Equal(t, []*program{fast, slow}, able([]*program{fast, slow}, 100))
-	require.Equal(t, []*program{fast}, able([]*program{fast, slow}, 101))
+	fast, slow, within := &program{}, &program{most: 100}, &program{within: true}
+	all := []*program{fast, slow, within}
+	require.Equal(t, all, able(all, stimulus{name: "busy", cycles: 100}))
+	require.Equal(t, []*program{fast, within}, able(all, stimulus{name: "busy", cycles: 101}))
+	require.Equal(t, []*program{fast, slow}, able(all, stimulus{name: random, cycles: 100}))
 }
 
 func TestPassesFor(t *testing.T) {
