@@ -155,12 +155,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0_x() {
 	var c0 uint64
-	for m := s.v76; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v23[l&0x3f])
-		t2 := uint64(s.v154[l&0x3f])
-		c0 |= uint64(s.m0[l&0x3f][t1&0x1f]) ^ t2
-		s.m0[l&0x3f][t1&0x1f] = uint32(t2)
+	if s.level >= model.AVX512 {
+		c := vector0_write0_xAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_write0_xAVX2(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v76; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v23[l&0x3f])
+			t2 := uint64(s.v154[l&0x3f])
+			c0 |= uint64(s.m0[l&0x3f][t1&0x1f]) ^ t2
+			s.m0[l&0x3f][t1&0x1f] = uint32(t2)
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10

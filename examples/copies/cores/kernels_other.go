@@ -39,3 +39,7 @@ func vector0_commit1AVX512(s *Model) uint64 { panic("no vectors") }
 func vector0_commit2AVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit2AVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_write0_xAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_write0_xAVX512(s *Model) uint64 { panic("no vectors") }

@@ -63,69 +63,54 @@ func (s *Model) u1() {
 		var b64 uint64
 		for l := range 0x40 {
 			t1 := uint64(s.v2_state[l&0x3f])
-			t2 := uint64(0)
-			x155 := bit(t1 == t2)
+			x155 := bit(t1 == 0)
 			b155 |= x155 << (uint(l) & 0x3f)
-			t3 := uint64(1)
-			x5 := bit(t1 == t3)
+			x5 := bit(t1 == 1)
 			b5 |= x5 << (uint(l) & 0x3f)
-			t4 := uint64(s.v3_word[l&0x3f])
-			x6 := t4 & 0x7f
-			t5 := uint64(0x37)
-			x7 := bit(x6 == t5)
+			t2 := uint64(s.v3_word[l&0x3f])
+			x6 := t2 & 0x7f
+			x7 := bit(x6 == 0x37)
 			b7 |= x7 << (uint(l) & 0x3f)
-			t6 := uint64(0x17)
-			x8 := bit(x6 == t6)
+			x8 := bit(x6 == 0x17)
 			b8 |= x8 << (uint(l) & 0x3f)
-			t7 := uint64(0x6f)
-			x9 := bit(x6 == t7)
+			x9 := bit(x6 == 0x6f)
 			b9 |= x9 << (uint(l) & 0x3f)
-			t8 := uint64(0x67)
-			x10 := bit(x6 == t8)
+			x10 := bit(x6 == 0x67)
 			b10 |= x10 << (uint(l) & 0x3f)
-			t9 := uint64(0x63)
-			x11 := bit(x6 == t9)
+			x11 := bit(x6 == 0x63)
 			b11 |= x11 << (uint(l) & 0x3f)
-			t10 := uint64(3)
-			x12 := bit(x6 == t10)
+			x12 := bit(x6 == 3)
 			b12 |= x12 << (uint(l) & 0x3f)
-			t11 := uint64(0x23)
-			x21 := bit(x6 == t11)
+			x21 := bit(x6 == 0x23)
 			b21 |= x21 << (uint(l) & 0x3f)
-			t12 := uint64(0x13)
-			x65 := bit(x6 == t12)
+			x65 := bit(x6 == 0x13)
 			b65 |= x65 << (uint(l) & 0x3f)
-			t13 := uint64(0x33)
-			x66 := bit(x6 == t13)
+			x66 := bit(x6 == 0x33)
 			b66 |= x66 << (uint(l) & 0x3f)
-			t14 := uint64(0xf)
-			x156 := bit(x6 == t14)
+			x156 := bit(x6 == 0xf)
 			b156 |= x156 << (uint(l) & 0x3f)
-			t15 := uint64(s.v0_memory_word[l&0x3f])
-			s.v204[l&0x3f] = uint32(t15)
-			x13 := t4 >> 0xf & 0x1f
-			t16 := uint64(0)
-			x14 := bit(x13 == t16)
+			t3 := uint64(s.v0_memory_word[l&0x3f])
+			s.v204[l&0x3f] = uint32(t3)
+			x13 := t2 >> 0xf & 0x1f
+			x14 := bit(x13 == 0)
 			b14 |= x14 << (uint(l) & 0x3f)
-			x18 := t4 >> 0x14
+			x18 := t2 >> 0x14
 			x19 := uint64(int64(uint64(x18)<<0x34)>>0x34) & 0xffffffff
 			c0 |= uint64(s.v19[l&0x3f]) ^ x19
 			s.v19[l&0x3f] = uint32(x19)
-			x84 := t4 >> 0xe & 1
+			x84 := t2 >> 0xe & 1
 			b84 |= x84 << (uint(l) & 0x3f)
-			x35 := t4 >> 0xd & 1
+			x35 := t2 >> 0xd & 1
 			b35 |= x35 << (uint(l) & 0x3f)
-			x49 := t4 >> 0x14 & 0x1f
-			t18 := uint64(0)
-			x50 := bit(x49 == t18)
+			x49 := t2 >> 0x14 & 0x1f
+			x50 := bit(x49 == 0)
 			b50 |= x50 << (uint(l) & 0x3f)
-			x36 := t4 >> 0xc & 1
+			x36 := t2 >> 0xc & 1
 			b36 |= x36 << (uint(l) & 0x3f)
-			x23 := t4 >> 7 & 0x1f
+			x23 := t2 >> 7 & 0x1f
 			c1 |= uint64(s.v23[l&0x3f]) ^ x23
 			s.v23[l&0x3f] = uint8(x23)
-			t19 := uint64(2)
-			x64 := bit(t1 == t19)
+			x64 := bit(t1 == 2)
 			b64 |= x64 << (uint(l) & 0x3f)
 		}
 		c2 |= uint64(s.v155) ^ b155
@@ -308,50 +293,42 @@ func (s *Model) u4() {
 			x78 := x77 << 0xc
 			t6 := uint64(s.v4_pc[l&0x3f])
 			x79 := (t6 + x78) & 0xffffffff
-			t7 := uint64(4)
-			x80 := (t6 + t7) & 0xffffffff
-			t8 := uint64(s.v19[l&0x3f])
-			x20 := (x17 + t8) & 0xffffffff
+			x80 := (t6 + 4) & 0xffffffff
+			t7 := uint64(s.v19[l&0x3f])
+			x20 := (x17 + t7) & 0xffffffff
 			x81 := x20 & 3
 			x82 := x81 << 3
-			t9 := uint64(s.v0_memory_word[l&0x3f])
-			x83 := uint64(t9) >> (x82 & 0x3f)
+			t8 := uint64(s.v0_memory_word[l&0x3f])
+			x83 := uint64(t8) >> (x82 & 0x3f)
 			x85 := x83 & 0xffff
 			x87 := uint64(int64(uint64(x85)<<0x30)>>0x30) & 0xffffffff
-			t11 := s.v84 >> (uint(l) & 0x3f) & 1
-			x88 := x87 ^ (x85^x87)&-t11
+			t9 := s.v84 >> (uint(l) & 0x3f) & 1
+			x88 := x87 ^ (x85^x87)&-t9
 			x89 := x83 & 0xff
 			x91 := uint64(int64(uint64(x89)<<0x38)>>0x38) & 0xffffffff
-			x92 := x91 ^ (x89^x91)&-t11
-			t13 := s.v36 >> (uint(l) & 0x3f) & 1
-			x93 := x92 ^ (x88^x92)&-t13
-			t14 := s.v35 >> (uint(l) & 0x3f) & 1
-			x94 := x93 ^ (x83^x93)&-t14
+			x92 := x91 ^ (x89^x91)&-t9
+			t10 := s.v36 >> (uint(l) & 0x3f) & 1
+			x93 := x92 ^ (x88^x92)&-t10
+			t11 := s.v35 >> (uint(l) & 0x3f) & 1
+			x94 := x93 ^ (x83^x93)&-t11
 			x95 := t1 >> 0xc & 7
-			t15 := uint64(7)
-			x96 := bit(x95 == t15)
-			x97 := x17 & t8
-			t16 := uint64(6)
-			x98 := bit(x95 == t16)
-			x99 := x17 | t8
-			t17 := uint64(5)
-			x100 := bit(x95 == t17)
+			x96 := bit(x95 == 7)
+			x97 := x17 & t7
+			x98 := bit(x95 == 6)
+			x99 := x17 | t7
+			x100 := bit(x95 == 5)
 			x101 := t1 >> 0x1e & 1
-			x102 := t8 & 0x1f
+			x102 := t7 & 0x1f
 			x103 := uint64(int64(uint64(x17)<<0x20)>>0x20>>x102) & 0xffffffff
 			x104 := uint64(x17) >> (x102 & 0x3f)
 			x105 := x104 ^ (x103^x104)&-x101
-			t18 := uint64(4)
-			x106 := bit(x95 == t18)
-			x107 := x17 ^ t8
-			t19 := uint64(3)
-			x108 := bit(x95 == t19)
-			x109 := bit(x17 < t8)
-			t20 := uint64(2)
-			x111 := bit(x95 == t20)
-			x112 := bit(int64(uint64(x17)<<0x20) < int64(uint64(t8)<<0x20))
-			t21 := uint64(1)
-			x114 := bit(x95 == t21)
+			x106 := bit(x95 == 4)
+			x107 := x17 ^ t7
+			x108 := bit(x95 == 3)
+			x109 := bit(x17 < t7)
+			x111 := bit(x95 == 2)
+			x112 := bit(int64(uint64(x17)<<0x20) < int64(uint64(t7)<<0x20))
+			x114 := bit(x95 == 1)
 			x115 := uint64(x17) << (x102 & 0x3f) & 0xffffffff
 			x116 := x20 ^ (x115^x20)&-x114
 			x117 := x116 ^ (x112^x116)&-x111
@@ -378,70 +355,70 @@ func (s *Model) u4() {
 			x142 := x141 ^ (x128^x141)&-x100
 			x143 := x142 ^ (x124^x142)&-x98
 			x144 := x143 ^ (x123^x143)&-x96
-			t22 := s.v66 >> (uint(l) & 0x3f) & 1
-			x145 := x144 & -t22
-			t23 := s.v65 >> (uint(l) & 0x3f) & 1
-			x146 := x145 ^ (x122^x145)&-t23
-			t24 := s.v21 >> (uint(l) & 0x3f) & 1
-			x147 := x146 & (t24 - 1)
-			t25 := s.v12 >> (uint(l) & 0x3f) & 1
-			x148 := x147 ^ (x94^x147)&-t25
-			t26 := s.v11 >> (uint(l) & 0x3f) & 1
-			x149 := x148 & (t26 - 1)
-			t27 := s.v10 >> (uint(l) & 0x3f) & 1
-			x150 := x149 ^ (x80^x149)&-t27
-			t28 := s.v9 >> (uint(l) & 0x3f) & 1
-			x151 := x150 ^ (x80^x150)&-t28
-			t29 := s.v8 >> (uint(l) & 0x3f) & 1
-			x152 := x151 ^ (x79^x151)&-t29
-			t30 := s.v7 >> (uint(l) & 0x3f) & 1
-			x153 := x152 ^ (x78^x152)&-t30
-			t31 := s.v5 >> (uint(l) & 0x3f) & 1
-			x154 := x153 & -t31
+			t12 := s.v66 >> (uint(l) & 0x3f) & 1
+			x145 := x144 & -t12
+			t13 := s.v65 >> (uint(l) & 0x3f) & 1
+			x146 := x145 ^ (x122^x145)&-t13
+			t14 := s.v21 >> (uint(l) & 0x3f) & 1
+			x147 := x146 & (t14 - 1)
+			t15 := s.v12 >> (uint(l) & 0x3f) & 1
+			x148 := x147 ^ (x94^x147)&-t15
+			t16 := s.v11 >> (uint(l) & 0x3f) & 1
+			x149 := x148 & (t16 - 1)
+			t17 := s.v10 >> (uint(l) & 0x3f) & 1
+			x150 := x149 ^ (x80^x149)&-t17
+			t18 := s.v9 >> (uint(l) & 0x3f) & 1
+			x151 := x150 ^ (x80^x150)&-t18
+			t19 := s.v8 >> (uint(l) & 0x3f) & 1
+			x152 := x151 ^ (x79^x151)&-t19
+			t20 := s.v7 >> (uint(l) & 0x3f) & 1
+			x153 := x152 ^ (x78^x152)&-t20
+			t21 := s.v5 >> (uint(l) & 0x3f) & 1
+			x154 := x153 & -t21
 			c1 |= uint64(s.v154[l&0x3f]) ^ x154
 			s.v154[l&0x3f] = uint32(x154)
 			x22 := t1 >> 0x19
-			t32 := uint64(s.v23[l&0x3f])
-			x24 := t32 | x22<<5
+			t22 := uint64(s.v23[l&0x3f])
+			x24 := t22 | x22<<5
 			x25 := uint64(int64(uint64(x24)<<0x34)>>0x34) & 0xffffffff
 			x26 := (x17 + x25) & 0xffffffff
-			x27 := t6 ^ (x26^t6)&-t24
-			x28 := x27 ^ (x20^x27)&-t25
-			x29 := x28 ^ (t6^x28)&-t26
-			x30 := x29 ^ (t6^x29)&-t27
-			x31 := x30 ^ (t6^x30)&-t28
-			x32 := x31 ^ (t6^x31)&-t29
-			x33 := x32 ^ (t6^x32)&-t30
-			x34 := t6 ^ (x33^t6)&-t31
+			x27 := t6 ^ (x26^t6)&-t14
+			x28 := x27 ^ (x20^x27)&-t15
+			x29 := x28 ^ (t6^x28)&-t16
+			x30 := x29 ^ (t6^x29)&-t17
+			x31 := x30 ^ (t6^x30)&-t18
+			x32 := x31 ^ (t6^x31)&-t19
+			x33 := x32 ^ (t6^x32)&-t20
+			x34 := t6 ^ (x33^t6)&-t21
 			c2 |= uint64(s.v34[l&0x3f]) ^ x34
 			s.v34[l&0x3f] = uint32(x34)
-			t34 := uint64(1)
-			t35 := uint64(3)
-			x37 := t34 ^ (t35^t34)&-t13
-			t36 := uint64(0xf)
-			x38 := x37 ^ (t36^x37)&-t14
+			t23 := uint64(1)
+			t24 := uint64(3)
+			x37 := t23 ^ (t24^t23)&-t10
+			t25 := uint64(0xf)
+			x38 := x37 ^ (t25^x37)&-t11
 			x39 := x26 & 3
 			x40 := uint64(x38) << (x39 & 0x3f) & 0xf
-			x41 := x40 & -t24
-			x42 := x41 & (t25 - 1)
-			x43 := x42 & (t26 - 1)
-			x44 := x43 & (t27 - 1)
-			x45 := x44 & (t28 - 1)
-			x46 := x45 & (t29 - 1)
-			x47 := x46 & (t30 - 1)
-			x48 := x47 & -t31
+			x41 := x40 & -t14
+			x42 := x41 & (t15 - 1)
+			x43 := x42 & (t16 - 1)
+			x44 := x43 & (t17 - 1)
+			x45 := x44 & (t18 - 1)
+			x46 := x45 & (t19 - 1)
+			x47 := x46 & (t20 - 1)
+			x48 := x47 & -t21
 			c2 |= uint64(s.v48[l&0x3f]) ^ x48
 			s.v48[l&0x3f] = uint8(x48)
 			x54 := x39 << 3
 			x55 := uint64(x53) << (x54 & 0x3f) & 0xffffffff
-			x56 := x55 & -t24
-			x57 := x56 & (t25 - 1)
-			x58 := x57 & (t26 - 1)
-			x59 := x58 & (t27 - 1)
-			x60 := x59 & (t28 - 1)
-			x61 := x60 & (t29 - 1)
-			x62 := x61 & (t30 - 1)
-			x63 := x62 & -t31
+			x56 := x55 & -t14
+			x57 := x56 & (t15 - 1)
+			x58 := x57 & (t16 - 1)
+			x59 := x58 & (t17 - 1)
+			x60 := x59 & (t18 - 1)
+			x61 := x60 & (t19 - 1)
+			x62 := x61 & (t20 - 1)
+			x63 := x62 & -t21
 			c2 |= uint64(s.v63[l&0x3f]) ^ x63
 			s.v63[l&0x3f] = uint32(x63)
 		}
@@ -488,43 +465,42 @@ func (s *Model) u6() {
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v4_pc[l&0x3f])
-			t2 := uint64(4)
-			x208 := (t1 + t2) & 0xffffffff
-			t3 := uint64(s.v3_word[l&0x3f])
-			x172 := t3 >> 0x1f
-			x173 := t3 >> 0xc & 0xff
-			x174 := t3 >> 0x14 & 1
-			x175 := t3 >> 0x15 & 0x3ff
+			x208 := (t1 + 4) & 0xffffffff
+			t2 := uint64(s.v3_word[l&0x3f])
+			x172 := t2 >> 0x1f
+			x173 := t2 >> 0xc & 0xff
+			x174 := t2 >> 0x14 & 1
+			x175 := t2 >> 0x15 & 0x3ff
 			x176 := x175<<1 | x174<<0xb | x173<<0xc
 			x177 := x176 | x172<<0x14
 			x178 := uint64(int64(uint64(x177)<<0x2b)>>0x2b) & 0xffffffff
 			x179 := (t1 + x178) & 0xffffffff
-			t5 := uint64(s.v17[l&0x3f])
-			t6 := uint64(s.v19[l&0x3f])
-			x205 := (t5 + t6) & 0xffffffff
+			t3 := uint64(s.v17[l&0x3f])
+			t4 := uint64(s.v19[l&0x3f])
+			x205 := (t3 + t4) & 0xffffffff
 			x180 := x205 >> 1
 			x181 := x180 << 1
-			x186 := t3 >> 7 & 1
-			x187 := t3 >> 0x19 & 0x3f
-			x188 := t3 >> 8 & 0xf
+			x186 := t2 >> 7 & 1
+			x187 := t2 >> 0x19 & 0x3f
+			x188 := t2 >> 8 & 0xf
 			x189 := x188<<1 | x187<<5 | x186<<0xb
 			x190 := x189 | x172<<0xc
 			x191 := uint64(int64(uint64(x190)<<0x33)>>0x33) & 0xffffffff
 			x192 := (t1 + x191) & 0xffffffff
-			t8 := s.v185 >> (uint(l) & 0x3f) & 1
-			x193 := x208 ^ (x192^x208)&-t8
-			t9 := s.v11 >> (uint(l) & 0x3f) & 1
-			x194 := x208 ^ (x193^x208)&-t9
-			t10 := s.v10 >> (uint(l) & 0x3f) & 1
-			x195 := x194 ^ (x181^x194)&-t10
-			t11 := s.v9 >> (uint(l) & 0x3f) & 1
-			x196 := x195 ^ (x179^x195)&-t11
-			t12 := s.v8 >> (uint(l) & 0x3f) & 1
-			x197 := x196 ^ (x208^x196)&-t12
-			t13 := s.v7 >> (uint(l) & 0x3f) & 1
-			x198 := x197 ^ (x208^x197)&-t13
-			t14 := s.v5 >> (uint(l) & 0x3f) & 1
-			x199 := x208 ^ (x198^x208)&-t14
+			t5 := s.v185 >> (uint(l) & 0x3f) & 1
+			x193 := x208 ^ (x192^x208)&-t5
+			t6 := s.v11 >> (uint(l) & 0x3f) & 1
+			x194 := x208 ^ (x193^x208)&-t6
+			t7 := s.v10 >> (uint(l) & 0x3f) & 1
+			x195 := x194 ^ (x181^x194)&-t7
+			t8 := s.v9 >> (uint(l) & 0x3f) & 1
+			x196 := x195 ^ (x179^x195)&-t8
+			t9 := s.v8 >> (uint(l) & 0x3f) & 1
+			x197 := x196 ^ (x208^x196)&-t9
+			t10 := s.v7 >> (uint(l) & 0x3f) & 1
+			x198 := x197 ^ (x208^x197)&-t10
+			t11 := s.v5 >> (uint(l) & 0x3f) & 1
+			x199 := x208 ^ (x198^x208)&-t11
 			s.v199[l&0x3f] = uint32(x199)
 		}
 	}
