@@ -28,6 +28,7 @@ type genFlags struct {
 	wrapper     string
 	source      bool
 	goDir, pkg  string
+	copies      int
 	cDir        string
 	stage       string
 	unit        int
@@ -50,7 +51,8 @@ hotline_xdma, for AMD's XDMA with descriptor bypass (docs/integration.md).
 
 With --go, writes its cycle model as a Go package. A program that imports it has
 a compiled model of this configuration; the package needs this module, in the
-version that made it, and nothing else.
+version that made it, and nothing else. With --copies N the model is of N of them that
+run side by side, each with inputs and state of its own (docs/guide.md).
 
 With --c, writes the cycle model as a C library: a Go module, a C header, classes
 for C++ and Python, a Makefile (docs/c-library.md). Building it takes Go, a C compiler
@@ -99,6 +101,7 @@ from the design are removed.`,
 	c.Flags().StringVar(&f.wrapper, "wrapper", "", "other boundary of the Verilog: `NAME` is axi, verilog-pcie or xdma")
 	c.Flags().BoolVar(&f.source, "source", false, "say after each statement which line of Go it comes from")
 	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; it is made if needed")
+	c.Flags().IntVar(&f.copies, "copies", 1, "`NUMBER` of copies in the Go package")
 	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; it is made if needed")
 	c.Flags().StringVar(&f.header, "header", "", "`FILE` for the C header of the card")
 	c.Flags().StringVar(&f.systemRDL, "systemrdl", "", "`FILE` for the registers in SystemRDL")
@@ -126,6 +129,8 @@ func (f *genFlags) check() error {
 		return errors.New("--source is for the Verilog; --out is missing")
 	case f.goDir == "" && f.pkg != "":
 		return errors.New("--package is for the Go package; --go is missing")
+	case f.goDir == "" && f.copies != 1:
+		return errors.New("--copies is for the Go package; --go is missing")
 	case f.goDir == "":
 		return nil
 	case f.pkg == "":
@@ -138,7 +143,10 @@ func (f *genFlags) check() error {
 	if err := gosim.CheckName(f.pkg); err != nil {
 		return fmt.Errorf("%w; choose one with --package", err)
 	}
-	return nil
+	if f.copies == 1 {
+		return nil
+	}
+	return gosim.CheckCopies(f.copies)
 }
 
 // stages are the names of what --stage can print.
@@ -174,7 +182,7 @@ func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error 
 		}
 	}
 	if f.goDir != "" {
-		if err := gosim.Write(f.goDir, d, f.pkg); err != nil {
+		if err := f.writeGo(d); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintf(to, "%s: Go package %s in %s\n", cfg.Name, f.pkg, f.goDir); err != nil {
@@ -192,6 +200,14 @@ func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error 
 		}
 	}
 	return f.registers.write(to)
+}
+
+// writeGo writes the Go package.
+func (f *genFlags) writeGo(d *ir.Design) error {
+	if f.copies > 1 {
+		return gosim.WriteCopies(f.goDir, d, f.copies, f.pkg)
+	}
+	return gosim.Write(f.goDir, d, f.pkg)
 }
 
 // writeC writes the C library.

@@ -39,6 +39,11 @@
 // after every edge, which Run skips while nothing changes; what reads registers with
 // a reset, after every edge in reset.
 //
+// GenerateCopies makes a model of copies of a design that run side by side (copies.go): the
+// flattened design is taken apart into words (package split), and each value has a lane for each
+// copy, so that everything is done in many lanes. stored.go and copiesview.go put together again
+// what users see of a copy.
+//
 // Generated packages need sim/compiled/model and what that needs, and a
 // little-endian machine.
 package gosim

@@ -409,6 +409,10 @@ func (g *generator) checkFunctions() {
 		return
 	}
 	g.f("// check is the first assertion that fails.\nfunc (s *Model) check() error {\nif %s {\nreturn s.failed()\n}\nreturn nil\n}\n\n", code.All("||", fails...))
+	if g.copies != nil {
+		g.copiedChecks()
+		return
+	}
 	g.f("func (s *Model) failed() error {\nfirst := len(assertions)\n")
 	for _, c := range g.checks {
 		for l, i := range c.list {

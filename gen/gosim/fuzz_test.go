@@ -15,3 +15,11 @@ func FuzzRandomDesigns(f *testing.F) {
 		lockstep(t, map[string]*ir.Design{"random": irgen.Random(seed, irgen.Small)}, 200)
 	})
 }
+
+// FuzzCopies runs copies of one random design against as many runs of the interpreter.
+func FuzzCopies(f *testing.F) {
+	f.Add(uint64(0))
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		copiesLockstep(t, map[string]*ir.Design{"random": irgen.Random(seed, irgen.Small)}, 64, 50)
+	})
+}

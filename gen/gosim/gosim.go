@@ -23,7 +23,11 @@ func Generate(d *ir.Design, pkg string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{plan: p, design: d, pkg: pkg}
+	return formatted(&generator{plan: p, design: d, pkg: pkg})
+}
+
+// formatted are the files that g prints, as gofmt has them.
+func formatted(g *generator) ([]File, error) {
 	var out []File
 	for _, f := range g.files() {
 		if !strings.HasSuffix(f.Name, ".go") {

@@ -17,6 +17,7 @@ type generator struct {
 	*plan
 	design *ir.Design
 	pkg    string
+	copies *copies // nil for a model of one
 	b      strings.Builder
 }
 
@@ -34,7 +35,7 @@ func (g *generator) files() []File {
 		print()
 		doc := ""
 		if name == "model.go" {
-			doc = fmt.Sprintf("// Package %s is a cycle model of the design %s.\n", g.pkg, g.design.Top.Name)
+			doc = fmt.Sprintf("// Package %s is a cycle model of %s.\n", g.pkg, g.what())
 		}
 		body := g.b.String()
 		out = append(out, File{name, header + doc + "package " + g.pkg + "\n\n" + importing(body) + body})
@@ -42,6 +43,9 @@ func (g *generator) files() []File {
 	e := newEmitter(g.plan, &g.b)
 	file("model.go", g.model)
 	file("ports.go", func() { g.ports(e) })
+	if g.copies != nil {
+		file("copies.go", g.view)
+	}
 	if g.hasContents() {
 		file("contents.go", g.contents)
 	}
@@ -115,7 +119,7 @@ func (g *generator) model() {
 	g.f(`// DesignHash identifies the design that the model was made from.
 const DesignHash = %q
 
-// Model is the design %s. Its zero value is not usable; New makes one.
+// Model is %s. Its zero value is not usable; New makes one.
 type Model struct {
 	// In are the inputs, to be set before Eval or Step.
 	In In
@@ -285,7 +289,7 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-`, ir.Hash(g.design), g.design.Top.Name, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.filling(), g.eval(), clearing, clear, g.afterEdge(), unclear)
+`, g.hash(), g.what(), g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.filling(), g.eval(), clearing, clear, g.afterEdge(), unclear)
 	g.f("func (s *Model) markUnits() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\n}\n\n", marks)
 	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.mems))
 	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.commits))
@@ -368,8 +372,8 @@ func (g *generator) longest() int {
 	for _, v := range g.values {
 		n = max(n, v.words())
 	}
-	for _, m := range g.mems {
-		n = max(n, ir.Words(m.width))
+	for _, x := range g.stored() {
+		n = max(n, ir.Words(x.width))
 	}
 	return n
 }

@@ -25,8 +25,13 @@ func portType(t ir.Type) string {
 
 // ports prints the port structures and what connects them with the state.
 func (g *generator) ports(e *emitter) {
-	g.portStruct("In", "inputs", true)
-	g.portStruct("Out", "outputs", false)
+	if g.copies != nil {
+		g.copiedPorts("In", "inputs", ir.Input)
+		g.copiedPorts("Out", "outputs", ir.Output)
+	} else {
+		g.portStruct("In", "inputs", true)
+		g.portStruct("Out", "outputs", false)
+	}
 	if !g.immediate {
 		g.apply()
 	}
@@ -124,6 +129,9 @@ func (g *generator) lastInputs() string {
 	if g.immediate {
 		return "last In // inputs that the state below reflects\n"
 	}
+	if g.copies != nil {
+		return "last In // inputs of many bits that the state below reflects\n"
+	}
 	var b strings.Builder
 	for i, v := range g.inputs {
 		if v != nil && manyBits(v) {
@@ -164,6 +172,10 @@ func (e *emitter) outputs() {
 			}
 			continue
 		}
+		if v := refs[0].v; len(refs) > 1 && v != nil && v.is(refs) && goType(v) == portType(t) {
+			e.put(port, field(v))
+			continue
+		}
 		for _, r := range runs(refs, 0) {
 			switch {
 			case !t.IsVec():
@@ -181,6 +193,16 @@ func (e *emitter) outputs() {
 			}
 		}
 	}
+}
+
+// is tells whether refs are the lanes of v.
+func (v *value) is(refs []ref) bool {
+	for l, r := range refs {
+		if r.v != v || r.lane != l {
+			return false
+		}
+	}
+	return v.lanes == len(refs)
 }
 
 // outputWords are the words of element k of a run.

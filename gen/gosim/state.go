@@ -2,45 +2,42 @@ package gosim
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // state prints the access to registers and memories by path.
 func (g *generator) state() {
+	stored := g.stored()
 	g.f("var states = model.NewStates([]model.Group{\n")
-	for _, r := range g.regs {
-		paths := make([]string, len(r.list))
-		for l, i := range r.list {
-			paths[l] = g.d.Regs[i].Path
+	for _, x := range stored {
+		depth := ""
+		if x.depth > 0 {
+			depth = fmt.Sprintf(", Depth: %d", x.depth)
 		}
-		g.f("{%s, Width: %d},\n", pathsText(paths), r.q.width)
-	}
-	for _, m := range g.mems {
-		paths := make([]string, len(m.list))
-		for l, i := range m.list {
-			paths[l] = g.d.Mems[i].Path
+		if x.fixed {
+			depth += ", Fixed: true"
 		}
-		fixed := ""
-		if m.init != nil {
-			fixed = ", Fixed: true"
-		}
-		g.f("{%s, Width: %d, Depth: %d%s},\n", pathsText(paths), m.width, m.depth, fixed)
+		g.f("{%s, Width: %d%s},\n", x.paths, x.width, depth)
 	}
 	g.f("})\n\n")
 	g.f("// committed are the groups of registers of each commit.\nvar committed = [][]int{\n")
 	number := map[*regs]int{}
-	for i, r := range g.regs {
-		number[r] = i
+	for i, x := range stored {
+		for _, r := range x.regs {
+			number[r] = i
+		}
 	}
 	for _, list := range g.committed() {
 		var groups []string
 		for _, r := range list {
 			groups = append(groups, strconv.Itoa(number[r]))
 		}
-		g.f("{%s},\n", strings.Join(groups, ", "))
+		g.f("{%s},\n", strings.Join(slices.Compact(groups), ", "))
 	}
 	g.f("}\n\nconst (\ntop = %q\nhasReset = %t\n)\n\n", g.design.Top.Name, g.design.Top.Reset)
 	g.f("%s", `// State implements sim.Inspector.
@@ -79,24 +76,21 @@ func (s *Model) Read(i, word int) []uint64 {
 	_, _ = l, b
 	switch group {
 `)
-	for i, r := range g.regs {
+	for i, x := range stored {
 		g.f("case %d:\n", i)
-		g.readWords(lane(r.q, laneL))
-	}
-	for i, m := range g.mems {
-		g.f("case %d:\n", len(g.regs)+i)
-		at := memoryWord(m, laneL, code.Name("word"))
-		if m.width <= 64 {
-			g.readWords([]*code.Expr{code.Word(at)})
-			continue
-		}
-		g.f("return %s\n", at.Slice())
+		g.readWords(x)
 	}
 	g.f("}\nreturn nil\n}\n\n")
 	g.write()
 }
 
-func (g *generator) readWords(w []*code.Expr) {
+// readWords prints how a member of x is read.
+func (g *generator) readWords(x stored) {
+	if m := x.mem; m != nil && m.width > 64 {
+		g.f("return %s\n", memoryWord(m, laneL, code.Name("word")).Slice())
+		return
+	}
+	w := x.words()
 	for k, x := range w {
 		g.f("b[%d] = %s\n", k, x)
 	}
@@ -133,24 +127,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	_, _ = l, value
 	switch group {
 `)
-	for i, r := range g.regs {
+	registers := 0
+	for i, x := range g.stored() {
 		g.f("case %d:\n", i)
+		if x.mem != nil {
+			g.writeWord(x)
+			continue
+		}
+		registers++
 		e := &emitter{p: &plan{}, b: &g.b} // without marks: registers mark everything
-		e.storeLane(r.q, laneL, elements(valueV, r.q.words()))
-		e.print(e.body)
-	}
-	for i, m := range g.mems {
-		g.f("case %d:\n", len(g.regs)+i)
-		g.print(func(e *emitter) {
-			at := memoryWord(m, laneL, code.Name("word"))
-			if m.width <= 64 {
-				e.put(at, code.Call(elemType(m.width), valueV.At(0)))
-			} else {
-				e.do(&code.Do{X: code.Call("copy", at.Slice(), valueV)})
+		k := 0
+		for _, r := range x.regs {
+			var words []*code.Expr
+			for range r.q.words() {
+				words = append(words, valueV.At(k))
+				k++
 			}
-			e.or(code.Name("s.writes").At(i/64), code.Num(1<<(i%64)))
-			e.setting(markWords(m.readers))
-		})
+			e.storeLane(r.q, laneL, words)
+		}
+		e.print(e.body)
 	}
 	g.f(`}
 	if group < %d {
@@ -161,7 +156,23 @@ func (s *Model) Write(i, word int, value []uint64) {
 		}
 	}
 }
-`, len(g.regs))
+`, registers)
+}
+
+// writeWord prints how a word of a memory takes a value.
+func (g *generator) writeWord(x stored) {
+	m := x.mem
+	g.print(func(e *emitter) {
+		if m.width > 64 {
+			e.do(&code.Do{X: code.Call("copy", memoryWord(m, laneL, code.Name("word")).Slice(), valueV)})
+		} else {
+			for k := range ir.Words(x.width) {
+				e.put(memoryWord(m, laneL, x.at(k)), code.Call(elemType(m.width), valueV.At(k)))
+			}
+		}
+		e.or(code.Name("s.writes").At(m.id/64), code.Num(1<<(m.id%64)))
+		e.setting(markWords(m.readers))
+	})
 }
 
 // pathsText describes the paths of the lanes of a group: a pattern with one
@@ -170,7 +181,7 @@ func pathsText(paths []string) string {
 	if len(paths) == 1 {
 		return fmt.Sprintf("Pattern: %q", paths[0])
 	}
-	pattern, dims := split(paths[0]), []int(nil)
+	pattern, dims := withoutNumbers(paths[0]), []int(nil)
 	last := numbersOf(paths[len(paths)-1])
 	total := 1
 	for _, n := range last {
@@ -191,8 +202,8 @@ func pathsText(paths []string) string {
 	return fmt.Sprintf("Paths: []string{%s}", strings.Join(quoted, ", "))
 }
 
-// split is path without the numbers in brackets.
-func split(path string) string {
+// withoutNumbers is path without the numbers in brackets.
+func withoutNumbers(path string) string {
 	var b strings.Builder
 	for _, c := range path {
 		if c < '0' || c > '9' || !inBrackets(b.String()) {

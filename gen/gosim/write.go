@@ -21,6 +21,19 @@ func Write(dir string, d *ir.Design, pkg string) error {
 	if err != nil {
 		return err
 	}
+	return writeFiles(dir, files)
+}
+
+// WriteCopies is Write for a model of n copies of d.
+func WriteCopies(dir string, d *ir.Design, n int, pkg string) error {
+	files, err := GenerateCopies(d, n, pkg)
+	if err != nil {
+		return err
+	}
+	return writeFiles(dir, files)
+}
+
+func writeFiles(dir string, files []File) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("gosim: %w", err)
 	}

@@ -53,7 +53,7 @@ func TestKeptGains(t *testing.T) {
 	require.NotEmpty(t, kept)
 	for name := range kept {
 		design, level, _ := strings.Cut(name, " ")
-		_, err := chosen(design)
+		_, err := chosen(design, designs())
 		require.NoError(t, err)
 		_, err = model.LevelNamed(level)
 		require.NoError(t, err)

@@ -31,27 +31,33 @@ func levels() []string {
 
 // buildCompiled builds the Go model of d, to run at each level that this machine has.
 func (s settings) buildCompiled(name, level string, d *ir.Design) ([]*program, error) {
-	defer progress("%s: building compiled-%s", name, level)()
+	files, err := gosim.Generate(d, "design")
+	if err != nil {
+		return nil, err
+	}
+	return s.atLevels(name, "compiled", level, d, files, goRunner, goGlue)
+}
+
+// atLevels builds a program with the model in files, to run at each level that this machine
+// has.
+func (s settings) atLevels(name, engine, level string, d *ir.Design, files []gosim.File, main string, glue func(*ir.Design, []gosim.File) (string, error)) ([]*program, error) {
+	defer progress("%s: building %s-%s", name, engine, level)()
 	start := time.Now()
-	path, err := s.goProgram(name, level, d, goRunner, goGlue)
+	path, err := s.goProgram(name, level, d, files, main, glue)
 	if err != nil {
 		return nil, err
 	}
 	seconds := time.Since(start).Seconds()
 	var out []*program
 	for _, l := range model.Levels() {
-		out = append(out, &program{name: fmt.Sprintf("compiled-%s-%s", l, level), level: l, build: seconds, command: []string{path, l.String()}, arguments: fileAndPasses})
+		out = append(out, &program{name: fmt.Sprintf("%s-%s-%s", engine, l, level), level: l, build: seconds, command: []string{path, l.String()}, arguments: fileAndPasses})
 	}
 	return out, nil
 }
 
-// goProgram generates the model of d and builds it with the program text main and,
+// goProgram builds the model of d in files with the program text main and,
 // if glue is not nil, with what it makes of the model, in a module of their own.
-func (s settings) goProgram(name, level string, d *ir.Design, main string, glue func(*ir.Design, []gosim.File) (string, error)) (string, error) {
-	files, err := gosim.Generate(d, "design")
-	if err != nil {
-		return "", err
-	}
+func (s settings) goProgram(name, level string, d *ir.Design, files []gosim.File, main string, glue func(*ir.Design, []gosim.File) (string, error)) (string, error) {
 	dir, err := filepath.Abs(filepath.Join(s.dir, "go-"+name))
 	if err != nil {
 		return "", err

@@ -48,7 +48,7 @@ func (s settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	script := fmt.Sprintf("read_verilog -DSYNTHESIS %s; hierarchy -top %s; %s design.cc", strings.Join(names, " "), top, write)
 	compiler := s.compilers[0]
 	compile := []string{"-O3", "-DNDEBUG", "-march=native", "-I" + filepath.Join(strings.TrimSpace(string(data)), "include"), "-o", "run", "design.cc", "runner.cpp"}
-	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(cxxrtlGlue, mangled(top), x, mangled)})
+	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(cxxrtlGlue, mangled(top), x, mangled) + cppRunner})
 	built, err := s.kept(d.name, p.name, fmt.Sprint(string(version), script, compiler, compile), files, func(dir string) error {
 		if err := run(exec.Command("yosys", "-q", "-p", script), dir); err != nil {
 			return err

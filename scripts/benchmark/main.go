@@ -13,6 +13,7 @@ import (
 type settings struct {
 	quick, json bool
 	check       bool
+	copies      bool
 	verilators  []string
 	compilers   []string
 	only        []string
@@ -40,6 +41,7 @@ func parse(args []string) (s settings, err error) {
 	flags.BoolVar(&s.quick, "quick", false, "up to three rounds of shorter runs")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object a line")
 	flags.BoolVar(&s.check, "check", false, "fail if vectors gain a tenth less than they did; runs Go models only")
+	flags.BoolVar(&s.copies, "copies", false, "measure copies of small designs side by side, with a stimulus for each")
 	add := func(list *[]string) func(string) error {
 		return func(v string) error { *list = append(*list, v); return nil }
 	}
@@ -60,7 +62,7 @@ func parse(args []string) (s settings, err error) {
 	if s.quick {
 		s.rounds = min(s.rounds, 3)
 	}
-	if s.only, err = chosen(*only); err != nil {
+	if s.only, err = chosen(*only, s.designs()); err != nil {
 		return s, err
 	}
 	if s.verilators == nil {
@@ -80,8 +82,8 @@ func parse(args []string) (s settings, err error) {
 }
 
 // chosen splits a list of designs; none is all.
-func chosen(list string) (names []string, err error) {
-	for _, d := range designs() {
+func chosen(list string, from []design) (names []string, err error) {
+	for _, d := range from {
 		names = append(names, d.name)
 	}
 	if list == "" {
@@ -115,13 +117,25 @@ func (s settings) run() error {
 	return b.all()
 }
 
+// designs are those that can be measured.
+func (s settings) designs() []design {
+	if s.copies {
+		return copiedDesigns()
+	}
+	return designs()
+}
+
 // all measures all designs that are chosen.
 func (b *bench) all() error {
-	for _, d := range designs() {
+	measure := b.measure
+	if b.copies {
+		measure = b.measureCopies
+	}
+	for _, d := range b.designs() {
 		if !slices.Contains(b.only, d.name) {
 			continue
 		}
-		if err := b.measure(d); err != nil {
+		if err := measure(d); err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 	}

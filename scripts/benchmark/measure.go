@@ -109,7 +109,7 @@ func (b *bench) programs(d design, x *ir.Design) (out []*program, err error) {
 // verilatorPrograms are those of all Verilators and compilers.
 func (b *bench) verilatorPrograms(d design, x *ir.Design) (out []*program, err error) {
 	for _, v := range b.versions {
-		p, err := b.buildVerilator(d.name, v, x)
+		p, err := b.buildVerilator(d.name, v, x, cppRunner)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/hotline-rtl/hotline/gen/gosim"
 	"io"
 	"math/bits"
 	"os"
@@ -107,7 +108,11 @@ func (b *bench) newTaps() (*taps, error) {
 		return nil, err
 	}
 	tap(d)
-	program, err := b.goProgram("taps", "v1", d, tapMain, nil)
+	files, err := gosim.Generate(d, "design")
+	if err != nil {
+		return nil, err
+	}
+	program, err := b.goProgram("taps", "v1", d, files, tapMain, nil)
 	if err != nil {
 		return nil, err
 	}

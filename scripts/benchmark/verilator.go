@@ -150,14 +150,15 @@ func environment(program string, cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// buildVerilator builds the Verilog of d, or takes the program of an earlier run.
-func (s settings) buildVerilator(design string, v version, d *ir.Design) (*program, error) {
+// buildVerilator builds the Verilog of d with a main program in C++, or takes the program of
+// an earlier run.
+func (s settings) buildVerilator(design string, v version, d *ir.Design, main string) (*program, error) {
 	files, err := verilog.Generate(d)
 	if err != nil {
 		return nil, err
 	}
 	same := func(name string) string { return name }
-	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(verilatorGlue, "V"+verilog.Top(d, files), d, same)})
+	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(verilatorGlue, "V"+verilog.Top(d, files), d, same) + main})
 	args := append(verilatorFlags[:len(verilatorFlags):len(verilatorFlags)], "-MAKEFLAGS",
 		fmt.Sprintf("CXX=%s LINK=%s %s %s", v.compiler, v.compiler, precompiled(v.compiler), makeFlags), "--top-module", verilog.Top(d, files))
 	if isClang(v.compiler) {
@@ -191,5 +192,5 @@ func glue(text, top string, d *ir.Design, port func(name string) string) string 
 	for _, x := range f.Out {
 		fmt.Fprintf(&sum, "    h = fold(h, ports.%s);\n", port(f.Ports[x.Port].Name))
 	}
-	return cppFold + strings.NewReplacer("/*top*/", top, "/*inWords*/", fmt.Sprint(f.InWords), "/*set*/", set.String(), "/*sum*/", sum.String()).Replace(text) + cppRunner
+	return cppFold + strings.NewReplacer("/*top*/", top, "/*inWords*/", fmt.Sprint(f.InWords), "/*set*/", set.String(), "/*sum*/", sum.String()).Replace(text)
 }

@@ -15,7 +15,7 @@ import (
 func Flatten(d *net.Design) (*Design, []ir.Problem) {
 	b := newBuilder(d, true)
 	b.registers()
-	b.d.prune()
+	b.d.Prune()
 	return b.d, b.problems
 }
 
@@ -26,7 +26,7 @@ func FlattenAll(d *net.Design) (*Design, []ir.Problem) {
 		b.d.Vars = append(b.d.Vars, Var{Path: f.sub(s.Name), Sig: s, Nets: nets})
 	})
 	b.registers()
-	b.d.prune()
+	b.d.Prune()
 	return b.d, b.problems
 }
 

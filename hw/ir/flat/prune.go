@@ -1,7 +1,7 @@
 package flat
 
-// prune drops the operations whose results nothing needs.
-func (d *Design) prune() {
+// Prune drops the operations whose results nothing needs.
+func (d *Design) Prune() {
 	needed := make([]bool, len(d.Width))
 	need := func(nets ...Net) {
 		for _, n := range nets {

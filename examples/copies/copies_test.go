@@ -1,0 +1,107 @@
+package copies_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/examples/copies"
+	"github.com/hotline-rtl/hotline/examples/copies/cores"
+	"github.com/hotline-rtl/hotline/examples/rv32i"
+	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/campaign"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+func design(t *testing.T) *ir.Design {
+	d, err := hw.Elaborate(rv32i.Core{})
+	require.NoError(t, err)
+	return d
+}
+
+func TestRandomInstructions(t *testing.T) { require.NoError(t, copies.Run(1, 1000)) }
+
+// The generated package is that of the present core and generator.
+func TestFresh(t *testing.T) {
+	files, err := gosim.GenerateCopies(design(t), 64, "cores")
+	require.NoError(t, err)
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join("cores", f.Name))
+		require.NoError(t, err)
+		require.Equal(t, f.Text, string(text), "%s is stale: go generate ./examples/copies", f.Name)
+	}
+}
+
+// halts feeds ebreak to some seeds at a late cycle: the higher the seed, the sooner.
+type halts struct {
+	campaign.Player
+	c    sim.Copy
+	seed uint64
+}
+
+func (h halts) Drive(cycle int) {
+	h.Player.Drive(cycle)
+	if h.seed%100 == 77 && cycle == 190-2*int(h.seed/100) {
+		for i, p := range h.c.Ports() {
+			if p.Name == "memory_word" {
+				h.c.Set(i, []uint64{0x00100073})
+				return
+			}
+		}
+	}
+}
+
+// The lowest seed that fails is found, with any number of processors, and fails alike in a
+// single core.
+func TestLowestFailure(t *testing.T) {
+	test := copies.Test
+	test.Begin = func(c sim.Copy, seed uint64) campaign.Player {
+		return halts{copies.Test.Begin(c, seed), c, seed}
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var found []campaign.Failure
+	for _, n := range []int{1, 2, 5} {
+		runtime.GOMAXPROCS(n)
+		var f *campaign.Failure
+		require.ErrorAs(t, campaign.Run(test, copies.New, 100, 900), &f)
+		found = append(found, *f)
+	}
+	s, err := interp.New(design(t))
+	require.NoError(t, err)
+	var alone *campaign.Failure
+	require.ErrorAs(t, campaign.Repeat(test, s, 177), &alone)
+	require.Equal(t, errors.New("the core has halted").Error(), alone.Err.Error())
+	for _, f := range found {
+		require.Equal(t, *alone, f)
+	}
+	require.NoError(t, campaign.Repeat(test, s, 178))
+}
+
+// A copy goes on alone: its inputs, reset and state are its own.
+func TestCopies(t *testing.T) {
+	m := cores.New(cores.Options{})
+	m.In.Rst = [cores.Copies]bool{5: true}
+	for i := range cores.Copies {
+		sim.PowerUp(m.Copy(i), uint64(i))
+	}
+	require.NoError(t, m.Step())
+	pc, ok := m.Copy(5).(cores.Copy).Peek("pc")
+	require.True(t, ok)
+	require.Equal(t, []uint64{0}, pc)
+	before := m.Snapshot()
+	m.In.MemoryWord[9] = 0x00100093 // addi x1, x0, 1
+	require.NoError(t, m.Run(4))
+	after := m.Out
+	m.Restore(before)
+	m.In.MemoryWord[9] = 0x00100093
+	require.NoError(t, m.Run(4))
+	m.Eval()
+	require.Equal(t, after.MemoryAddress, m.Out.MemoryAddress)
+}

@@ -1,0 +1,238 @@
+package gosim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// what is the design of the model, for comments.
+func (g *generator) what() string {
+	if g.copies != nil {
+		return fmt.Sprintf("%d copies of the design %s", g.copies.n, g.design.Top.Name)
+	}
+	return "the design " + g.design.Top.Name
+}
+
+// hash identifies the design of the model.
+func (g *generator) hash() string {
+	if g.copies != nil {
+		return fmt.Sprintf("%s*%d", ir.Hash(g.design), g.copies.n)
+	}
+	return ir.Hash(g.design)
+}
+
+// stored are the groups of the copies: one for each register and memory of the design.
+func (c *copies) stored(p *plan) []stored {
+	of := make([]*regs, len(p.d.Regs))
+	for _, r := range p.regs {
+		of[r.list[0]] = r
+	}
+	paths := func(path string) string {
+		return fmt.Sprintf("Pattern: %q, Dims: []int{%d}", "copy[]."+path, c.n)
+	}
+	var out []stored
+	for i, words := range c.split.Regs {
+		x := stored{paths: paths(c.of.Regs[i].Path), width: int(c.of.Width[c.of.Regs[i].Q])}
+		for _, n := range words {
+			x.regs = append(x.regs, of[n])
+		}
+		out = append(out, x)
+	}
+	for i, m := range c.of.Mems {
+		out = append(out, stored{paths: paths(m.Path), width: m.IR.Width, depth: m.IR.Depth, fixed: m.IR.Init != nil, mem: p.memAt[i].m, stride: c.split.Strides[i]})
+	}
+	return out
+}
+
+// copiedPorts prints a structure of ports: arrays by copy.
+func (g *generator) copiedPorts(name, what string, kind ir.Kind) {
+	c := g.copies
+	g.f("// %s are the %s: [i] at the end is copy i, and before it is the element of a vector, and the\n// word of what is wider than 64 bits, the first least significant. Unused high bits %s zero.\ntype %s struct {\n",
+		name, what, map[ir.Kind]string{ir.Input: "must be", ir.Output: "are"}[kind], name)
+	for i, x := range c.of.Ports {
+		p := x.Sig
+		if p.Kind != kind {
+			continue
+		}
+		doc := ""
+		if p.Doc != "" {
+			doc = ", " + strings.ReplaceAll(p.Doc, "\n", " ")
+		}
+		g.f("%s %s // %s: %s%s\n", c.names[i], c.portType(p.Type), p.Name, bitsText(p.Type), doc)
+	}
+	if r := c.split.Reset; r >= 0 && kind == ir.Input {
+		g.f("%s [Copies]bool // rst of each\n", g.names[r])
+	}
+	g.f("}\n\n")
+}
+
+// portType is the Go type of a port of all copies.
+func (c *copies) portType(t ir.Type) string {
+	elem := elemType(t.Width)
+	if t.Width == 1 {
+		elem = "bool"
+	}
+	text := ""
+	if t.IsVec() {
+		text = fmt.Sprintf("[%d]", t.Len)
+	}
+	if t.Width > 64 {
+		text += fmt.Sprintf("[%d]", ir.Words(t.Width))
+	}
+	return text + "[Copies]" + elem
+}
+
+// view prints the access to single copies.
+func (g *generator) view() {
+	c := g.copies
+	g.f(`// Copies is the number of copies in a Model.
+const Copies = %d
+
+// Copy is one of them, as a view of ports and state. It implements sim.Copy.
+type Copy struct {
+	s *Model
+	i int
+}
+
+// Copy is copy i of s.
+func (s *Model) Copy(i int) sim.Copy {
+	if i < 0 || i >= Copies {
+		panic("%s: no such copy")
+	}
+	return Copy{s, i}
+}
+
+// Copies is the number of copies.
+func (s *Model) Copies() int { return Copies }
+
+var ofCopy = sim.StatesOfCopy(states.List, Copies)
+
+var portsOfCopy = []sim.Port{
+`, c.n, g.pkg)
+	for _, x := range c.of.Ports {
+		g.f("{Name: %q, Input: %t, Type: ir.Type{Width: %d, Len: %d}},\n", x.Sig.Name, x.Sig.Kind == ir.Input, x.Sig.Type.Width, x.Sig.Type.Len)
+	}
+	reset := ""
+	if r := c.split.Reset; r >= 0 {
+		reset = fmt.Sprintf("c.s.In.%s[c.i] = on\n", g.names[r])
+	}
+	g.f(`}
+
+// Ports are those of the design.
+func (c Copy) Ports() []sim.Port { return portsOfCopy }
+
+// State lists the registers and memories of the design.
+func (c Copy) State() []sim.State { return ofCopy }
+
+// Read implements sim.Copy.
+func (c Copy) Read(i, word int) []uint64 { return c.s.Read(i*Copies+c.i, word) }
+
+// Write implements sim.Copy.
+func (c Copy) Write(i, word int, value []uint64) { c.s.Write(i*Copies+c.i, word, value) }
+
+// Peek is the present value of the register of that path, little-endian words
+// that are valid until the next call; false if there is none.
+func (c Copy) Peek(path string) ([]uint64, bool) { return c.s.Peek(sim.PathOfCopy(c.i, path)) }
+
+// PeekMem is the present value of a word of the memory of that path; false if
+// there is none.
+func (c Copy) PeekMem(path string, word int) ([]uint64, bool) {
+	return c.s.PeekMem(sim.PathOfCopy(c.i, path), word)
+}
+
+// PokeMem gives a word of a memory a value, little-endian words. It tells whether
+// there is such a word.
+func (c Copy) PokeMem(path string, word int, value []uint64) bool {
+	return c.s.PokeMem(sim.PathOfCopy(c.i, path), word, value)
+}
+
+// SetReset gives the copy its rst, besides that of all.
+func (c Copy) SetReset(on bool) {
+	%s}
+
+// Set gives an input of the copy a value. It panics on an output.
+func (c Copy) Set(port int, value []uint64) {
+	in, l := &c.s.In, c.i
+	_, _, _ = in, l, value
+	switch port {
+`, reset)
+	for i, x := range c.of.Ports {
+		if x.Sig.Kind == ir.Input {
+			g.f("case %d:\n", i)
+			c.transfer(g, i, "in", true)
+		}
+	}
+	g.f("default:\npanic(%q + portsOfCopy[port].Name)\n}\n}\n\n", g.pkg+": Set of output ")
+	g.f("// Get gives the value of a port of the copy.\nfunc (c Copy) Get(port int, value []uint64) {\nc.s.Eval()\nin, out, l := &c.s.In, &c.s.Out, c.i\n_, _, _ = in, out, l\nswitch port {\n")
+	for i, x := range c.of.Ports {
+		g.f("case %d:\n", i)
+		from := "out"
+		if x.Sig.Kind == ir.Input {
+			from = "in"
+		}
+		c.transfer(g, i, from, false)
+	}
+	g.f("}\n}\n")
+}
+
+// transfer prints how port i of a copy takes a value, or gives one.
+func (c *copies) transfer(g *generator, i int, side string, set bool) {
+	t := c.of.Ports[i].Sig.Type
+	port := code.Name("%s.%s", side, c.names[i])
+	g.print(func(e *emitter) {
+		if !t.IsVec() {
+			e.transfer(port, t, nil, set)
+			return
+		}
+		if !set {
+			e.do(&code.Do{X: code.Call("clear", valueV.Part(0, ir.Words(t.Bits())))})
+		}
+		e.times(elemK, t.Len, func() { e.transfer(port.Index(elemK), t, elemK, set) })
+	})
+}
+
+// transfer moves an element of a port of type t, which is number k of a vector if k is not
+// nil, from or to the words of a value.
+func (e *emitter) transfer(port *code.Expr, t ir.Type, k *code.Expr, set bool) {
+	size := min(64, t.Width)
+	for w := range ir.Words(t.Width) {
+		at, bits := port, min(64, t.Width-64*w)
+		if t.Width > 64 {
+			at = at.At(w)
+		}
+		at = at.Index(laneL)
+		value, x := valueV.At(w), portWords(at, size)[0]
+		switch {
+		case k == nil && set:
+			e.putPort(at, size, []*code.Expr{value.Low(bits)})
+		case k == nil:
+			e.put(value, x)
+		default:
+			place := k.Mul(code.Int(t.Width)).Add(code.Int(64 * w))
+			if set {
+				e.putPort(at, size, []*code.Expr{code.Call("bitsAt", valueV, place, code.Int(bits))})
+			} else {
+				e.do(&code.Do{X: code.Call("putBits", valueV, place, code.Int(bits), x)})
+			}
+		}
+	}
+}
+
+// copiedChecks prints the function that tells which copies break assertions.
+func (g *generator) copiedChecks() {
+	g.f("func (s *Model) failed() error {\nvar out sim.Failures\nvar seen [%d]uint64\n", ir.Words(g.copies.n))
+	for i, c := range g.checks {
+		for w := range c.fail.bitWords() {
+			g.f("out = out.Add(&seen[%d], %s, %d, &assertions[%d], s.cycle)\n", w, bitWord(c.fail, code.Int(w)), 64*w, i)
+		}
+	}
+	g.f("return out\n}\n\nvar assertions = [...]sim.AssertionError{\n")
+	for _, c := range g.checks {
+		x := g.d.Checks[c.list[0]]
+		g.f("{Path: %q, Text: %q},\n", x.Path, x.Text)
+	}
+	g.f("}\n")
+}

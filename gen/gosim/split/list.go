@@ -1,0 +1,76 @@
+package split
+
+import (
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+)
+
+// listed are the results of an operation on the elements of a list.
+func (s *splitter) listed(o *flat.Op, args [][]flat.Net, width int) [][]flat.Net {
+	first, list := args[0], args[1:]
+	switch o.Code {
+	case ir.Elem:
+		return [][]flat.Net{s.element(first, list, width)}
+	case ir.Select:
+		out := s.number(width, 0)
+		for i, x := range list {
+			out = s.bitwise(ir.Or, [][]flat.Net{out, s.choose(s.bit(first, i), x, s.number(width, 0))})
+		}
+		return [][]flat.Net{out}
+	case ir.EqLanes:
+		var pieces []flat.Net
+		for _, x := range list {
+			pieces = append(pieces, s.equal(first, x))
+		}
+		return [][]flat.Net{s.regroup(pieces, width)}
+	case ir.Update:
+		out := make([][]flat.Net, len(list)-1)
+		for i, x := range list[1:] {
+			out[i] = s.choose(s.numbered(first, i), list[0], x)
+		}
+		return out
+	}
+	out := make([][]flat.Net, o.NOut) // Route
+	for j := range out {
+		var pieces []flat.Net
+		for i, to := range list {
+			pieces = append(pieces, s.do(ir.And, 1, s.bit(first, i), s.numbered(to, j)))
+		}
+		out[j] = s.regroup(pieces, width)
+	}
+	return out
+}
+
+// numbered tells whether an index is i.
+func (s *splitter) numbered(index []flat.Net, i int) flat.Net {
+	total := s.total(index)
+	if !fits(i, total) {
+		return s.zero()
+	}
+	return s.equal(index, s.number(total, i))
+}
+
+// element is the element of a list with a number, zero beyond the list: one bit of the
+// number after the other halves what is left.
+func (s *splitter) element(index []flat.Net, list [][]flat.Net, width int) []flat.Net {
+	none := s.number(width, 0)
+	for _, w := range index {
+		for bit := range s.width(w) {
+			c := s.slice(w, bit, 1)
+			if len(list) == 1 {
+				list[0] = s.choose(c, none, list[0])
+				continue
+			}
+			next := make([][]flat.Net, 0, (len(list)+1)/2)
+			for i := 0; i < len(list); i += 2 {
+				odd := none
+				if i+1 < len(list) {
+					odd = list[i+1]
+				}
+				next = append(next, s.choose(c, odd, list[i]))
+			}
+			list = next
+		}
+	}
+	return list[0]
+}

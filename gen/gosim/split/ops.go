@@ -1,0 +1,272 @@
+package split
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+)
+
+// op splits an operation.
+func (s *splitter) op(o *flat.Op) {
+	s.pos = o.Pos
+	args := make([][]flat.Net, len(o.Args))
+	for i, a := range o.Args {
+		args[i] = s.words[a]
+	}
+	width := int(s.in.Width[o.Out])
+	if o.Code == ir.Update || o.Code == ir.Route {
+		for k, x := range s.listed(o, args, width) {
+			s.words[o.Out+flat.Net(k)] = x
+		}
+		return
+	}
+	s.words[o.Out] = s.result(o, args, width)
+}
+
+// result are the words of an operation with one result.
+func (s *splitter) result(o *flat.Op, args [][]flat.Net, width int) []flat.Net {
+	of := func(i int) int { return int(s.in.Width[o.Args[i]]) }
+	one := func(n flat.Net) []flat.Net { return []flat.Net{n} }
+	switch o.Code {
+	case ir.Not, ir.And, ir.Or, ir.Xor:
+		return s.bitwise(o.Code, args)
+	case ir.Mux:
+		return s.choose(args[0][0], args[1], args[2])
+	case ir.RedAnd, ir.RedXor:
+		return one(s.reduce(o.Code, args[0]))
+	case ir.Eq:
+		return one(s.equal(args[0], args[1]))
+	case ir.Ne:
+		return one(s.not(s.equal(args[0], args[1])))
+	case ir.LtU, ir.LtS:
+		return one(s.less(o.Code, args[0], args[1]))
+	case ir.LeU:
+		return one(s.not(s.less(ir.LtU, args[1], args[0])))
+	case ir.Add, ir.Sub:
+		return s.sum(o.Code, args[0], args[1])
+	case ir.Slice:
+		if m := s.moves[o.Args[0]]; m != nil && o.Lo == 0 && width == 1 {
+			return one(s.bitAt(s.words[m.Args[0]], s.words[m.Args[1]]))
+		}
+		return s.slices(args[0], int(o.Lo), width)
+	case ir.Concat:
+		var pieces []flat.Net
+		for i := len(args) - 1; i >= 0; i-- {
+			pieces = append(pieces, args[i]...)
+		}
+		return s.regroup(pieces, width)
+	case ir.ZExt:
+		return s.extend(args[0], of(0), width, s.zero())
+	case ir.SExt:
+		return s.extend(args[0], of(0), width, s.bit(args[0], of(0)-1))
+	case ir.Shl, ir.ShrU, ir.ShrS:
+		if o.Code == ir.ShrU && width > word {
+			s.moves[o.Out] = o
+		}
+		return s.shift(o.Code, args[0], args[1], width)
+	case ir.MemRead:
+		return s.read(int(o.Lo), args[0], width)
+	case ir.Lowest:
+		return s.lowest(args[0])
+	case ir.Encode:
+		return one(s.encode(args[0], width))
+	case ir.PopCount:
+		return one(s.count(args[0], width))
+	case ir.Elem, ir.Select, ir.EqLanes:
+		return s.listed(o, args, width)[0]
+	case ir.Mul, ir.DivU, ir.ModU:
+		return s.whole(o.Code, args, width)
+	}
+	panic(fmt.Sprintf("split: %s", o.Code))
+}
+
+func (s *splitter) bitwise(code ir.Op, args [][]flat.Net) []flat.Net {
+	out := make([]flat.Net, len(args[0]))
+	for k := range out {
+		if code == ir.Not {
+			out[k] = s.not(args[0][k])
+			continue
+		}
+		list := make([]flat.Net, len(args))
+		for i, a := range args {
+			list[i] = a[k]
+		}
+		out[k] = s.all(code, list)
+	}
+	return out
+}
+
+// choose is a while cond is 1, else b.
+func (s *splitter) choose(cond flat.Net, a, b []flat.Net) []flat.Net {
+	out := make([]flat.Net, len(a))
+	for k := range out {
+		out[k] = s.do(ir.Mux, s.width(a[k]), cond, a[k], b[k])
+	}
+	return out
+}
+
+// reduce is the conjunction or the parity of all bits.
+func (s *splitter) reduce(code ir.Op, x []flat.Net) flat.Net {
+	if code == ir.RedAnd {
+		var all []flat.Net
+		for _, w := range x {
+			all = append(all, s.equal([]flat.Net{w}, []flat.Net{s.k(s.width(w), ones(s.width(w)))}))
+		}
+		return s.all(ir.And, all)
+	}
+	list := make([]flat.Net, len(x))
+	for i, w := range x {
+		list[i] = s.do(ir.ZExt, s.width(x[0]), w)
+	}
+	all := s.all(ir.Xor, list)
+	if s.width(all) == 1 {
+		return all
+	}
+	return s.make(ir.RedXor, 1, 0, all)
+}
+
+// less tells whether a is below b, with sign if code is LtS.
+func (s *splitter) less(code ir.Op, a, b []flat.Net) flat.Net {
+	top := len(a) - 1
+	out := s.zero()
+	for k := range a {
+		c := ir.LtU
+		if k == top {
+			c = code
+		}
+		lt := s.make(c, 1, 0, a[k], b[k])
+		if k == 0 {
+			out = lt
+			continue
+		}
+		out = s.do(ir.Or, 1, lt, s.do(ir.And, 1, s.equal(a[k:k+1], b[k:k+1]), out))
+	}
+	return out
+}
+
+// sum adds or subtracts word by word, with a carry.
+func (s *splitter) sum(code ir.Op, a, b []flat.Net) []flat.Net {
+	out := make([]flat.Net, len(a))
+	carry := s.zero()
+	for k := range a {
+		w := s.width(a[k])
+		x := s.do(code, w, a[k], b[k])
+		in := s.do(ir.ZExt, w, carry)
+		if k == 0 {
+			in = s.k(w, 0)
+		}
+		out[k] = s.do(code, w, x, in)
+		if k == len(a)-1 {
+			break
+		}
+		if code == ir.Add {
+			carry = s.do(ir.Or, 1, s.make(ir.LtU, 1, 0, x, a[k]), s.make(ir.LtU, 1, 0, out[k], x))
+		} else {
+			carry = s.do(ir.Or, 1, s.make(ir.LtU, 1, 0, a[k], b[k]), s.make(ir.LtU, 1, 0, x, in))
+		}
+	}
+	return out
+}
+
+// slices is width bits from bit lo on.
+func (s *splitter) slices(x []flat.Net, lo, width int) []flat.Net {
+	var out []flat.Net
+	for _, w := range sizes(width) {
+		out = append(out, s.part(x, lo, w))
+		lo += w
+	}
+	return out
+}
+
+// extend is x, of from bits, with copies of a bit above.
+func (s *splitter) extend(x []flat.Net, from, width int, above flat.Net) []flat.Net {
+	var out []flat.Net
+	signed := !s.is(above, 0)
+	for k, w := range sizes(width) {
+		switch {
+		case k < len(x) && signed:
+			out = append(out, s.do(ir.SExt, w, x[k]))
+		case k < len(x):
+			out = append(out, s.extended(x[k], w))
+		case signed:
+			out = append(out, s.do(ir.SExt, w, above))
+		default:
+			out = append(out, s.k(w, 0))
+		}
+	}
+	return out
+}
+
+// extended is a word with zeros above.
+func (s *splitter) extended(x flat.Net, width int) flat.Net {
+	if k, ok := s.fixed[x]; ok {
+		return s.k(width, k)
+	}
+	n := s.do(ir.ZExt, width, x)
+	if n != x && s.joins[n] == nil {
+		s.joins[n] = []flat.Net{x, s.k(width-s.width(x), 0)}
+	}
+	return n
+}
+
+// whole is an operation that is done on whole values.
+func (s *splitter) whole(code ir.Op, args [][]flat.Net, width int) []flat.Net {
+	if width <= word {
+		return []flat.Net{s.make(code, width, 0, args[0][0], args[1][0])}
+	}
+	wide := make([]flat.Net, len(args))
+	for i, a := range args {
+		wide[i] = s.concat(a)
+	}
+	x := s.make(code, width, 0, wide...)
+	var out []flat.Net
+	lo := 0
+	for _, w := range sizes(width) {
+		out = append(out, s.make(ir.Slice, w, lo, x))
+		lo += w
+	}
+	return out
+}
+
+// lowest is the lowest bit that is set.
+func (s *splitter) lowest(x []flat.Net) []flat.Net {
+	out := make([]flat.Net, len(x))
+	below := s.zero()
+	for k, w := range x {
+		low := w
+		if s.width(w) > 1 {
+			low = s.make(ir.Lowest, s.width(w), 0, w)
+		}
+		out[k] = s.do(ir.Mux, s.width(w), below, s.k(s.width(w), 0), low)
+		below = s.do(ir.Or, 1, below, s.any(w))
+	}
+	return out
+}
+
+// encode is the union of the numbers of the bits that are set.
+func (s *splitter) encode(x []flat.Net, width int) flat.Net {
+	list := []flat.Net{s.k(width, 0)}
+	for k, w := range x {
+		if size := s.width(w); size > 1 {
+			list = append(list, s.extended(s.make(ir.Encode, ir.IndexWidth(size), 0, w), width))
+		}
+		if k > 0 {
+			list = append(list, s.do(ir.Mux, width, s.any(w), s.k(width, uint64(k*word)), s.k(width, 0)))
+		}
+	}
+	return s.all(ir.Or, list)
+}
+
+// count is the number of bits that are set.
+func (s *splitter) count(x []flat.Net, width int) flat.Net {
+	out := s.k(width, 0)
+	for _, w := range x {
+		n := w
+		if size := s.width(w); size > 1 {
+			n = s.make(ir.PopCount, ir.CountWidth(size), 0, w)
+		}
+		out = s.do(ir.Add, width, out, s.extended(n, width))
+	}
+	return out
+}

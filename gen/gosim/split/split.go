@@ -1,0 +1,352 @@
+package split
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+)
+
+// word is the number of bits of a word.
+const word = 64
+
+// Design is a flattened design in words.
+type Design struct {
+	// Design has a port for each word of each element of a port of the original, a
+	// register for each word of a register, and as many memories.
+	*flat.Design
+	// Ports are the numbers in Design.Ports of the words of each element of each port, the
+	// first least significant.
+	Ports [][][]int
+	// Regs are the numbers in Design.Regs of the words of each register.
+	Regs [][]int
+	// Strides are the addresses that a word of each memory takes.
+	Strides []int
+	// Reset is the number in Design.Ports of an input that is the reset, -1 if there is none.
+	Reset int
+}
+
+// splitter makes a Design.
+type splitter struct {
+	in     *flat.Design
+	out    *Design
+	words  [][]flat.Net // by net of in, the first least significant
+	fixed  map[flat.Net]uint64
+	consts map[[2]uint64]flat.Net
+	joins  map[flat.Net][]flat.Net // operands of Concat, the first least significant
+	shared map[string]flat.Net
+	moves  map[flat.Net]*flat.Op // wide values of in that are others moved down
+	pos    ir.Pos                // of the present operation
+}
+
+// Words splits d. The reset of the engine becomes an input.
+func Words(d *flat.Design) (*Design, error) {
+	if len(d.Externs) > 0 {
+		return nil, fmt.Errorf("%s is foreign Verilog, of which there cannot be copies", d.Externs[0].Path)
+	}
+	s := &splitter{in: d, out: &Design{Design: &flat.Design{Top: d.Top}, Reset: -1}, words: make([][]flat.Net, len(d.Width)),
+		fixed: map[flat.Net]uint64{}, consts: map[[2]uint64]flat.Net{}, joins: map[flat.Net][]flat.Net{}, shared: map[string]flat.Net{}, moves: map[flat.Net]*flat.Op{}}
+	for _, k := range d.Consts {
+		s.words[k.Net] = s.constants(int(d.Width[k.Net]), k.Val)
+	}
+	s.inputs()
+	s.registers()
+	s.memories()
+	for i := range d.Ops {
+		s.op(&d.Ops[i])
+	}
+	s.effects()
+	s.out.Prune()
+	return s.out, nil
+}
+
+// copyOf is the copy of everything: what differs is told apart by other means.
+var copyOf = &flat.Copy{}
+
+// sizes are the widths of the words of a value.
+func sizes(width int) []int {
+	var out []int
+	for ; width > word; width -= word {
+		out = append(out, word)
+	}
+	return append(out, width)
+}
+
+func (s *splitter) newNet(width int) flat.Net {
+	s.out.Width = append(s.out.Width, int32(width))
+	return flat.Net(len(s.out.Width) - 1)
+}
+
+// news are new nets for the words of a value.
+func (s *splitter) news(width int) []flat.Net {
+	var out []flat.Net
+	for _, w := range sizes(width) {
+		out = append(out, s.newNet(w))
+	}
+	return out
+}
+
+func (s *splitter) width(n flat.Net) int { return int(s.out.Width[n]) }
+
+// k is a constant of at most 64 bits.
+func (s *splitter) k(width int, x uint64) flat.Net {
+	key := [2]uint64{uint64(width), x}
+	if n, ok := s.consts[key]; ok {
+		return n
+	}
+	n := s.newNet(width)
+	s.consts[key], s.fixed[n] = n, x
+	s.out.Consts = append(s.out.Consts, flat.Const{Net: n, Val: []uint64{x}})
+	return n
+}
+
+// constants are the words of a constant.
+func (s *splitter) constants(width int, val []uint64) []flat.Net {
+	var out []flat.Net
+	for i, w := range sizes(width) {
+		out = append(out, s.k(w, val[i]))
+	}
+	return out
+}
+
+// is tells whether n is the constant x.
+func (s *splitter) is(n flat.Net, x uint64) bool {
+	k, ok := s.fixed[n]
+	return ok && k == x
+}
+
+func ones(width int) uint64 { return ^uint64(0) >> (word - width) }
+
+// do is an operation, which is made once.
+func (s *splitter) do(code ir.Op, width int, args ...flat.Net) flat.Net {
+	if n, ok := s.simple(code, width, args); ok {
+		return n
+	}
+	return s.make(code, width, 0, args...)
+}
+
+// make is do without a look at the operands.
+func (s *splitter) make(code ir.Op, width, lo int, args ...flat.Net) flat.Net {
+	key := binary.AppendVarint(nil, int64(code))
+	key = binary.AppendVarint(key, int64(width))
+	key = binary.AppendVarint(key, int64(lo))
+	for _, a := range args {
+		key = binary.AppendVarint(key, int64(a))
+	}
+	if n, ok := s.shared[string(key)]; ok {
+		return n
+	}
+	n := s.newNet(width)
+	s.shared[string(key)] = n
+	s.out.Ops = append(s.out.Ops, flat.Op{Code: code, Out: n, NOut: 1, Lo: int32(lo), Args: args, Pos: s.pos,
+		From: &ir.Expr{Op: code, Pos: s.pos}, Copy: copyOf})
+	return n
+}
+
+// simple is the result of an operation that need not be done.
+func (s *splitter) simple(code ir.Op, width int, args []flat.Net) (flat.Net, bool) {
+	a := args[0]
+	switch code {
+	case ir.ZExt, ir.SExt:
+		return a, s.width(a) == width
+	case ir.Mux:
+		switch {
+		case args[1] == args[2], s.is(a, 1):
+			return args[1], true
+		case s.is(a, 0):
+			return args[2], true
+		case width == 1 && s.is(args[1], 1) && s.is(args[2], 0):
+			return a, true
+		}
+	case ir.Shl, ir.ShrU:
+		return a, s.is(a, 0) || s.is(args[1], 0)
+	case ir.And, ir.Or, ir.Xor, ir.Add, ir.Sub:
+		return s.union(code, width, a, args[1])
+	}
+	return 0, false
+}
+
+// union is the result of an operation with a constant of zeros or ones.
+func (s *splitter) union(code ir.Op, width int, a, b flat.Net) (flat.Net, bool) {
+	all := ones(width)
+	switch {
+	case code == ir.And && (s.is(a, 0) || s.is(b, all)), code == ir.Or && (s.is(a, all) || s.is(b, 0)):
+		return a, true
+	case code == ir.And && (s.is(b, 0) || s.is(a, all)), code == ir.Or && (s.is(b, all) || s.is(a, 0)):
+		return b, true
+	case (code == ir.Xor || code == ir.Add || code == ir.Sub) && s.is(b, 0):
+		return a, true
+	case (code == ir.Xor || code == ir.Add) && s.is(a, 0):
+		return b, true
+	}
+	return 0, false
+}
+
+// zero and one are bits.
+func (s *splitter) zero() flat.Net { return s.k(1, 0) }
+
+func (s *splitter) not(x flat.Net) flat.Net {
+	if k, ok := s.fixed[x]; ok {
+		return s.k(s.width(x), ^k&ones(s.width(x)))
+	}
+	return s.do(ir.Not, s.width(x), x)
+}
+
+// slice is width bits of x from bit lo on.
+func (s *splitter) slice(x flat.Net, lo, width int) flat.Net {
+	if lo == 0 && width == s.width(x) {
+		return x
+	}
+	if k, ok := s.fixed[x]; ok {
+		return s.k(width, k>>lo&ones(width))
+	}
+	if pieces := s.joins[x]; pieces != nil {
+		return s.part(pieces, lo, width)
+	}
+	return s.make(ir.Slice, width, lo, x)
+}
+
+// part is width bits, at most 64, from bit lo of values side by side, the first least
+// significant.
+func (s *splitter) part(pieces []flat.Net, lo, width int) flat.Net {
+	var out []flat.Net
+	at := 0
+	for _, x := range pieces {
+		w := s.width(x)
+		if from, end := max(lo, at), min(lo+width, at+w); from < end {
+			out = append(out, s.slice(x, from-at, end-from))
+		}
+		at += w
+	}
+	return s.join(out)
+}
+
+// mostJoined is the greatest number of operands of a Concat.
+const mostJoined = 4
+
+// join puts values side by side, the first least significant, a few at a time.
+func (s *splitter) join(pieces []flat.Net) flat.Net {
+	pieces = s.joined(pieces)
+	all := pieces
+	for len(pieces) > mostJoined {
+		var next []flat.Net
+		for i := 0; i < len(pieces); i += mostJoined {
+			next = append(next, s.concat(pieces[i:min(i+mostJoined, len(pieces))]))
+		}
+		pieces = next
+	}
+	n := s.concat(pieces)
+	if len(all) > 1 && s.joins[n] == nil {
+		s.joins[n] = all
+	}
+	return n
+}
+
+// joined are pieces of which constants that are neighbours have become one.
+func (s *splitter) joined(pieces []flat.Net) []flat.Net {
+	var out []flat.Net
+	for _, x := range pieces {
+		if n := len(out); n > 0 {
+			a, low := s.fixed[out[n-1]]
+			b, high := s.fixed[x]
+			if w := s.width(out[n-1]); low && high {
+				out[n-1] = s.k(w+s.width(x), a|b<<w)
+				continue
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func (s *splitter) concat(pieces []flat.Net) flat.Net {
+	if len(pieces) == 1 {
+		return pieces[0]
+	}
+	width, args := 0, make([]flat.Net, len(pieces))
+	for i, x := range pieces {
+		width += s.width(x)
+		args[len(args)-1-i] = x
+	}
+	if s.is(args[0], 0) && len(args) == 2 {
+		return s.do(ir.ZExt, width, args[1])
+	}
+	n := s.make(ir.Concat, width, 0, args...)
+	if s.joins[n] == nil {
+		s.joins[n] = pieces
+	}
+	return n
+}
+
+// regroup makes words of values side by side.
+func (s *splitter) regroup(pieces []flat.Net, width int) []flat.Net {
+	var out []flat.Net
+	lo := 0
+	for _, w := range sizes(width) {
+		out = append(out, s.part(pieces, lo, w))
+		lo += w
+	}
+	return out
+}
+
+// bit is bit i of a value in words.
+func (s *splitter) bit(words []flat.Net, i int) flat.Net { return s.slice(words[i/word], i%word, 1) }
+
+// any tells whether a word is not zero.
+func (s *splitter) any(x flat.Net) flat.Net {
+	if k, ok := s.fixed[x]; ok {
+		return s.k(1, min(k, 1))
+	}
+	if s.width(x) == 1 {
+		return x
+	}
+	return s.make(ir.Ne, 1, 0, x, s.k(s.width(x), 0))
+}
+
+// all combines bits or words with an operator that can be done in any order.
+func (s *splitter) all(code ir.Op, list []flat.Net) flat.Net {
+	for len(list) > 1 {
+		var next []flat.Net
+		for i := 0; i+1 < len(list); i += 2 {
+			next = append(next, s.do(code, s.width(list[i]), list[i], list[i+1]))
+		}
+		if len(list)%2 == 1 {
+			next = append(next, list[len(list)-1])
+		}
+		list = next
+	}
+	return list[0]
+}
+
+// equal tells whether two values in words are.
+func (s *splitter) equal(a, b []flat.Net) flat.Net {
+	var all []flat.Net
+	for i := range a {
+		x, y := a[i], b[i]
+		kx, fx := s.fixed[x]
+		ky, fy := s.fixed[y]
+		switch {
+		case fx && fy && kx == ky, x == y:
+			all = append(all, s.k(1, 1))
+		case fx && fy:
+			return s.zero()
+		case s.width(x) == 1:
+			all = append(all, s.not(s.do(ir.Xor, 1, x, y)))
+		default:
+			all = append(all, s.make(ir.Eq, 1, 0, x, y))
+		}
+	}
+	return s.all(ir.And, all)
+}
+
+// number is a constant as a value of so many bits.
+func (s *splitter) number(width, x int) []flat.Net {
+	val := make([]uint64, ir.Words(width))
+	val[0] = uint64(x)
+	return s.constants(width, val)
+}
+
+// fits tells whether x has a representation of so many bits.
+func fits(x, width int) bool { return bits.Len(uint(x)) <= width }

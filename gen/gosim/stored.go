@@ -1,0 +1,60 @@
+package gosim
+
+import (
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// stored is a group of registers, or of memories, that are alike, as users see them.
+type stored struct {
+	paths  string // as fields of a model.Group
+	width  int
+	depth  int
+	fixed  bool
+	regs   []*regs // that have the words of the registers
+	mem    *memory // or nil
+	stride int     // addresses of a word of the memory
+}
+
+// stored are the groups, registers first.
+func (g *generator) stored() []stored {
+	if g.copies != nil {
+		return g.copies.stored(g.plan)
+	}
+	var out []stored
+	for _, r := range g.regs {
+		paths := make([]string, len(r.list))
+		for l, i := range r.list {
+			paths[l] = g.d.Regs[i].Path
+		}
+		out = append(out, stored{paths: pathsText(paths), width: r.q.width, regs: []*regs{r}})
+	}
+	for _, m := range g.mems {
+		paths := make([]string, len(m.list))
+		for l, i := range m.list {
+			paths[l] = g.d.Mems[i].Path
+		}
+		out = append(out, stored{paths: pathsText(paths), width: m.width, depth: m.depth, fixed: m.init != nil, mem: m, stride: 1})
+	}
+	return out
+}
+
+// words are those of lane l, of the given word if it is a memory of words of at most 64 bits
+// each.
+func (x stored) words() (out []*code.Expr) {
+	if x.mem != nil {
+		for k := range ir.Words(x.width) {
+			out = append(out, code.Word(memoryWord(x.mem, laneL, x.at(k))))
+		}
+		return out
+	}
+	for _, r := range x.regs {
+		out = append(out, lane(r.q, laneL)...)
+	}
+	return out
+}
+
+// at is the address of part k of the given word.
+func (x stored) at(k int) *code.Expr {
+	return code.Name("word").Mul(code.Int(x.stride)).Add(code.Int(k))
+}

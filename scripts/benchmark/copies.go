@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/examples/rv32i"
+	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+//go:embed runner_copies.go.txt
+var copiesRunner string
+
+//go:embed runner_copies.cpp.txt
+var copiesCppRunner string
+
+// numbersOfCopies are how many stimuli are run side by side.
+var numbersOfCopies = []int{64, 256}
+
+// copiedDesigns are those without arrays of their own that are measured in copies.
+func copiedDesigns() []design {
+	out := []design{{name: core, make: elaborate(rv32i.Core{})}}
+	for _, d := range designs() {
+		switch d.name {
+		case "isa", "dma_read", "dma_write", "reduce":
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// measureCopies compares copies of a design, each with a stimulus of its own, with
+// Verilator's programs, which run the stimuli one after the other.
+func (b *bench) measureCopies(d design) error {
+	x, err := d.make()
+	if err != nil {
+		return err
+	}
+	for _, n := range numbersOfCopies {
+		st, err := b.randoms(d.name, x, n)
+		if err != nil {
+			return err
+		}
+		var programs []*program
+		for _, v := range b.versions {
+			p, err := b.buildVerilator(d.name+"-copies", v, x, copiesCppRunner)
+			if err != nil {
+				return err
+			}
+			p.command = append(p.command, fmt.Sprint(n))
+			programs = append(programs, p)
+		}
+		all := levels()
+		some, err := b.buildCopies(d.name, all[len(all)-1], x, n)
+		if err != nil {
+			return err
+		}
+		c, err := compare(d.name, st, append(programs, some...), b.effort())
+		if err != nil {
+			return fmt.Errorf("%s: %w", st.name, err)
+		}
+		for _, l := range lines(d.name, st.name, c) {
+			b.out.print(l)
+		}
+	}
+	return nil
+}
+
+// core is the design that has a stimulus of its own.
+const core = "rv32i"
+
+// opcodes are those of instructions that do not halt the core.
+var opcodes = []rv32i.Opcode{rv32i.Op, rv32i.OpImm, rv32i.Load, rv32i.Store, rv32i.Branch, rv32i.JAL, rv32i.JALR, rv32i.LUI, rv32i.AUIPC}
+
+// instructions are random ones of RV32I, so that the core never halts; what it loads from
+// memory are such words, too.
+type instructions struct {
+	f    *sim.Format
+	rand *rand.Rand
+}
+
+// Next implements sim.Stimulus.
+func (s *instructions) Next(frame []uint64) error {
+	clear(frame)
+	opcode := opcodes[s.rand.IntN(len(opcodes))]
+	word := s.rand.Uint32()&^0x7f | uint32(opcode)
+	frame[s.f.In[0].Word] = uint64(word)
+	return nil
+}
+
+// cyclesOfCopies are so few that the stimuli of all copies stay in a processor's caches.
+const cyclesOfCopies = 250
+
+// randoms is a file of input frames: all of one stimulus after all of another.
+func (s settings) randoms(design string, d *ir.Design, n int) (stimulus, error) {
+	st := stimulus{name: fmt.Sprint("copies-", n), file: filepath.Join(s.dir, fmt.Sprintf("%s-copies-%d.stimulus", design, n)), cycles: n * cyclesOfCopies}
+	file, err := os.Create(st.file)
+	if err != nil {
+		return st, err
+	}
+	w := bufio.NewWriter(file)
+	f := sim.NewFormat(sim.PortsOf(d))
+	frame := make([]uint64, f.InWords)
+	for i := range n {
+		source := sim.Stimulus(sim.Random(f, uint64(i)))
+		if design == core {
+			source = &instructions{f: f, rand: rand.New(rand.NewPCG(uint64(i), 0))}
+		}
+		for range cyclesOfCopies {
+			err = errors.Join(err, source.Next(frame), binary.Write(w, binary.LittleEndian, frame))
+		}
+	}
+	return st, errors.Join(err, w.Flush(), file.Close())
+}
+
+// buildCopies builds the Go model of copies.
+func (s settings) buildCopies(name, level string, d *ir.Design, n int) ([]*program, error) {
+	files, err := gosim.GenerateCopies(d, n, "design")
+	if err != nil {
+		return nil, err
+	}
+	return s.atLevels(fmt.Sprintf("%s-copies-%d", name, n), "copies", level, d, files, copiesRunner, copiesGlue)
+}
+
+// copiesGlue is what runner_copies.go needs to know of the ports, which are no vectors.
+func copiesGlue(d *ir.Design, files []gosim.File) (string, error) {
+	f := sim.NewFormat(sim.PortsOf(d))
+	reset := 0
+	if d.Top.Reset {
+		reset = 1
+	}
+	in, err := structFields(files, "In", len(f.In)+reset)
+	if err != nil {
+		return "", err
+	}
+	out, err := structFields(files, "Out", len(f.Out))
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `package main
+
+import "github.com/hotline-rtl/hotline/onthefly/design"
+
+const inWords = %d
+
+func decode(in *design.In, l int, w []uint64) {
+`, f.InWords)
+	if reset == 1 {
+		fmt.Fprintf(&b, "\tin.%s[l] = w[0]&1 != 0\n", in[len(in)-1].name)
+	}
+	for i, x := range f.In {
+		for k := range x.Words {
+			value := fmt.Sprintf("%s(w[%d])", in[i].kind, x.Word+k)
+			if in[i].kind == "bool" {
+				value = fmt.Sprintf("w[%d] != 0", x.Word)
+			}
+			fmt.Fprintf(&b, "\tin.%s[l] = %s\n", wordOf(in[i].name, k, x.Words), value)
+		}
+	}
+	b.WriteString("}\n\nfunc sum(out *design.Out) (h [design.Copies]uint64) {\n")
+	for i, x := range f.Out {
+		for k := range x.Words {
+			array := "out." + wordOf(out[i].name, k, x.Words)
+			value := fmt.Sprintf("uint64(%s[l])", array)
+			if out[i].kind == "bool" {
+				value = fmt.Sprintf("bit(%s[l])", array)
+			}
+			fmt.Fprintf(&b, "\tfor l := range h {\n\t\th[l] = fold(h[l], %s)\n\t}\n", value)
+		}
+	}
+	b.WriteString("\treturn h\n}\n")
+	return b.String(), nil
+}
+
+// wordOf is word k of a port of so many, of all copies.
+func wordOf(name string, k, words int) string {
+	if words == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s[%d]", name, k)
+}
