@@ -57,66 +57,15 @@ func copiesOf(d *ir.Design, n int) (*copies, *plan, error) {
 		return nil, nil, fmt.Errorf("gosim: %w", err)
 	}
 	c := &copies{n: n, of: f, split: s}
-	p := roll(s.Design)
-	p.widen(n)
+	p := newCopies(s.Design, n)
 	c.name(p)
-	p.undecode()
-	p.enables()
-	p.schedule()
-	p.sink()
-	p.storage()
 	return c, p, nil
-}
-
-// widen gives all values of a plan of single lanes n lanes, of which each is computed from
-// the same lane of others.
-func (p *plan) widen(n int) {
-	wide := func(o operand) operand {
-		if o.v != nil {
-			o.at = identity
-		}
-		return o
-	}
-	for _, v := range p.values {
-		v.lanes = n
-	}
-	for _, x := range p.nodes {
-		x.lanes = n
-		for i, a := range x.args {
-			x.args[i] = wide(a)
-		}
-		if x.mem != nil {
-			x.memAt = identity
-		}
-	}
-	for _, r := range p.regs {
-		r.d = wide(r.d)
-	}
-	for _, m := range p.mems {
-		m.lanes = n
-		for _, w := range m.writes {
-			w.enable, w.addr, w.data = wide(w.enable), wide(w.addr), wide(w.data)
-			w.lanes, w.at = n, identity
-		}
-	}
-	for i, refs := range p.outputs {
-		for l := 1; l < n && refs != nil; l++ {
-			p.outputs[i] = append(p.outputs[i], ref{v: refs[0].v, lane: l, k: refs[0].k})
-		}
-	}
-	for i, port := range p.d.Ports {
-		sig := *port.Sig
-		sig.Type.Len = n
-		p.d.Ports[i].Sig = &sig
-	}
 }
 
 // name finds Go names: of the ports of a copy, and for each array by copy that such a port
 // consists of.
 func (c *copies) name(p *plan) {
-	q := &plan{d: c.of}
-	q.name()
-	c.names = q.names
+	c.names = portNames(c.of)
 	p.names = make([]string, len(p.d.Ports))
 	for i, elements := range c.split.Ports {
 		sig := c.of.Ports[i].Sig

@@ -74,7 +74,7 @@ func unitTexts(p *plan) (texts []string) {
 // kernelTexts are the kernels of the units, and why there is none, or none at a level.
 func kernelTexts(p *plan) (texts []string) {
 	for _, u := range p.units {
-		kernels, err := u.lower(newEmitter(p, &strings.Builder{}).group)
+		kernels, err := lower(u, newEmitter(p, &strings.Builder{}).group)
 		if err != nil {
 			texts = append(texts, fmt.Sprintf("u%d: no kernel: %v\n", u.id, err))
 			continue

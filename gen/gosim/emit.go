@@ -128,7 +128,7 @@ func (e *emitter) or(to, x *code.Expr) { e.do(&code.Assign{To: to, Operator: "|=
 func (e *emitter) unit(u *unit) {
 	e.f("// %s: %s\n", unitName(u), u.describe())
 	e.function(unitName(u)+"()", u, func() {
-		e.either(func() ([]*kernel.Kernel, error) { return u.lower(e.group) }, func() { e.portable(u) })
+		e.either(func() ([]*kernel.Kernel, error) { return lower(u, e.group) }, func() { e.portable(u) })
 	})
 }
 

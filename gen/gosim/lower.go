@@ -8,24 +8,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// vectorable tells whether kernels have what n does, evaluated lane by lane.
-func (n *node) vectorable() bool {
-	switch {
-	case n.lanes < fewestLanes || n.code == ir.DivU || n.code == ir.ModU:
-		return false
-	case n.wide():
-		return n.woven()
-	case n.code == ir.MemRead:
-		return n.mem.width <= 64 && n.args[0].width <= 32
-	case n.list != nil:
-		l := n.list
-		return l.inRow(n) || few[n.code] && l.n <= fewElements || n.code == ir.Concat && l.wordwise(n.lanes) && l.v.width == l.v.laneBits()
-	case n.code == ir.Slice:
-		return true
-	}
-	return true
-}
-
 // lowering makes a kernel of a unit.
 type lowering struct {
 	u     *unit
@@ -38,13 +20,13 @@ type lowering struct {
 
 // lower makes the kernels of u, if its operations are those of kernels; none of a unit that is no
 // loop over lanes of words. The group of changes of a value is what group says.
-func (u *unit) lower(group func(*value) int) (out []*kernel.Kernel, err error) {
+func lower(u *unit, group func(*value) int) (out []*kernel.Kernel, err error) {
 	if u.kind == scalar || u.kind == words {
 		return nil, nil
 	}
-	parts := u.bySize()
+	parts := bySize(u)
 	for i, part := range parts {
-		k, err := part.lowered(group)
+		k, err := lowered(part, group)
 		if err != nil {
 			return nil, err
 		}
@@ -57,21 +39,21 @@ func (u *unit) lower(group func(*value) int) (out []*kernel.Kernel, err error) {
 }
 
 // lowered makes the one kernel of u.
-func (u *unit) lowered(group func(*value) int) (*kernel.Kernel, error) {
+func lowered(u *unit, group func(*value) int) (*kernel.Kernel, error) {
 	switch {
 	case u.kind == loop, u.kind == packed:
 	case u.kind == alone && u.nodes[0].moves != nil && u.nodes[0].width <= 64 && !u.nodes[0].out.bits():
 	default:
 		return nil, fmt.Errorf("%s: not a unit of kernels", u.nodes[0].code)
 	}
-	lo := &lowering{u: u, k: kernel.New("vector_"+unitName(u), u.lanes, u.size()), local: map[*value]kernel.Value{}, wide: map[*value][]kernel.Value{}}
+	lo := &lowering{u: u, k: kernel.New("vector_"+unitName(u), u.lanes, sizeOf(u)), local: map[*value]kernel.Value{}, wide: map[*value][]kernel.Value{}}
 	lo.k.Doc = fmt.Sprintf("%s: %s", lo.k.Name, u.describe())
 	lo.use = kernel.None
 	if u.mask != nil {
 		lo.k.Mask, lo.k.Masked = placeOf(u.mask), true
 		lo.use = lo.mask(operand{v: u.mask, at: identity, width: 1})
 	}
-	if u.copied() {
+	if copied(u) {
 		lo.copying(group(u.nodes[0].out))
 		return lo.k, lo.err
 	}
@@ -101,9 +83,9 @@ func (lo *lowering) result(n *node, group func(*value) int) {
 	}
 }
 
-// size is that of the words in which all of u can be computed.
-func (u *unit) size() int {
-	if u.copied() {
+// sizeOf is that of the words in which all of u can be computed.
+func sizeOf(u *unit) int {
+	if copied(u) {
 		return 32
 	}
 	size := 8
@@ -116,7 +98,7 @@ func (u *unit) size() int {
 				continue // of a constant what counts is small
 			}
 			if n.code == ir.Slice && a.v != nil && !slices.Contains(u.nodes, a.v.node) {
-				size = max(size, n.sliceBits())
+				size = max(size, sliceBits(n))
 				continue
 			}
 			size = max(size, elemBits(a.width))

@@ -24,18 +24,6 @@ func (lo *lowering) listed(n *node) kernel.Value {
 	return lo.fail("%d elements of %d bits, a result of %d", l.n, l.v.width, n.width)
 }
 
-// inRow tells whether n joins bits that follow each other, few enough for a word wherever they
-// begin in a byte.
-func (l *list) inRow(n *node) bool {
-	return n.code == ir.Concat && l.v.bits() && l.v.port == "" && l.stride == 1 && n.width <= 57
-}
-
-// fewElements are so few that an operation takes them one by one.
-const fewElements = 8
-
-// few are the operators that do.
-var few = map[ir.Op]bool{ir.Elem: true, ir.Select: true, ir.Or: true, ir.EqLanes: true}
-
 // elements is an operation on the elements of a list.
 func (lo *lowering) elements(n *node) kernel.Value {
 	k, count := lo.k, n.list.n
@@ -48,7 +36,7 @@ func (lo *lowering) elements(n *node) kernel.Value {
 		count = min(count, 1<<n.args[0].width)
 	}
 	for i := range count {
-		o := n.list.operand(i, n.lanes)
+		o := elementOf(n.list, i, n.lanes)
 		switch {
 		case n.code == ir.EqLanes:
 			x = k.Or(x, k.Keep(lo.equal(n.args[0], o), k.Const(1<<i)))
@@ -65,8 +53,8 @@ func (lo *lowering) elements(n *node) kernel.Value {
 	return x
 }
 
-// operand is element i of the list of each of so many lanes.
-func (l *list) operand(i, lanes int) operand {
+// elementOf is element i of the list of each of so many lanes.
+func elementOf(l *list, i, lanes int) operand {
 	at := func(lane int) int { return l.base.at(lane) + i*l.stride }
 	o := operand{v: l.v, width: l.v.width}
 	from, ok := fit(lanes, at)

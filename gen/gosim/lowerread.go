@@ -16,7 +16,7 @@ func placeOf(v *value) kernel.Place {
 }
 
 // strideOf is the number of bits from a lane of v to the next.
-func (v *value) strideOf() int {
+func strideOf(v *value) int {
 	switch {
 	case v.lanes == 1:
 		return 0
@@ -64,7 +64,7 @@ func (lo *lowering) word(o operand) kernel.Value {
 	}
 	bytes := lo.lanesOf(o)
 	for l := range bytes {
-		bytes[l] *= o.v.strideOf() / 8
+		bytes[l] *= strideOf(o.v) / 8
 	}
 	return lo.k.Pick(at, bytes)
 }
@@ -165,7 +165,7 @@ func (lo *lowering) read(n *node) kernel.Value {
 	if lo.use != kernel.None {
 		use = k.Do(kernel.MaskAnd, use, lo.use)
 	}
-	return k.Gather(m.placeOf(), lo.address(m, x, n.memAt), use)
+	return k.Gather(placeOfMemory(m), lo.address(m, x, n.memAt), use)
 }
 
 // joined is memory taken for words of width bits.
@@ -194,7 +194,7 @@ func (lo *lowering) slice(n *node) kernel.Value {
 	}
 	bits := lo.lanesOf(a)
 	for l := range bits {
-		bits[l] = bits[l]*a.v.strideOf() + n.lo.at(l)
+		bits[l] = bits[l]*strideOf(a.v) + n.lo.at(l)
 	}
 	return lo.field(a.v, bits, n.width)
 }

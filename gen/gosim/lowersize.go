@@ -7,7 +7,7 @@ import (
 
 // bySize are the parts of u that have nothing to do with each other, those of words of one
 // size together: the fewer bits a word has, the more of them are computed at once.
-func (u *unit) bySize() []*unit {
+func bySize(u *unit) []*unit {
 	of := map[*node]*node{} // any node of the same part
 	var root func(n *node) *node
 	root = func(n *node) *node {
@@ -41,7 +41,7 @@ func (u *unit) bySize() []*unit {
 		if !ok {
 			continue
 		}
-		size := part.size()
+		size := sizeOf(part)
 		if sizes[size] == nil {
 			sizes[size] = part
 		} else {
@@ -56,9 +56,9 @@ func (u *unit) bySize() []*unit {
 }
 
 // sliceBits is the size of words in which n, a slice, can be taken from memory.
-func (n *node) sliceBits() int {
+func sliceBits(n *node) int {
 	a := n.args[0]
-	first := func(l int) int { return (a.ref(l).lane*a.v.strideOf() + n.lo.at(l)) % 8 }
+	first := func(l int) int { return (a.ref(l).lane*strideOf(a.v) + n.lo.at(l)) % 8 }
 	size, differ := 0, false
 	for l := range n.lanes {
 		size = max(size, first(l)+n.width)

@@ -8,52 +8,6 @@ import (
 // A value of more than 64 bits is several words in a kernel, the lowest first, each with all
 // lanes.
 
-// mostWords is the greatest number of words of a lane in a kernel.
-const mostWords = 4
-
-// wide tells whether n has a value of more than 64 bits, and does more with it than take a few of
-// its bits from memory.
-func (n *node) wide() bool {
-	if n.code == ir.Slice && n.width <= 64 {
-		return false
-	}
-	if n.width > 64 || n.list != nil && n.list.v.width > 64 {
-		return true
-	}
-	for _, a := range n.args {
-		if a.width > 64 {
-			return true
-		}
-	}
-	return false
-}
-
-// wideOps are the operators that kernels have for wide values.
-var wideOps = map[ir.Op]bool{ir.And: true, ir.Or: true, ir.Xor: true, ir.Not: true, ir.Mux: true, ir.Shl: true, ir.ShrU: true, ir.Slice: true,
-	ir.Concat: true, ir.ZExt: true, ir.Eq: true, ir.Ne: true, ir.RedAnd: true, ir.RedXor: true, ir.PopCount: true}
-
-// woven tells whether kernels have what n does with wide values.
-func (n *node) woven() bool {
-	if l := n.list; l != nil && !(n.code == ir.Or && l.n <= fewElements || n.code == ir.Concat && l.wordwise(n.lanes) && l.v.width == l.v.laneBits()) {
-		return false
-	}
-	if !wideOps[n.code] || n.width > 64*mostWords || n.nout > 1 || n.mem != nil {
-		return false
-	}
-	for _, a := range n.args {
-		if a.width > 64*mostWords {
-			return false
-		}
-	}
-	switch n.code {
-	case ir.Slice:
-		return n.lo.constant()
-	case ir.Shl, ir.ShrU:
-		return n.args[1].width <= 64 || n.args[1].k != nil
-	}
-	return true
-}
-
 // words are those of an operand, of so many at least.
 func (lo *lowering) words(o operand, count int) []kernel.Value {
 	var out []kernel.Value
@@ -126,7 +80,7 @@ func (lo *lowering) woven(n *node) []kernel.Value {
 		var operands [][]kernel.Value
 		if n.list != nil {
 			for i := range n.list.n {
-				operands = append(operands, lo.words(n.list.operand(i, n.lanes), count))
+				operands = append(operands, lo.words(elementOf(n.list, i, n.lanes), count))
 			}
 		}
 		for _, a := range n.args {

@@ -10,17 +10,17 @@ import (
 )
 
 // wordBytes is the size of a word of m.
-func (m *memory) wordBytes() int { return elemBits(m.width) / 8 * ir.Words(m.width) }
+func wordBytes(m *memory) int { return elemBits(m.width) / 8 * ir.Words(m.width) }
 
-// placeOf is where m begins, with the size of its words.
-func (m *memory) placeOf() kernel.Place {
-	return kernel.Place{Field: fmt.Sprintf("m%d", m.id), Size: 8 * m.wordBytes()}
+// placeOfMemory is where m begins, with the size of its words.
+func placeOfMemory(m *memory) kernel.Place {
+	return kernel.Place{Field: fmt.Sprintf("m%d", m.id), Size: 8 * wordBytes(m)}
 }
 
 // address is how many bytes behind the beginning of m, memory at(l) for lane l, the word at
 // addr is.
 func (lo *lowering) address(m *memory, addr kernel.Value, at form) kernel.Value {
-	k, size := lo.k, m.wordBytes()
+	k, size := lo.k, wordBytes(m)
 	each := (m.room + m.gap()) * size
 	if m.lanes*each > math.MaxInt32 { // places have a sign
 		return lo.fail("a memory of %d bytes", m.lanes*each)
@@ -36,9 +36,6 @@ func (lo *lowering) address(m *memory, addr kernel.Value, at form) kernel.Value 
 	}
 	return k.Do(kernel.Add, addr, k.Table(starts))
 }
-
-// fewestLanes is how many a kernel has at least.
-const fewestLanes = 4
 
 // writing is the kernel of a write to m, if that has many lanes.
 func (e *emitter) writing(name string, m *memory, w *write) ([]*kernel.Kernel, error) {
@@ -58,7 +55,7 @@ func (e *emitter) writing(name string, m *memory, w *write) ([]*kernel.Kernel, e
 	if lo.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, lo.err)
 	}
-	k.Copy(placeOf(w.data.v), from, m.placeOf(), addr, mask, e.groupOf(e.p.readersOf(m)))
+	k.Copy(placeOf(w.data.v), from, placeOfMemory(m), addr, mask, e.groupOf(e.p.readersOf(m)))
 	return []*kernel.Kernel{k}, nil
 }
 
@@ -69,14 +66,14 @@ func (lo *lowering) bytes(o operand) kernel.Value {
 	}
 	at := lo.lanesOf(o)
 	for l := range at {
-		at[l] *= o.v.strideOf() / 8
+		at[l] *= strideOf(o.v) / 8
 	}
 	return lo.k.Table(at)
 }
 
 // copied reports whether n, all of a unit, only copies words from a memory that are too long
 // for lanes.
-func (u *unit) copied() bool {
+func copied(u *unit) bool {
 	n := u.nodes[0]
 	return len(u.nodes) == 1 && n.code == ir.MemRead && n.width > 64 && n.width == n.mem.width && n.out.stored &&
 		n.args[0].width < 32 && 1<<n.args[0].width <= n.mem.room
@@ -92,6 +89,6 @@ func (lo *lowering) copying(group int) {
 	from := lo.address(n.mem, lo.whole(n.args[0]), n.memAt)
 	to := lo.bytes(operand{v: n.out, at: identity, width: n.width})
 	at := placeOf(n.out)
-	at.Size = 8 * n.mem.wordBytes()
-	k.Copy(n.mem.placeOf(), from, at, to, mask, group)
+	at.Size = 8 * wordBytes(n.mem)
+	k.Copy(placeOfMemory(n.mem), from, at, to, mask, group)
 }

@@ -3,20 +3,26 @@ package gosim
 import (
 	"slices"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
 )
 
 // name finds a Go name for each port.
-func (p *plan) name() {
-	for _, port := range p.d.Ports {
+func (p *plan) name() { p.names = portNames(p.d) }
+
+// portNames are the names in Go of the ports of a design.
+func portNames(d *flat.Design) (names []string) {
+	for _, port := range d.Ports {
 		name := ""
 		for _, s := range strings.Split(port.Sig.Name, "_") {
 			if s != "" {
 				name += strings.ToUpper(s[:1]) + s[1:]
 			}
 		}
-		for slices.Contains(p.names, name) {
+		for slices.Contains(names, name) {
 			name += "_"
 		}
-		p.names = append(p.names, name)
+		names = append(names, name)
 	}
+	return names
 }
