@@ -172,7 +172,7 @@ func (e *emitter) outputs() {
 			}
 			continue
 		}
-		if v := refs[0].v; len(refs) > 1 && v != nil && v.is(refs) && goType(v) == portType(t) {
+		if v := refs[0].v; len(refs) > 1 && v != nil && lanesOf(v, refs) && goType(v) == portType(t) {
 			e.put(port, field(v))
 			continue
 		}
@@ -195,8 +195,8 @@ func (e *emitter) outputs() {
 	}
 }
 
-// is tells whether refs are the lanes of v.
-func (v *value) is(refs []ref) bool {
+// lanesOf tells whether refs are the lanes of v.
+func lanesOf(v *value, refs []ref) bool {
 	for l, r := range refs {
 		if r.v != v || r.lane != l {
 			return false
