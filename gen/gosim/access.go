@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -19,90 +20,92 @@ var (
 )
 
 // goType is the type of v's storage.
-func goType(v *value) string {
+func goType(v *plan.Value) string {
 	switch {
-	case v.bits() && v.lanes <= 64:
+	case v.Bits() && v.Lanes <= 64:
 		return "uint64"
-	case v.bits():
-		return fmt.Sprintf("[%d]uint64", v.bitWords())
-	case v.width > 64 && v.lanes == 1:
-		return fmt.Sprintf("[%d]uint64", v.words())
-	case v.width > 64:
-		return fmt.Sprintf("[%d][%d]uint64", v.lanes, v.words())
-	case v.lanes == 1:
+	case v.Bits():
+		return fmt.Sprintf("[%d]uint64", v.BitWords())
+	case v.Width > 64 && v.Lanes == 1:
+		return fmt.Sprintf("[%d]uint64", v.Words())
+	case v.Width > 64:
+		return fmt.Sprintf("[%d][%d]uint64", v.Lanes, v.Words())
+	case v.Lanes == 1:
 		return "uint64"
 	}
-	return fmt.Sprintf("[%d]%s", v.lanes, laneType(v))
+	return fmt.Sprintf("[%d]%s", v.Lanes, laneType(v))
 }
 
 // laneType is the type of a lane of one of several, of at most 64 bits.
-func laneType(v *value) string { return fmt.Sprintf("uint%d", max(elemBits(v.width), v.room)) }
+func laneType(v *plan.Value) string {
+	return fmt.Sprintf("uint%d", max(plan.ElemBits(v.Width), v.Room))
+}
 
 // elemType is the smallest type for elements of a width, or for their words.
-func elemType(width int) string { return fmt.Sprintf("uint%d", elemBits(width)) }
+func elemType(width int) string { return fmt.Sprintf("uint%d", plan.ElemBits(width)) }
 
 // field is the storage of v.
-func field(v *value) *code.Expr {
+func field(v *plan.Value) *code.Expr {
 	switch {
-	case v.port != "":
+	case v.Port != "":
 		return portField(v)
-	case v.of == nil:
+	case v.Of == nil:
 		return code.Name("s.%s", fieldName(v))
-	case v.of.lanes == 1:
-		return field(v.of)
+	case v.Of.Lanes == 1:
+		return field(v.Of)
 	}
-	at := code.Call("unsafe.Pointer", field(v.of).Address())
-	if v.lanes <= 64 {
+	at := code.Call("unsafe.Pointer", field(v.Of).Address())
+	if v.Lanes <= 64 {
 		return code.Call("(*uint64)", at).Pointed()
 	}
-	return code.Call(fmt.Sprintf("(*[%d]uint64)", v.bitWords()), at)
+	return code.Call(fmt.Sprintf("(*[%d]uint64)", v.BitWords()), at)
 }
 
 // portField is the value of an input that is read where users put it.
-func portField(v *value) *code.Expr {
-	port := code.Name("%s", v.port)
-	if v.only {
+func portField(v *plan.Value) *code.Expr {
+	port := code.Name("%s", v.Port)
+	if v.Only {
 		port = port.At(0)
 	}
 	switch {
-	case v.lanes == 1 && v.width == 1:
+	case v.Lanes == 1 && v.Width == 1:
 		return code.Bit(port)
-	case v.lanes == 1 && v.width <= 64:
+	case v.Lanes == 1 && v.Width <= 64:
 		return code.Word(port)
 	}
 	return port
 }
 
 // bitWord is word w of the lanes of a one-bit value.
-func bitWord(v *value, w *code.Expr) *code.Expr {
-	if v.lanes <= 64 {
+func bitWord(v *plan.Value, w *code.Expr) *code.Expr {
+	if v.Lanes <= 64 {
 		return field(v)
 	}
 	return field(v).Index(w)
 }
 
 // lane are the words of lane i of v.
-func lane(v *value, i *code.Expr) []*code.Expr {
+func lane(v *plan.Value, i *code.Expr) []*code.Expr {
 	known, isKnown := i.Number()
 	switch {
-	case v.bits() && isKnown:
+	case v.Bits() && isKnown:
 		return []*code.Expr{bitWord(v, code.Num(known/64)).Down(int(known % 64)).Low(1)}
-	case v.bits():
+	case v.Bits():
 		word := field(v)
-		if n := v.bitWords(); n > 1 {
+		if n := v.BitWords(); n > 1 {
 			word = word.Index(masked(code.Op("/", code.Call("uint", i), code.Int(64)), n))
 		}
 		return []*code.Expr{code.Op(">>", word, bitNumber(i)).Low(1)}
-	case v.width > 64:
+	case v.Width > 64:
 		at := field(v)
-		if v.lanes > 1 {
-			at = at.Index(masked(i, v.lanes))
+		if v.Lanes > 1 {
+			at = at.Index(masked(i, v.Lanes))
 		}
-		return elements(at, v.words())
-	case v.lanes == 1:
+		return elements(at, v.Words())
+	case v.Lanes == 1:
 		return []*code.Expr{field(v)}
 	}
-	return []*code.Expr{code.Word(field(v).Index(masked(i, v.lanes)))}
+	return []*code.Expr{code.Word(field(v).Index(masked(i, v.Lanes)))}
 }
 
 // elements are the first n elements of an array.
@@ -126,33 +129,33 @@ func masked(i *code.Expr, n int) *code.Expr {
 func bitNumber(i *code.Expr) *code.Expr { return code.Call("uint", i).And(code.Int(63)) }
 
 // laneOf is f of the int variable l.
-func laneOf(f form, l *code.Expr) *code.Expr {
+func laneOf(f plan.Form, l *code.Expr) *code.Expr {
 	sum := code.Zero
-	for _, t := range f.terms {
+	for _, t := range f.Terms {
 		sum = sum.Add(termOf(t, l))
 	}
-	if f.add < 0 {
-		return sum.Sub(code.Int(-f.add))
+	if f.Add < 0 {
+		return sum.Sub(code.Int(-f.Add))
 	}
-	return sum.Add(code.Int(f.add))
+	return sum.Add(code.Int(f.Add))
 }
 
-func termOf(t term, l *code.Expr) *code.Expr {
-	if t.div > 1 {
-		if k, ok := code.Power(t.div); ok {
+func termOf(t plan.Term, l *code.Expr) *code.Expr {
+	if t.Div > 1 {
+		if k, ok := code.Power(t.Div); ok {
 			l = l.Down(k)
 		} else {
-			l = code.Op("/", l, code.Int(t.div))
+			l = code.Op("/", l, code.Int(t.Div))
 		}
 	}
-	if t.mod > 0 {
-		if _, ok := code.Power(t.mod); ok {
-			l = l.And(code.Int(t.mod - 1))
+	if t.Mod > 0 {
+		if _, ok := code.Power(t.Mod); ok {
+			l = l.And(code.Int(t.Mod - 1))
 		} else {
-			l = code.Op("%", l, code.Int(t.mod))
+			l = code.Op("%", l, code.Int(t.Mod))
 		}
 	}
-	return times(l, t.mul)
+	return times(l, t.Mul)
 }
 
 // times is x n times.
@@ -164,23 +167,23 @@ func times(x *code.Expr, n int) *code.Expr {
 }
 
 // memoryType is the type of the storage of m.
-func memoryType(m *memory) string {
-	t := elemType(m.width)
-	if m.width > 64 {
-		t = fmt.Sprintf("[%d]uint64", ir.Words(m.width))
+func memoryType(m *plan.Memory) string {
+	t := elemType(m.Width)
+	if m.Width > 64 {
+		t = fmt.Sprintf("[%d]uint64", ir.Words(m.Width))
 	}
-	t = fmt.Sprintf("[%d]%s", m.room+m.gap(), t)
-	if m.lanes > 1 {
-		t = fmt.Sprintf("[%d]%s", m.lanes, t)
+	t = fmt.Sprintf("[%d]%s", m.Room+m.Gap(), t)
+	if m.Lanes > 1 {
+		t = fmt.Sprintf("[%d]%s", m.Lanes, t)
 	}
 	return t
 }
 
 // memoryWord is a word of a lane of m.
-func memoryWord(m *memory, lane, at *code.Expr) *code.Expr {
-	cells := code.Name("s.m%d", m.id)
-	if m.lanes > 1 {
-		cells = cells.Index(masked(lane, m.lanes))
+func memoryWord(m *plan.Memory, lane, at *code.Expr) *code.Expr {
+	cells := code.Name("s.m%d", m.ID)
+	if m.Lanes > 1 {
+		cells = cells.Index(masked(lane, m.Lanes))
 	}
 	return cells.Index(at)
 }

@@ -1,36 +1,39 @@
 package gosim
 
-import "github.com/hotline-rtl/hotline/gen/gosim/code"
+import (
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+)
 
 // rearrange does what r needs and gives its word.
-func (e *emitter) rearrange(v *value, r *rearrangement) *code.Expr {
-	if r.digit < 0 {
+func (e *emitter) rearrange(v *plan.Value, r *plan.Rearrangement) *code.Expr {
+	if r.Digit < 0 {
 		return e.picked(v, r)
 	}
-	last := len(r.muls) - 1
-	x := e.spreadGroups(e.rearrange(v, r.even), last, r.digit)
+	last := len(r.Muls) - 1
+	x := e.spreadGroups(e.rearrange(v, r.Even), last, r.Digit)
 	y := x
-	if r.odd != nil {
-		y = e.spreadGroups(e.rearrange(v, r.odd), last, r.digit)
+	if r.Odd != nil {
+		y = e.spreadGroups(e.rearrange(v, r.Odd), last, r.Digit)
 	}
-	return e.set(x.Or(y.Up(1 << r.digit)))
+	return e.set(x.Or(y.Up(1 << r.Digit)))
 }
 
 // picked is the word of a readable rearrangement.
-func (e *emitter) picked(v *value, r *rearrangement) *code.Expr {
-	n := 1 << len(r.muls)
-	first := func() *code.Expr { return lane(v, code.Int(r.base))[0] }
+func (e *emitter) picked(v *plan.Value, r *plan.Rearrangement) *code.Expr {
+	n := 1 << len(r.Muls)
+	first := func() *code.Expr { return lane(v, code.Int(r.Base))[0] }
 	switch {
 	case n == 1:
 		return e.set(first())
-	case r.muls[0] == 0:
+	case r.Muls[0] == 0:
 		return e.set(first().Neg().Low(n))
-	case r.muls[0] == 1:
-		return e.set(e.elementBits(&list{v: v, n: n, stride: 1, base: form{add: r.base}})[0])
+	case r.Muls[0] == 1:
+		return e.set(e.elementBits(&plan.List{V: v, N: n, Stride: 1, Base: plan.Form{Add: r.Base}})[0])
 	}
-	span := r.muls[0] * n
-	x := e.set(bitWord(v, code.Int(r.base/64)).Down(r.base % 64).And(code.Num(groups(1, r.muls[0], min(span, 64)))))
-	for size, period := 1, r.muls[0]; size < n; size, period = 2*size, 2*period {
+	span := r.Muls[0] * n
+	x := e.set(bitWord(v, code.Int(r.Base/64)).Down(r.Base % 64).And(code.Num(groups(1, r.Muls[0], min(span, 64)))))
+	for size, period := 1, r.Muls[0]; size < n; size, period = 2*size, 2*period {
 		x = e.set(x.Or(x.Down(period - size)).And(code.Num(groups(2*size, 2*period, min(span, 64)))))
 	}
 	return x
@@ -47,9 +50,9 @@ func (e *emitter) spreadGroups(x *code.Expr, m, digit int) *code.Expr {
 
 // groups is a word of n bits with groups of size ones, of that period.
 func groups(size, period, n int) uint64 {
-	x := ones(size)
+	x := plan.Ones(size)
 	for p := period; p < n; p *= 2 {
 		x |= x << p
 	}
-	return x & ones(n)
+	return x & plan.Ones(n)
 }

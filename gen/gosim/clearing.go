@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
 // nonzero is the condition that a one-bit value is 1 in some lane.
-func nonzero(v *value) *code.Expr {
-	words := make([]*code.Expr, v.bitWords())
+func nonzero(v *plan.Value) *code.Expr {
+	words := make([]*code.Expr, v.BitWords())
 	for i := range words {
 		words[i] = bitWord(v, code.Int(i))
 	}
@@ -17,18 +18,18 @@ func nonzero(v *value) *code.Expr {
 
 // clearFunctions prints the reset of registers by conditions.
 func (g *generator) clearFunctions(e *emitter) {
-	lists := g.cleared()
+	lists := g.Cleared()
 	if len(lists) == 0 {
 		return
 	}
 	for i, list := range lists {
-		e.function(fmt.Sprintf("clear%d()", i), &unit{lanes: 1}, func() {
-			e.initial(list, func(r *regs, at, k *code.Expr) { e.store(r.q, at, k) }, func(r *regs, k []*code.Expr) { e.storeLane(r.q, laneL, k) })
-			e.setting(markWords(g.commitsOf(list)))
+		e.function(fmt.Sprintf("clear%d()", i), &plan.Unit{Lanes: 1}, func() {
+			e.initial(list, func(r *plan.Regs, at, k *code.Expr) { e.store(r.Q, at, k) }, func(r *plan.Regs, k []*code.Expr) { e.storeLane(r.Q, laneL, k) })
+			e.setting(markWords(g.CommitsOf(list)))
 		})
-		e.function(fmt.Sprintf("isClear%d() bool", i), &unit{lanes: 1}, func() {
-			e.initial(list, func(_ *regs, at, k *code.Expr) { e.failUnless(at.Equal(k)) }, func(r *regs, k []*code.Expr) {
-				for i, at := range lane(r.q, laneL) {
+		e.function(fmt.Sprintf("isClear%d() bool", i), &plan.Unit{Lanes: 1}, func() {
+			e.initial(list, func(_ *plan.Regs, at, k *code.Expr) { e.failUnless(at.Equal(k)) }, func(r *plan.Regs, k []*code.Expr) {
+				for i, at := range lane(r.Q, laneL) {
 					e.failUnless(at.Equal(k[i]))
 				}
 			})
@@ -37,9 +38,9 @@ func (g *generator) clearFunctions(e *emitter) {
 	}
 	over := func(name, doc string, body func(i int, on *code.Expr), result *code.Expr) {
 		g.f("// %s\n", doc)
-		e.function(name, &unit{lanes: 1}, func() {
+		e.function(name, &plan.Unit{Lanes: 1}, func() {
 			for i, list := range lists {
-				body(i, nonzero(list[0].clear))
+				body(i, nonzero(list[0].Clear))
 			}
 			if result != nil {
 				e.do(&code.Return{X: result})
@@ -60,24 +61,24 @@ func (g *generator) clearFunctions(e *emitter) {
 // initial calls word for each word of storage of registers that have one condition,
 // and what it becomes, or inLane for lane l of each in a loop over the lanes of the
 // condition.
-func (e *emitter) initial(list []*regs, word func(r *regs, at, k *code.Expr), inLane func(r *regs, k []*code.Expr)) {
-	clear := list[0].clear
-	if clear.lanes == 1 {
+func (e *emitter) initial(list []*plan.Regs, word func(r *plan.Regs, at, k *code.Expr), inLane func(r *plan.Regs, k []*code.Expr)) {
+	clear := list[0].Clear
+	if clear.Lanes == 1 {
 		for _, r := range list {
-			e.fill(r.q, func(at, k *code.Expr) { word(r, at, k) }, r.init)
+			e.fill(r.Q, func(at, k *code.Expr) { word(r, at, k) }, r.Init)
 		}
 		return
 	}
 	e.maskLoop(clear, func() {
 		for _, r := range list {
-			inLane(r, constantWords(r.init, r.q.width))
+			inLane(r, constantWords(r.Init, r.Q.Width))
 		}
 	})
 }
 
 // atEdge is what Step does for clears, and what they add to its other conditions.
 func (g *generator) atEdge() (clear, clearing, unclear string) {
-	if len(g.cleared()) == 0 {
+	if len(g.Cleared()) == 0 {
 		return "", "", ""
 	}
 	return "s.clear()\n", " || s.clearing()", " || !s.isClear()"

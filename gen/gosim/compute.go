@@ -4,27 +4,28 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // compute does what n needs and gives the words of its result.
-func (e *emitter) compute(n *node) []*code.Expr {
-	if e.u.kind == words {
+func (e *emitter) compute(n *plan.Node) []*code.Expr {
+	if e.u.Kind == plan.Words {
 		return []*code.Expr{e.bitwise(n)}
 	}
-	if n.list != nil {
+	if n.List != nil {
 		return e.listed(n)
 	}
-	if l := n.adjacent(); l != nil {
+	if l := n.Adjacent(); l != nil {
 		return e.pack(n, l)
 	}
-	args := make([][]*code.Expr, len(n.args))
-	wide := n.width > 64
-	for i, o := range n.args {
+	args := make([][]*code.Expr, len(n.Args))
+	wide := n.Width > 64
+	for i, o := range n.Args {
 		args[i] = e.once(o)
-		wide = wide || o.width > 64
+		wide = wide || o.Width > 64
 	}
-	switch n.code {
+	switch n.Code {
 	case ir.MemRead:
 		return e.memRead(n, args[0])
 	case ir.Slice:
@@ -34,20 +35,20 @@ func (e *emitter) compute(n *node) []*code.Expr {
 	case ir.And:
 		return e.and(n, args)
 	case ir.Or, ir.Xor:
-		return each(args, func(words ...*code.Expr) *code.Expr { return code.All(symbols[n.code], words...) })
+		return each(args, func(words ...*code.Expr) *code.Expr { return code.All(symbols[n.Code], words...) })
 	case ir.Concat:
 		var parts []part
 		for i := len(args) - 1; i >= 0; i-- {
-			parts = append(parts, part{args[i], n.args[i].width})
+			parts = append(parts, part{args[i], n.Args[i].Width})
 		}
 		return join(parts)
 	case ir.ZExt:
-		return pad(args[0], n.width)
+		return pad(args[0], n.Width)
 	case ir.Select, ir.Elem, ir.EqLanes:
 		panic("gosim: list without list")
 	case ir.Shl, ir.ShrU, ir.ShrS:
-		if k := n.args[1].k; k != nil { // in a variable, as it may be 64
-			args[1] = []*code.Expr{e.set(code.Int(constantAmount(k, n.args[0].width)))}
+		if k := n.Args[1].K; k != nil { // in a variable, as it may be 64
+			args[1] = []*code.Expr{e.set(code.Int(constantAmount(k, n.Args[0].Width)))}
 		}
 	}
 	if wide {
@@ -77,11 +78,11 @@ func each(args [][]*code.Expr, f func(words ...*code.Expr) *code.Expr) []*code.E
 }
 
 // and is the conjunction of operands; what is negated is taken as it was before.
-func (e *emitter) and(n *node, args [][]*code.Expr) []*code.Expr {
+func (e *emitter) and(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	var plain, negated [][]*code.Expr
-	for i, o := range n.args {
-		if not := o.v.madeBy(ir.Not); not != nil && not.unit == e.u && o.same(e.u.lanes) {
-			negated = append(negated, e.read(not.args[0]))
+	for i, o := range n.Args {
+		if not := o.V.MadeBy(ir.Not); not != nil && not.Unit == e.u && o.Same(e.u.Lanes) {
+			negated = append(negated, e.read(not.Args[0]))
 		} else {
 			plain = append(plain, args[i])
 		}
@@ -110,18 +111,18 @@ func constantAmount(k []uint64, width int) int {
 }
 
 // bitwise is the operation on a word of one-bit lanes.
-func (e *emitter) bitwise(n *node) *code.Expr {
+func (e *emitter) bitwise(n *plan.Node) *code.Expr {
 	var a []*code.Expr
-	for _, o := range n.args {
+	for _, o := range n.Args {
 		a = append(a, e.readBits(o))
 	}
 	not := func(x *code.Expr) *code.Expr {
-		if e.u.lanes%64 == 0 {
+		if e.u.Lanes%64 == 0 {
 			return x.Not()
 		}
-		return x.Xor(code.Num(ones(e.u.lanes)))
+		return x.Xor(code.Num(plan.Ones(e.u.Lanes)))
 	}
-	switch n.code {
+	switch n.Code {
 	case ir.Not:
 		return not(a[0])
 	case ir.And, ir.Mul:
@@ -155,17 +156,17 @@ func choice(c, a, b *code.Expr) *code.Expr {
 
 // mux chooses without a branch where the value is one word: lanes differ too
 // much for a processor to predict.
-func (e *emitter) mux(n *node, args [][]*code.Expr) []*code.Expr {
+func (e *emitter) mux(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	c, a, b := args[0][0], args[1], args[2]
 	if len(a) == 1 {
 		switch {
-		case n.width == 1 && (b[0].IsZero() || a[0].IsZero()):
+		case n.Width == 1 && (b[0].IsZero() || a[0].IsZero()):
 			return []*code.Expr{choice(c, a[0], b[0])}
 		case b[0].IsZero():
 			return []*code.Expr{a[0].And(e.variable(c).Neg())}
 		case a[0].IsZero():
 			return []*code.Expr{b[0].And(e.variable(c).Sub(code.Int(1)))}
-		case e.u.kind == loop:
+		case e.u.Kind == plan.Loop:
 			y := e.variable(b[0])
 			return []*code.Expr{choice(e.variable(c).Neg(), e.variable(a[0]), y)}
 		}
@@ -198,19 +199,19 @@ func none(words []*code.Expr) bool {
 }
 
 // narrow is an operation on values of at most 64 bits.
-func (e *emitter) narrow(n *node, a, b *code.Expr) *code.Expr {
-	w, v := n.width, n.args[0].width
+func (e *emitter) narrow(n *plan.Node, a, b *code.Expr) *code.Expr {
+	w, v := n.Width, n.Args[0].Width
 	signed := func(x *code.Expr, width int) *code.Expr {
 		return code.Call("int64", code.Word(e.variable(x)).Up(64-width))
 	}
-	switch n.code {
+	switch n.Code {
 	case ir.Not:
 		if w < 32 {
-			return a.Xor(code.Num(ones(w)))
+			return a.Xor(code.Num(plan.Ones(w)))
 		}
 		return a.Not().Low(w)
 	case ir.RedAnd:
-		return code.Bit(a.Equal(code.Num(ones(v))))
+		return code.Bit(a.Equal(code.Num(plan.Ones(v))))
 	case ir.RedXor:
 		return code.Word(code.Call("bits.OnesCount64", a)).Low(1)
 	case ir.Add:
@@ -220,11 +221,11 @@ func (e *emitter) narrow(n *node, a, b *code.Expr) *code.Expr {
 	case ir.Mul:
 		return code.Op("*", a, b).Low(w)
 	case ir.DivU:
-		return code.Call("quotient", a, b, code.Num(ones(w)))
+		return code.Call("quotient", a, b, code.Num(plan.Ones(w)))
 	case ir.ModU:
 		return code.Call("remainder", a, b)
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
-		return code.Bit(code.Op(symbols[n.code], e.variable(a), b))
+		return code.Bit(code.Op(symbols[n.Code], e.variable(a), b))
 	case ir.LtS:
 		return code.Bit(code.Op("<", signed(a, v), signed(b, v)))
 	case ir.Shl:
@@ -236,7 +237,7 @@ func (e *emitter) narrow(n *node, a, b *code.Expr) *code.Expr {
 		}
 		return x
 	case ir.ShrS:
-		if n.args[1].width >= 63 {
+		if n.Args[1].Width >= 63 {
 			// Go 1.26 takes int64(x) >> n for 0 where it finds that n is a
 			// constant of 1<<63 or more, the sum of two shifts included.
 			b = code.Call("min", b, code.Int(63))
@@ -255,7 +256,7 @@ func (e *emitter) narrow(n *node, a, b *code.Expr) *code.Expr {
 	case ir.PopCount:
 		return code.Word(code.Call("bits.OnesCount64", a))
 	}
-	panic(fmt.Sprintf("gosim: operator %s", n.code))
+	panic(fmt.Sprintf("gosim: operator %s", n.Code))
 }
 
 // encodeFew is the OR of the numbers of the bits of x, of which there are so few that
@@ -274,18 +275,18 @@ func encodeFew(x *code.Expr, width int) *code.Expr {
 
 // amount is the shift amount b of n. Where it is always below 64, the Go compiler
 // needs no test of it.
-func (e *emitter) amount(n *node, b *code.Expr) *code.Expr {
-	if n.args[1].k == nil && n.args[1].width <= 6 {
+func (e *emitter) amount(n *plan.Node, b *code.Expr) *code.Expr {
+	if n.Args[1].K == nil && n.Args[1].Width <= 6 {
 		return b.And(code.Int(63))
 	}
 	return b
 }
 
-func (e *emitter) memRead(n *node, addr []*code.Expr) []*code.Expr {
-	m := n.mem
-	out := e.zeros(ir.Words(m.width))
-	word := memoryWord(m, laneOf(n.memAt, e.l), e.address(addr, m.room))
-	e.when(within(n.args[0].width, m.room, addr), func() {
+func (e *emitter) memRead(n *plan.Node, addr []*code.Expr) []*code.Expr {
+	m := n.Mem
+	out := e.zeros(ir.Words(m.Width))
+	word := memoryWord(m, laneOf(n.MemAt, e.l), e.address(addr, m.Room))
+	e.when(within(n.Args[0].Width, m.Room, addr), func() {
 		for i := range out {
 			if len(out) > 1 {
 				e.put(out[i], word.At(i))
@@ -304,7 +305,7 @@ func (e *emitter) address(addr []*code.Expr, n int) *code.Expr {
 
 // within is the condition that an index is below n, or nil if it always is.
 func within(width, n int, addr []*code.Expr) *code.Expr {
-	if bounded(width, n) {
+	if plan.Bounded(width, n) {
 		return nil
 	}
 	var c []*code.Expr

@@ -3,13 +3,14 @@ package gosim
 import (
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // hasContents tells whether a memory has any.
 func (g *generator) hasContents() bool {
-	for _, m := range g.mems {
-		if m.init != nil {
+	for _, m := range g.Mems {
+		if m.Init != nil {
 			return true
 		}
 	}
@@ -26,14 +27,14 @@ func (g *generator) filling() string {
 
 // contents prints what gives memories their contents.
 func (g *generator) contents() {
-	for _, m := range g.mems {
-		if m.init != nil {
-			g.f("var contents%d = [...]uint64{%s}\n\n", m.id, hexList(m.init))
+	for _, m := range g.Mems {
+		if m.Init != nil {
+			g.f("var contents%d = [...]uint64{%s}\n\n", m.ID, hexList(m.Init))
 		}
 	}
 	g.f("// fill gives memories their contents.\nfunc (s *Model) fill() {\n")
-	for _, m := range g.mems {
-		if m.init != nil {
+	for _, m := range g.Mems {
+		if m.Init != nil {
 			g.f("%s", contentsOf(m))
 		}
 	}
@@ -41,18 +42,18 @@ func (g *generator) contents() {
 }
 
 // contentsOf are the statements that give all lanes of m their contents.
-func contentsOf(m *memory) string {
-	word := fmt.Sprintf("s.m%d[i]", m.id)
+func contentsOf(m *plan.Memory) string {
+	word := fmt.Sprintf("s.m%d[i]", m.ID)
 	loop, end := "", ""
-	if m.lanes > 1 {
-		word = fmt.Sprintf("s.m%d[l][i]", m.id)
-		loop, end = fmt.Sprintf("for l := range s.m%d {\n", m.id), "}\n"
+	if m.Lanes > 1 {
+		word = fmt.Sprintf("s.m%d[l][i]", m.ID)
+		loop, end = fmt.Sprintf("for l := range s.m%d {\n", m.ID), "}\n"
 	}
-	if m.width <= 64 {
-		return fmt.Sprintf("%sfor i, x := range contents%d {\n%s = %s(x)\n}\n%s", loop, m.id, word, elemType(m.width), end)
+	if m.Width <= 64 {
+		return fmt.Sprintf("%sfor i, x := range contents%d {\n%s = %s(x)\n}\n%s", loop, m.ID, word, elemType(m.Width), end)
 	}
-	n := ir.Words(m.width)
-	return fmt.Sprintf("%sfor i := range %d {\ncopy(%s[:], contents%d[i*%d:])\n}\n%s", loop, m.depth, word, m.id, n, end)
+	n := ir.Words(m.Width)
+	return fmt.Sprintf("%sfor i := range %d {\ncopy(%s[:], contents%d[i*%d:])\n}\n%s", loop, m.Depth, word, m.ID, n, end)
 }
 
 // hexList are words as elements of an array, eight on a line.

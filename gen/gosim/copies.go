@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
@@ -32,7 +33,7 @@ func GenerateCopies(d *ir.Design, n int, pkg string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return formatted(&generator{plan: p, design: d, pkg: pkg, copies: c})
+	return formatted(&generator{Plan: p, design: d, pkg: pkg, copies: c})
 }
 
 // copies is what a plan of copies of a design comes from.
@@ -43,7 +44,7 @@ type copies struct {
 	names []string // of the ports of a copy
 }
 
-func copiesOf(d *ir.Design, n int) (*copies, *plan, error) {
+func copiesOf(d *ir.Design, n int) (*copies, *plan.Plan, error) {
 	lowered, problems := net.Lower(d)
 	if err := ir.Join(problems); err != nil {
 		return nil, nil, err
@@ -57,16 +58,16 @@ func copiesOf(d *ir.Design, n int) (*copies, *plan, error) {
 		return nil, nil, fmt.Errorf("gosim: %w", err)
 	}
 	c := &copies{n: n, of: f, split: s}
-	p := newCopies(s.Design, n)
+	p := plan.NewCopies(s.Design, n)
 	c.name(p)
 	return c, p, nil
 }
 
 // name finds Go names: of the ports of a copy, and for each array by copy that such a port
 // consists of.
-func (c *copies) name(p *plan) {
-	c.names = portNames(c.of)
-	p.names = make([]string, len(p.d.Ports))
+func (c *copies) name(p *plan.Plan) {
+	c.names = plan.PortNames(c.of)
+	p.Names = make([]string, len(p.D.Ports))
 	for i, elements := range c.split.Ports {
 		sig := c.of.Ports[i].Sig
 		for l, words := range elements {
@@ -78,14 +79,14 @@ func (c *copies) name(p *plan) {
 				if len(words) > 1 {
 					x, go_ = fmt.Sprintf("%s.%d", x, k), fmt.Sprintf("%s[%d]", go_, k)
 				}
-				p.d.Ports[port].Sig.Name, p.names[port] = x, go_
+				p.D.Ports[port].Sig.Name, p.Names[port] = x, go_
 			}
 		}
 	}
 	if r := c.split.Reset; r >= 0 {
-		p.names[r] = "Rst"
-		for slices.Contains(c.names, p.names[r]) {
-			p.names[r] += "_"
+		p.Names[r] = "Rst"
+		for slices.Contains(c.names, p.Names[r]) {
+			p.Names[r] += "_"
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -25,10 +26,10 @@ func (g *generator) hash() string {
 }
 
 // stored are the groups of the copies: one for each register and memory of the design.
-func (c *copies) stored(p *plan) []stored {
-	of := make([]*regs, len(p.d.Regs))
-	for _, r := range p.regs {
-		of[r.list[0]] = r
+func (c *copies) stored(p *plan.Plan) []stored {
+	of := make([]*plan.Regs, len(p.D.Regs))
+	for _, r := range p.Regs {
+		of[r.List[0]] = r
 	}
 	paths := func(path string) string {
 		return fmt.Sprintf("Pattern: %q, Dims: []int{%d}", "copy[]."+path, c.n)
@@ -42,7 +43,7 @@ func (c *copies) stored(p *plan) []stored {
 		out = append(out, x)
 	}
 	for i, m := range c.of.Mems {
-		out = append(out, stored{paths: paths(m.Path), width: m.IR.Width, depth: m.IR.Depth, fixed: m.IR.Init != nil, mem: p.memAt[i].m, stride: c.split.Strides[i]})
+		out = append(out, stored{paths: paths(m.Path), width: m.IR.Width, depth: m.IR.Depth, fixed: m.IR.Init != nil, mem: p.MemAt[i].M, stride: c.split.Strides[i]})
 	}
 	return out
 }
@@ -64,7 +65,7 @@ func (g *generator) copiedPorts(name, what string, kind ir.Kind) {
 		g.f("%s %s // %s: %s%s\n", c.names[i], c.portType(p.Type), p.Name, bitsText(p.Type), doc)
 	}
 	if r := c.split.Reset; r >= 0 && kind == ir.Input {
-		g.f("%s [Copies]bool // rst of each\n", g.names[r])
+		g.f("%s [Copies]bool // rst of each\n", g.Names[r])
 	}
 	g.f("}\n\n")
 }
@@ -117,7 +118,7 @@ var portsOfCopy = []sim.Port{
 	}
 	reset := ""
 	if r := c.split.Reset; r >= 0 {
-		reset = fmt.Sprintf("c.s.In.%s[c.i] = on\n", g.names[r])
+		reset = fmt.Sprintf("c.s.In.%s[c.i] = on\n", g.Names[r])
 	}
 	g.f(`}
 
@@ -224,14 +225,14 @@ func (e *emitter) transfer(port *code.Expr, t ir.Type, k *code.Expr, set bool) {
 // copiedChecks prints the function that tells which copies break assertions.
 func (g *generator) copiedChecks() {
 	g.f("func (s *Model) failed() error {\nvar out sim.Failures\nvar seen [%d]uint64\n", ir.Words(g.copies.n))
-	for i, c := range g.checks {
-		for w := range c.fail.bitWords() {
-			g.f("out = out.Add(&seen[%d], %s, %d, &assertions[%d], s.cycle)\n", w, bitWord(c.fail, code.Int(w)), 64*w, i)
+	for i, c := range g.Checks {
+		for w := range c.Fail.BitWords() {
+			g.f("out = out.Add(&seen[%d], %s, %d, &assertions[%d], s.cycle)\n", w, bitWord(c.Fail, code.Int(w)), 64*w, i)
 		}
 	}
 	g.f("return out\n}\n\nvar assertions = [...]sim.AssertionError{\n")
-	for _, c := range g.checks {
-		x := g.d.Checks[c.list[0]]
+	for _, c := range g.Checks {
+		x := g.D.Checks[c.List[0]]
 		g.f("{Path: %q, Text: %q},\n", x.Path, x.Text)
 	}
 	g.f("}\n")

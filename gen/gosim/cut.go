@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -66,18 +67,18 @@ func cut(a []*code.Expr, from, lo, width int) []*code.Expr {
 	return out
 }
 
-func (e *emitter) slice(n *node, a []*code.Expr) []*code.Expr {
-	if n.lo.constant() {
-		return cut(a, n.args[0].width, n.lo.add, n.width)
+func (e *emitter) slice(n *plan.Node, a []*code.Expr) []*code.Expr {
+	if n.Lo.Constant() {
+		return cut(a, n.Args[0].Width, n.Lo.Add, n.Width)
 	}
 	if len(a) == 1 {
-		return []*code.Expr{code.Op(">>", a[0], bitNumber(laneOf(n.lo, e.l))).Low(n.width)}
+		return []*code.Expr{code.Op(">>", a[0], bitNumber(laneOf(n.Lo, e.l))).Low(n.Width)}
 	}
-	return e.field(e.array(a), len(a), n.lo, n.width)
+	return e.field(e.array(a), len(a), n.Lo, n.Width)
 }
 
 // field are the width bits of an array of n words from bit lo of the lane on.
-func (e *emitter) field(words *code.Expr, n int, lo form, width int) []*code.Expr {
+func (e *emitter) field(words *code.Expr, n int, lo plan.Form, width int) []*code.Expr {
 	at := e.number(laneOf(lo, e.l))
 	if e.whole(lo, width) {
 		return []*code.Expr{code.Op(">>", words.Index(masked(at.Down(6), n)), bitNumber(at)).Low(width)}
@@ -90,9 +91,9 @@ func (e *emitter) field(words *code.Expr, n int, lo form, width int) []*code.Exp
 }
 
 // whole tells whether the bits from lo on lie in one word in every lane.
-func (e *emitter) whole(lo form, width int) bool {
-	for l := range e.u.lanes {
-		if lo.at(l)%64+width > 64 {
+func (e *emitter) whole(lo plan.Form, width int) bool {
+	for l := range e.u.Lanes {
+		if lo.At(l)%64+width > 64 {
 			return false
 		}
 	}
@@ -108,37 +109,37 @@ func (e *emitter) array(a []*code.Expr) *code.Expr {
 }
 
 // shiftRight is the shift of a wide value, of which the low bits are wanted.
-func (e *emitter) shiftRight(n *node, a, by []*code.Expr) []*code.Expr {
+func (e *emitter) shiftRight(n *plan.Node, a, by []*code.Expr) []*code.Expr {
 	words := e.array(a)
-	if n.width == 1 && bounded(n.args[1].width, n.args[0].width) {
+	if n.Width == 1 && plan.Bounded(n.Args[1].Width, n.Args[0].Width) {
 		at := e.variable(by[0])
 		return []*code.Expr{code.Op(">>", words.Index(masked(at.Down(6), len(a))), at.And(code.Int(63))).Low(1)}
 	}
-	at := e.number(code.Call("amount", e.array(by).Slice(), code.Int(n.args[0].width)))
-	out := make([]*code.Expr, ir.Words(n.width))
+	at := e.number(code.Call("amount", e.array(by).Slice(), code.Int(n.Args[0].Width)))
+	out := make([]*code.Expr, ir.Words(n.Width))
 	for i := range out { // often only some of the words are of use
 		out[i] = e.set(code.Call("bv.Word", words.Slice(), at.Add(code.Int(64*i))))
 	}
-	if n.width < 64 {
-		out[0] = out[0].Low(n.width)
+	if n.Width < 64 {
+		out[0] = out[0].Low(n.Width)
 	}
 	return out
 }
 
 // decode is a bit shifted to the left in a wide value.
-func (e *emitter) decode(n *node, bit *code.Expr, a []*code.Expr) []*code.Expr {
-	if n.args[0].k == nil {
+func (e *emitter) decode(n *plan.Node, bit *code.Expr, a []*code.Expr) []*code.Expr {
+	if n.Args[0].K == nil {
 		bit = e.variable(bit)
 	}
-	size := ir.Words(n.width)
+	size := ir.Words(n.Width)
 	t := e.words(size)
-	if bounded(n.args[1].width, n.width) {
+	if plan.Bounded(n.Args[1].Width, n.Width) {
 		at := e.variable(a[0])
 		e.put(t.Index(masked(at.Down(6), size)), code.Op("<<", code.Word(bit), at.And(code.Int(63))))
 	} else {
 		i := code.Name("i")
 		e.do(&code.If{
-			Init: &code.Define{Name: code.Name("i, ok"), X: code.Call("bv.Index", e.array(a).Slice(), code.Int(n.width)), Int: true},
+			Init: &code.Define{Name: code.Name("i, ok"), X: code.Call("bv.Index", e.array(a).Slice(), code.Int(n.Width)), Int: true},
 			Cond: code.Name("ok"),
 			Then: e.within(func() { e.put(t.Index(i.Down(6)), code.Op("<<", code.Word(bit), i.And(code.Int(63)))) }),
 		})

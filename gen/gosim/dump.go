@@ -1,12 +1,14 @@
 package gosim
 
 import (
+	"errors"
 	"fmt"
 	"go/format"
 	"io"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -20,8 +22,8 @@ type Stage struct {
 // and as Go.
 func Stages() []Stage {
 	stages := []Stage{{"roll", "operations of the same expression in all copies of a loop are one, of as many lanes"}}
-	for _, x := range passes {
-		stages = append(stages, Stage{x.name, x.does})
+	for _, x := range plan.Passes {
+		stages = append(stages, Stage{x.Name, x.Does})
 	}
 	return append(stages,
 		Stage{"kernels", "what units do in many lanes is operations on vectors"},
@@ -33,7 +35,7 @@ func Stages() []Stage {
 // unit that has no kernel has the reason instead.
 func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 	text, units, known := "", []string(nil), false
-	p, err := newPlan(d, func(pass string, p *plan) {
+	p, err := plan.New(d, func(pass string, p *plan.Plan) {
 		if pass == stage {
 			text, units, known = p.String(), unitTexts(p), true
 		}
@@ -64,22 +66,25 @@ func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 }
 
 // unitTexts are the units, if there are any yet.
-func unitTexts(p *plan) (texts []string) {
-	for _, u := range p.units {
-		texts = append(texts, p.unitText(u))
+func unitTexts(p *plan.Plan) (texts []string) {
+	for _, u := range p.Units {
+		texts = append(texts, p.UnitText(u))
 	}
 	return texts
 }
 
 // kernelTexts are the kernels of the units, and why there is none, or none at a level.
-func kernelTexts(p *plan) (texts []string) {
-	for _, u := range p.units {
+func kernelTexts(p *plan.Plan) (texts []string) {
+	for _, u := range p.Units {
 		kernels, err := lower(u, newEmitter(p, &strings.Builder{}).group)
+		if err == nil && kernels == nil {
+			err = errors.New("no loop over lanes of words")
+		}
 		if err != nil {
-			texts = append(texts, fmt.Sprintf("u%d: no kernel: %v\n", u.id, err))
+			texts = append(texts, fmt.Sprintf("u%d: no kernel: %v\n", u.ID, err))
 			continue
 		}
-		text := fmt.Sprintf("u%d: %s\n", u.id, u.describe())
+		text := fmt.Sprintf("u%d: %s\n", u.ID, u.Describe())
 		for _, k := range kernels {
 			text += k.String()
 		}
@@ -94,13 +99,13 @@ func kernelTexts(p *plan) (texts []string) {
 }
 
 // goTexts are the functions of the units.
-func goTexts(p *plan) (texts []string) {
-	for _, u := range p.units {
+func goTexts(p *plan.Plan) (texts []string) {
+	for _, u := range p.Units {
 		var b strings.Builder
 		newEmitter(p, &b).unit(u)
 		text, err := format.Source([]byte(b.String()))
 		if err != nil {
-			panic(fmt.Sprintf("gosim: u%d: %v", u.id, err))
+			panic(fmt.Sprintf("gosim: u%d: %v", u.ID, err))
 		}
 		texts = append(texts, string(text))
 	}

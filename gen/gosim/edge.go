@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
 // edge prints what happens at a clock edge.
@@ -37,10 +38,10 @@ func (g *generator) cases(signature, prefix string, n int) {
 }
 
 // committed are the registers of each commit.
-func (g *generator) committed() [][]*regs {
-	out := make([][]*regs, len(g.commits))
-	for _, r := range g.regs {
-		i := g.commits[r.d.v.node.unit]
+func (g *generator) committed() [][]*plan.Regs {
+	out := make([][]*plan.Regs, len(g.Commits))
+	for _, r := range g.Regs {
+		i := g.Commits[r.D.V.Node.Unit]
 		out[i] = append(out[i], r)
 	}
 	return out
@@ -53,12 +54,12 @@ func (g *generator) commitFunctions(e *emitter) {
 	g.f("}\n\n")
 	g.cases("commitChanges(i int) bool", "changes", len(committed))
 	for i, list := range committed {
-		e.function(commitName(i, list)+"()", &unit{lanes: 1}, func() {
+		e.function(commitName(i, list)+"()", &plan.Unit{Lanes: 1}, func() {
 			for n, l := range vectorsOf(list) {
 				e.either(func() ([]*kernel.Kernel, error) { return e.copying(fmt.Sprintf("vector%d_%s", n, commitName(i, l)), l) }, func() { e.copies(l) })
 			}
 		})
-		e.function(fmt.Sprintf("changes%d() bool", i), &unit{lanes: 1}, func() {
+		e.function(fmt.Sprintf("changes%d() bool", i), &plan.Unit{Lanes: 1}, func() {
 			for _, r := range list {
 				e.differs(r)
 			}
@@ -68,12 +69,12 @@ func (g *generator) commitFunctions(e *emitter) {
 }
 
 // copies gives registers their next values.
-func (e *emitter) copies(list []*regs) {
+func (e *emitter) copies(list []*plan.Regs) {
 	for _, l := range byMask(list) {
-		if l[0].mask != nil {
+		if l[0].Mask != nil {
 			e.copyMasked(l)
 		} else {
-			e.copyLanes(l[0].q, field(l[0].d.v))
+			e.copyLanes(l[0].Q, field(l[0].D.V))
 		}
 	}
 }
@@ -82,12 +83,12 @@ func (e *emitter) copies(list []*regs) {
 const mostCopies = 8
 
 // vectorsOf puts registers together that one kernel can copy, and those that none can.
-func vectorsOf(list []*regs) [][]*regs {
-	var out [][]*regs
+func vectorsOf(list []*plan.Regs) [][]*plan.Regs {
+	var out [][]*plan.Regs
 	at := map[[2]int]int{}
 	for _, r := range list {
-		kind := [2]int{r.q.lanes, r.q.laneBits()}
-		if r.q.laneBits() == 0 || r.mask != nil && r.mask.lanes != r.q.lanes {
+		kind := [2]int{r.Q.Lanes, r.Q.LaneBits()}
+		if r.Q.LaneBits() == 0 || r.Mask != nil && r.Mask.Lanes != r.Q.Lanes {
 			kind = [2]int{}
 		}
 		i, ok := at[kind]
@@ -103,47 +104,47 @@ func vectorsOf(list []*regs) [][]*regs {
 
 // copying is the kernel that gives registers, all of lanes alike, their next values; none if the
 // lanes are no words, or have one mask.
-func (e *emitter) copying(name string, list []*regs) ([]*kernel.Kernel, error) {
-	size := list[0].q.laneBits()
-	if size == 0 || list[0].mask != nil && list[0].mask.lanes == 1 {
+func (e *emitter) copying(name string, list []*plan.Regs) ([]*kernel.Kernel, error) {
+	size := list[0].Q.LaneBits()
+	if size == 0 || list[0].Mask != nil && list[0].Mask.Lanes == 1 {
 		return nil, nil
 	}
-	k := kernel.New(name, list[0].q.lanes, size)
+	k := kernel.New(name, list[0].Q.Lanes, size)
 	k.Doc = fmt.Sprintf("%s: next values of %d registers", name, len(list))
 	for _, r := range list {
 		mask := kernel.None
-		if r.mask != nil {
-			mask = k.LoadMask(placeOf(r.mask))
+		if r.Mask != nil {
+			mask = k.LoadMask(placeOf(r.Mask))
 		}
-		k.Store(placeOf(r.q), k.Load(placeOf(r.d.v)), mask, e.group(r.q))
+		k.Store(placeOf(r.Q), k.Load(placeOf(r.D.V)), mask, e.group(r.Q))
 	}
-	if m := list[0].mask; m != nil && !slices.ContainsFunc(list, func(r *regs) bool { return r.mask != m }) {
+	if m := list[0].Mask; m != nil && !slices.ContainsFunc(list, func(r *plan.Regs) bool { return r.Mask != m }) {
 		k.Mask, k.Masked = placeOf(m), true
 	}
 	return []*kernel.Kernel{k}, nil
 }
 
 // byMask puts registers with the same mask together.
-func byMask(list []*regs) [][]*regs {
-	var out [][]*regs
-	at := map[*value]int{}
+func byMask(list []*plan.Regs) [][]*plan.Regs {
+	var out [][]*plan.Regs
+	at := map[*plan.Value]int{}
 	for _, r := range list {
-		if i, ok := at[r.mask]; ok && r.mask != nil {
+		if i, ok := at[r.Mask]; ok && r.Mask != nil {
 			out[i] = append(out[i], r)
 			continue
 		}
-		at[r.mask] = len(out)
-		out = append(out, []*regs{r})
+		at[r.Mask] = len(out)
+		out = append(out, []*plan.Regs{r})
 	}
 	return out
 }
 
 // maskLoop has body done in the lanes of a mask, l being the lane.
-func (e *emitter) maskLoop(mask *value, body func()) {
+func (e *emitter) maskLoop(mask *plan.Value, body func()) {
 	switch inner := e.within(body); {
-	case mask.lanes == 1:
+	case mask.Lanes == 1:
 		e.do(&code.If{Cond: field(mask).Differs(code.Zero), Then: inner})
-	case mask.lanes <= 64:
+	case mask.Lanes <= 64:
 		e.do(&code.Bits{Mask: maskM, X: field(mask), Bit: laneL, Body: inner})
 	default:
 		lanes := &code.Bits{Mask: maskM, Bit: laneL, Base: wordI.Mul(code.Int(64)), Body: inner}
@@ -153,21 +154,21 @@ func (e *emitter) maskLoop(mask *value, body func()) {
 
 // copyMasked stores the next values of registers in the lanes of their mask, in
 // several lanes at a time where they are small.
-func (e *emitter) copyMasked(list []*regs) {
-	mask := list[0].mask
-	if list[0].q.lanes == 1 { // what is taken mostly differs
+func (e *emitter) copyMasked(list []*plan.Regs) {
+	mask := list[0].Mask
+	if list[0].Q.Lanes == 1 { // what is taken mostly differs
 		e.maskLoop(mask, func() {
 			for _, r := range list {
-				e.note(e.p.readers[r.q], code.Int(1))
-				e.put(field(r.q), field(r.d.v))
+				e.note(e.p.Readers[r.Q], code.Int(1))
+				e.put(field(r.Q), field(r.D.V))
 			}
 		})
 		return
 	}
-	bySize := map[int][]*regs{}
+	bySize := map[int][]*plan.Regs{}
 	for _, r := range list {
-		size := r.q.laneBits()
-		if size > 16 || r.q.lanes*size%64 != 0 {
+		size := r.Q.LaneBits()
+		if size > 16 || r.Q.Lanes*size%64 != 0 {
 			size = 0
 		}
 		bySize[size] = append(bySize[size], r)
@@ -182,26 +183,26 @@ func (e *emitter) copyMasked(list []*regs) {
 	}
 	e.maskLoop(mask, func() {
 		for _, r := range bySize[0] {
-			e.storeLane(r.q, laneL, lane(r.d.v, laneL))
+			e.storeLane(r.Q, laneL, lane(r.D.V, laneL))
 		}
 	})
 }
 
 // copyPacked is copyMasked for registers of lanes of size bits.
-func (e *emitter) copyPacked(list []*regs, size int) {
-	mask, each, all := list[0].mask, 64/size, code.Name("all")
+func (e *emitter) copyPacked(list []*plan.Regs, size int) {
+	mask, each, all := list[0].Mask, 64/size, code.Name("all")
 	words := e.within(func() {
 		e.do(&code.Define{Name: maskM, X: code.Call(fmt.Sprintf("model.Spread%d", size), code.Op(">>", all, bitNumber(wordI.Mul(code.Int(each)))))})
 		for _, r := range list {
-			p := e.number(wordIn(r.q, wordI))
-			d := e.set(p.Pointed().Xor(wordIn(r.d.v, wordI).Pointed()).And(maskM))
-			e.note(e.p.readers[r.q], d)
+			p := e.number(wordIn(r.Q, wordI))
+			d := e.set(p.Pointed().Xor(wordIn(r.D.V, wordI).Pointed()).And(maskM))
+			e.note(e.p.Readers[r.Q], d)
 			e.do(&code.Assign{To: p.Pointed(), Operator: "^=", X: d})
 		}
 	})
-	if mask.lanes <= 64 {
+	if mask.Lanes <= 64 {
 		e.do(&code.If{Init: &code.Define{Name: all, X: field(mask)}, Cond: all.Differs(code.Zero),
-			Then: []code.Stmt{&code.Range{Index: wordI, N: code.Int(mask.lanes / each), Body: words}}})
+			Then: []code.Stmt{&code.Range{Index: wordI, N: code.Int(mask.Lanes / each), Body: words}}})
 		return
 	}
 	first := wordW.Mul(code.Int(size))
@@ -211,34 +212,34 @@ func (e *emitter) copyPacked(list []*regs, size int) {
 }
 
 // differs returns true if a register would change otherwise than by a reset.
-func (e *emitter) differs(r *regs) {
+func (e *emitter) differs(r *plan.Regs) {
 	var resets []*code.Expr
-	if r.init != nil {
+	if r.Init != nil {
 		resets = append(resets, code.Name("s.Reset").False())
 	}
-	byLane := r.clear != nil && r.clear.lanes > 1
-	if r.clear != nil && !byLane {
-		resets = append(resets, nonzero(r.clear).False())
+	byLane := r.Clear != nil && r.Clear.Lanes > 1
+	if r.Clear != nil && !byLane {
+		resets = append(resets, nonzero(r.Clear).False())
 	}
-	different := func(at func(v *value) *code.Expr) *code.Expr { return at(r.q).Differs(at(r.d.v)) }
+	different := func(at func(v *plan.Value) *code.Expr) *code.Expr { return at(r.Q).Differs(at(r.D.V)) }
 	changes := func(condition *code.Expr) {
 		e.when(condition, func() { e.do(&code.Return{X: code.Name("true")}) })
 	}
 	inLane := func() {
 		if byLane {
-			e.when(lane(r.clear, laneL)[0].Differs(code.Zero), func() { e.do(&code.Continue{}) })
+			e.when(lane(r.Clear, laneL)[0].Differs(code.Zero), func() { e.do(&code.Continue{}) })
 		}
-		changes(different(func(v *value) *code.Expr { return plainLane(v, laneL) }))
+		changes(different(func(v *plan.Value) *code.Expr { return plainLane(v, laneL) }))
 	}
-	if r.mask == nil && !byLane {
+	if r.Mask == nil && !byLane {
 		changes(code.All("&&", append(resets, different(field))...))
 		return
 	}
 	test := func() {
-		if r.mask != nil {
-			e.maskLoop(r.mask, inLane)
+		if r.Mask != nil {
+			e.maskLoop(r.Mask, inLane)
 		} else {
-			e.times(laneL, r.q.lanes, inLane)
+			e.times(laneL, r.Q.Lanes, inLane)
 		}
 	}
 	if len(resets) == 0 {
@@ -250,54 +251,54 @@ func (e *emitter) differs(r *regs) {
 
 // plainLane is lane i of v as it lies in memory, to be compared with the same of a value of
 // the same type.
-func plainLane(v *value, i *code.Expr) *code.Expr {
+func plainLane(v *plan.Value, i *code.Expr) *code.Expr {
 	switch {
-	case v.lanes == 1:
+	case v.Lanes == 1:
 		return field(v)
-	case v.bits():
+	case v.Bits():
 		return lane(v, i)[0]
 	}
-	return field(v).Index(masked(i, v.lanes))
+	return field(v).Index(masked(i, v.Lanes))
 }
 
 // copyLanes stores all of the array src in v, of the same type.
-func (e *emitter) copyLanes(v *value, src *code.Expr) {
+func (e *emitter) copyLanes(v *plan.Value, src *code.Expr) {
 	switch {
-	case v.bits() && v.lanes > 64:
-		e.copyWords(v, src, v.bitWords())
-	case v.bits(), v.lanes == 1 && v.width <= 64:
+	case v.Bits() && v.Lanes > 64:
+		e.copyWords(v, src, v.BitWords())
+	case v.Bits(), v.Lanes == 1 && v.Width <= 64:
 		e.store(v, field(v), src)
-	case v.lanes > 1: // several lanes at a time
+	case v.Lanes > 1: // several lanes at a time
 		e.copyLanesOf(v, src)
-	case v.words() > fewWords:
-		e.copyWords(v, src, v.words())
-	case v.width > 64:
-		e.storeLane(v, lane0, elements(src, v.words()))
+	case v.Words() > fewWords:
+		e.copyWords(v, src, v.Words())
+	case v.Width > 64:
+		e.storeLane(v, lane0, elements(src, v.Words()))
 	}
 }
 
 // copyWords stores n words of an array in v.
-func (e *emitter) copyWords(v *value, src *code.Expr, n int) {
+func (e *emitter) copyWords(v *plan.Value, src *code.Expr, n int) {
 	e.times(wordI, n, func() { e.store(v, field(v).Index(wordI), src.Index(wordI)) })
 }
 
 func (g *generator) writeFunctions(e *emitter) {
 	g.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
-	g.eachMarked("writes", len(g.mems), func(i int) string { return writeName(g.plan, g.mems[i]) })
+	g.eachMarked("writes", len(g.Mems), func(i int) string { return writeName(g.Plan, g.Mems[i]) })
 	g.f("}\n\n")
-	g.cases("writeChanges(i int) bool", "writeChanges", len(g.mems))
-	for i, m := range g.mems {
-		e.function(writeName(g.plan, m)+"()", &unit{lanes: 1}, func() {
-			for n, w := range m.writes {
+	g.cases("writeChanges(i int) bool", "writeChanges", len(g.Mems))
+	for i, m := range g.Mems {
+		e.function(writeName(g.Plan, m)+"()", &plan.Unit{Lanes: 1}, func() {
+			for n, w := range m.Writes {
 				e.either(func() ([]*kernel.Kernel, error) {
-					return e.writing(fmt.Sprintf("vector%d_%s", n, writeName(g.plan, m)), m, w)
+					return e.writing(fmt.Sprintf("vector%d_%s", n, writeName(g.Plan, m)), m, w)
 				}, func() {
-					e.writePort(m, w, func(at, x *code.Expr) { e.assign(e.p.readersOf(m), wordType(m.width), at, x) })
+					e.writePort(m, w, func(at, x *code.Expr) { e.assign(e.p.ReadersOf(m), wordType(m.Width), at, x) })
 				})
 			}
 		})
-		e.function(fmt.Sprintf("writeChanges%d() bool", i), &unit{lanes: 1}, func() {
-			for _, w := range m.writes {
+		e.function(fmt.Sprintf("writeChanges%d() bool", i), &plan.Unit{Lanes: 1}, func() {
+			for _, w := range m.Writes {
 				e.writePort(m, w, func(at, x *code.Expr) {
 					e.when(code.Word(at).Differs(x), func() { e.do(&code.Return{X: code.Name("true")}) })
 				})
@@ -308,16 +309,16 @@ func (g *generator) writeFunctions(e *emitter) {
 }
 
 // writePort calls word for each word of m that w writes, and what it becomes.
-func (e *emitter) writePort(m *memory, w *write, word func(at, x *code.Expr)) {
-	e.u = &unit{kind: loop, lanes: w.lanes}
-	if w.lanes == 1 {
-		e.u.kind = scalar
+func (e *emitter) writePort(m *plan.Memory, w *plan.Write, word func(at, x *code.Expr)) {
+	e.u = &plan.Unit{Kind: plan.Loop, Lanes: w.Lanes}
+	if w.Lanes == 1 {
+		e.u.Kind = plan.Scalar
 	}
 	e.enabledLanes(w, func() {
-		addr := e.variables(e.read(w.addr))
-		e.when(within(w.addr.width, m.depth, addr), func() {
-			data := e.variables(e.read(w.data))
-			at := memoryWord(m, laneOf(w.at, e.l), e.address(addr, m.room))
+		addr := e.variables(e.read(w.Addr))
+		e.when(within(w.Addr.Width, m.Depth, addr), func() {
+			data := e.variables(e.read(w.Data))
+			at := memoryWord(m, laneOf(w.At, e.l), e.address(addr, m.Room))
 			if len(data) == 1 {
 				word(at, data[0])
 				return
@@ -330,35 +331,35 @@ func (e *emitter) writePort(m *memory, w *write, word func(at, x *code.Expr)) {
 }
 
 // enabledLanes has body done in the lanes in which w is enabled.
-func (e *emitter) enabledLanes(w *write, body func()) {
-	enabled := func() { e.when(e.read(w.enable)[0].Differs(code.Zero), body) }
+func (e *emitter) enabledLanes(w *plan.Write, body func()) {
+	enabled := func() { e.when(e.read(w.Enable)[0].Differs(code.Zero), body) }
 	switch {
-	case w.lanes == 1:
+	case w.Lanes == 1:
 		e.l = lane0
 		enabled()
-	case w.enable.same(w.lanes):
+	case w.Enable.Same(w.Lanes):
 		e.l = laneL
-		e.maskLoop(w.enable.v, body)
+		e.maskLoop(w.Enable.V, body)
 	default:
 		e.l = laneL
-		e.times(laneL, w.lanes, enabled)
+		e.times(laneL, w.Lanes, enabled)
 	}
 }
 
 func (g *generator) resetFunctions(e *emitter) {
-	initial := func(word func(r *regs, at, k *code.Expr)) {
-		for _, r := range g.regs {
-			if r.init != nil {
-				e.fill(r.q, func(at, k *code.Expr) { word(r, at, k) }, r.init)
+	initial := func(word func(r *plan.Regs, at, k *code.Expr)) {
+		for _, r := range g.Regs {
+			if r.Init != nil {
+				e.fill(r.Q, func(at, k *code.Expr) { word(r, at, k) }, r.Init)
 			}
 		}
 	}
-	e.function("reset()", &unit{lanes: 1}, func() {
-		initial(func(r *regs, at, k *code.Expr) { e.store(r.q, at, k) })
+	e.function("reset()", &plan.Unit{Lanes: 1}, func() {
+		initial(func(r *plan.Regs, at, k *code.Expr) { e.store(r.Q, at, k) })
 		e.do(&code.Do{X: code.Call("s.markCommits")})
 	})
-	e.function("isReset() bool", &unit{lanes: 1}, func() {
-		initial(func(_ *regs, at, k *code.Expr) { e.failUnless(at.Equal(k)) })
+	e.function("isReset() bool", &plan.Unit{Lanes: 1}, func() {
+		initial(func(_ *plan.Regs, at, k *code.Expr) { e.failUnless(at.Equal(k)) })
 		e.do(&code.Return{X: code.Name("true")})
 	})
 }
@@ -370,23 +371,23 @@ func (e *emitter) failUnless(holds *code.Expr) {
 
 // fill calls f for each word of storage of v that is to become the constant k in
 // every lane.
-func (e *emitter) fill(v *value, f func(at, k *code.Expr), k []uint64) {
-	words := constantWords(k, v.width)
+func (e *emitter) fill(v *plan.Value, f func(at, k *code.Expr), k []uint64) {
+	words := constantWords(k, v.Width)
 	switch {
-	case v.bits():
-		for i := range v.bitWords() {
-			f(bitWord(v, code.Int(i)), code.Num(-k[0]&ones(min(64, v.lanes-64*i))))
+	case v.Bits():
+		for i := range v.BitWords() {
+			f(bitWord(v, code.Int(i)), code.Num(-k[0]&plan.Ones(min(64, v.Lanes-64*i))))
 		}
-	case v.lanes == 1 && v.width <= 64:
+	case v.Lanes == 1 && v.Width <= 64:
 		f(field(v), words[0])
-	case v.lanes == 1:
+	case v.Lanes == 1:
 		for i, w := range words {
 			f(field(v).At(i), w)
 		}
 	default:
-		e.times(laneL, v.lanes, func() {
+		e.times(laneL, v.Lanes, func() {
 			at := field(v).Index(laneL)
-			if v.width <= 64 {
+			if v.Width <= 64 {
 				f(at, words[0])
 				return
 			}
@@ -399,9 +400,9 @@ func (e *emitter) fill(v *value, f func(at, k *code.Expr), k []uint64) {
 
 func (g *generator) checkFunctions() {
 	var fails []*code.Expr
-	for _, c := range g.checks {
-		for i := range c.fail.bitWords() {
-			fails = append(fails, bitWord(c.fail, code.Int(i)).Differs(code.Zero))
+	for _, c := range g.Checks {
+		for i := range c.Fail.BitWords() {
+			fails = append(fails, bitWord(c.Fail, code.Int(i)).Differs(code.Zero))
 		}
 	}
 	if len(fails) == 0 {
@@ -414,13 +415,13 @@ func (g *generator) checkFunctions() {
 		return
 	}
 	g.f("func (s *Model) failed() error {\nfirst := len(assertions)\n")
-	for _, c := range g.checks {
-		for l, i := range c.list {
-			g.f("if %s != 0 {\nfirst = min(first, %d)\n}\n", lane(c.fail, code.Int(l))[0], i)
+	for _, c := range g.Checks {
+		for l, i := range c.List {
+			g.f("if %s != 0 {\nfirst = min(first, %d)\n}\n", lane(c.Fail, code.Int(l))[0], i)
 		}
 	}
 	g.f("a := assertions[first]\na.Cycle = s.cycle\nreturn &a\n}\n\nvar assertions = [...]sim.AssertionError{\n")
-	for _, c := range g.d.Checks {
+	for _, c := range g.D.Checks {
 		g.f("{Path: %q, Text: %q},\n", c.Path, c.Text)
 	}
 	g.f("}\n")

@@ -7,32 +7,33 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // emitter makes Go functions of units, and prints them.
 type emitter struct {
-	p       *plan
+	p       *plan.Plan
 	b       *strings.Builder
-	u       *unit
-	body    []code.Stmt             // of the function, or of the statement in it, so far
-	local   map[*value][]*code.Expr // words of values of the unit in this iteration
+	u       *plan.Unit
+	body    []code.Stmt                  // of the function, or of the statement in it, so far
+	local   map[*plan.Value][]*code.Expr // words of values of the unit in this iteration
 	temps   int
-	hoisted map[*value]*code.Expr // variables with the words of bits that this iteration reads
-	loaded  map[string]*code.Expr // variables with what has been read in this iteration
+	hoisted map[*plan.Value]*code.Expr // variables with the words of bits that this iteration reads
+	loaded  map[string]*code.Expr      // variables with what has been read in this iteration
 	tables  *strings.Builder
 	ntables int
-	tableOf map[string]string     // names of tables of indices
-	l       *code.Expr            // the lane, or word of lanes
-	full    map[*value]*code.Expr // one-bit values as lanes of a packed unit
-	erratic bool                  // a processor cannot predict what changes
-	marks   [][]markWord          // of the values stored in this function, distinct
-	kernels *kernel.Assembly      // of the units so far
-	names   []string              // of kernels
-	groups  []int                 // marks of the groups of changes of the present kernel
+	tableOf map[string]string          // names of tables of indices
+	l       *code.Expr                 // the lane, or word of lanes
+	full    map[*plan.Value]*code.Expr // one-bit values as lanes of a packed unit
+	erratic bool                       // a processor cannot predict what changes
+	marks   [][]markWord               // of the values stored in this function, distinct
+	kernels *kernel.Assembly           // of the units so far
+	names   []string                   // of kernels
+	groups  []int                      // marks of the groups of changes of the present kernel
 }
 
-func newEmitter(p *plan, b *strings.Builder) *emitter {
+func newEmitter(p *plan.Plan, b *strings.Builder) *emitter {
 	return &emitter{p: p, b: b, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly()}
 }
 
@@ -125,30 +126,30 @@ func (e *emitter) put(to, x *code.Expr) { e.do(&code.Assign{To: to, Operator: "=
 func (e *emitter) or(to, x *code.Expr) { e.do(&code.Assign{To: to, Operator: "|=", X: x}) }
 
 // unit prints u.
-func (e *emitter) unit(u *unit) {
-	e.f("// %s: %s\n", unitName(u), u.describe())
+func (e *emitter) unit(u *plan.Unit) {
+	e.f("// %s: %s\n", unitName(u), u.Describe())
 	e.function(unitName(u)+"()", u, func() {
 		e.either(func() ([]*kernel.Kernel, error) { return lower(u, e.group) }, func() { e.portable(u) })
 	})
 }
 
 // portable evaluates u in Go.
-func (e *emitter) portable(u *unit) {
-	switch u.kind {
-	case alone:
-		e.alone(u.nodes[0])
-	case scalar:
-		for _, n := range u.nodes {
+func (e *emitter) portable(u *plan.Unit) {
+	switch u.Kind {
+	case plan.Alone:
+		e.alone(u.Nodes[0])
+	case plan.Scalar:
+		for _, n := range u.Nodes {
 			e.node(n)
 		}
-		if e.p.immediate {
+		if e.p.Immediate {
 			e.outputs()
 		}
-	case words:
+	case plan.Words:
 		e.wordLoop()
-	case packed:
+	case plan.Packed:
 		e.packedLoop()
-	case loop:
+	case plan.Loop:
 		e.laneLoop()
 	}
 }
@@ -195,7 +196,7 @@ func (e *emitter) calls(kernels []*kernel.Kernel, on *kernel.Target) (out []code
 func changed(mark int) *code.Expr { return code.Name("c%d", mark) }
 
 // group is the number of changes of v in the present kernel; -1 if nothing must know.
-func (e *emitter) group(v *value) int { return e.groupOf(e.p.readers[v]) }
+func (e *emitter) group(v *plan.Value) int { return e.groupOf(e.p.Readers[v]) }
 
 // groupOf is the same of what has these readers.
 func (e *emitter) groupOf(readers []int) int {
@@ -212,8 +213,8 @@ func (e *emitter) groupOf(readers []int) int {
 
 // function prints a method: what body does in the context of u, and the marking of who
 // must know of changes.
-func (e *emitter) function(signature string, u *unit, body func()) {
-	e.u, e.local, e.temps, e.marks, e.l = u, map[*value][]*code.Expr{}, 0, nil, lane0
+func (e *emitter) function(signature string, u *plan.Unit, body func()) {
+	e.u, e.local, e.temps, e.marks, e.l = u, map[*plan.Value][]*code.Expr{}, 0, nil, lane0
 	e.hoisted, e.loaded = nil, map[string]*code.Expr{}
 	stmts := e.within(body)
 	e.f("func (s *Model) %s {\n", signature)
@@ -238,11 +239,11 @@ func (e *emitter) marking() []code.Stmt {
 			}
 		}
 		var always []int
-		for _, i := range e.p.pending[e.u] {
-			always = append(always, commitMark+i)
+		for _, i := range e.p.Pending[e.u] {
+			always = append(always, plan.CommitMark+i)
 		}
-		if len(e.u.nodes) > 0 {
-			always = append(always, e.p.changeable()...)
+		if len(e.u.Nodes) > 0 {
+			always = append(always, e.p.Changeable()...)
 		}
 		e.setting(markWords(always))
 	})
@@ -276,11 +277,11 @@ func (e *emitter) setMarks() {
 
 func (e *emitter) wordLoop() {
 	all := func() {
-		for _, x := range e.u.nodes {
+		for _, x := range e.u.Nodes {
 			e.node(x)
 		}
 	}
-	n := ir.Words(e.u.lanes)
+	n := ir.Words(e.u.Lanes)
 	if n == 1 {
 		all()
 		return
@@ -290,15 +291,15 @@ func (e *emitter) wordLoop() {
 }
 
 // collected are the bits of v that a loop collects in a word.
-func collected(v *value) *code.Expr { return code.Name("b%d", v.id) }
+func collected(v *plan.Value) *code.Expr { return code.Name("b%d", v.ID) }
 
 // collect declares the words of bits that u collects; they belong to the values that it
 // gives.
-func (e *emitter) collect(u *unit) (values []*value) {
-	for _, n := range u.nodes {
-		if n.out.stored && n.out.bits() {
-			values = append(values, n.out)
-			e.do(&code.Var{Name: collected(n.out), Type: "uint64"})
+func (e *emitter) collect(u *plan.Unit) (values []*plan.Value) {
+	for _, n := range u.Nodes {
+		if n.Out.Stored && n.Out.Bits() {
+			values = append(values, n.Out)
+			e.do(&code.Var{Name: collected(n.Out), Type: "uint64"})
 		}
 	}
 	return values
@@ -308,12 +309,12 @@ func (e *emitter) collect(u *unit) (values []*value) {
 func (e *emitter) laneLoop() {
 	u := e.u
 	e.l = laneL
-	if u.lanes <= 64 {
+	if u.Lanes <= 64 {
 		e.laneWord(lane0)
 		return
 	}
-	e.do(&code.Count{Index: wordI, From: lane0, To: code.Int(u.lanes), Step: 64, Body: e.within(func() {
-		e.laneWord(masked(code.Op("/", wordI, code.Int(64)), ir.Words(u.lanes)))
+	e.do(&code.Count{Index: wordI, From: lane0, To: code.Int(u.Lanes), Step: 64, Body: e.within(func() {
+		e.laneWord(masked(code.Op("/", wordI, code.Int(64)), ir.Words(u.Lanes)))
 	})})
 }
 
@@ -321,33 +322,33 @@ func (e *emitter) laneLoop() {
 func (e *emitter) laneWord(word *code.Expr) {
 	u := e.u
 	values := e.collect(u)
-	many := u.lanes > 64
+	many := u.Lanes > 64
 	if many {
 		e.hoist(word)
 	}
 	body := e.within(func() {
-		for _, n := range u.nodes {
+		for _, n := range u.Nodes {
 			e.node(n)
 		}
 	})
 	switch {
-	case u.mask != nil && many:
-		e.do(&code.Bits{Mask: maskM, X: bitWord(u.mask, word), Bit: laneL, Base: wordI, Body: body})
-	case u.mask != nil:
-		e.do(&code.Bits{Mask: maskM, X: field(u.mask), Bit: laneL, Body: body})
+	case u.Mask != nil && many:
+		e.do(&code.Bits{Mask: maskM, X: bitWord(u.Mask, word), Bit: laneL, Base: wordI, Body: body})
+	case u.Mask != nil:
+		e.do(&code.Bits{Mask: maskM, X: field(u.Mask), Bit: laneL, Body: body})
 	case many:
 		to := wordI.Add(code.Int(64))
-		if u.lanes%64 != 0 {
-			to = code.Call("min", to, code.Int(u.lanes))
+		if u.Lanes%64 != 0 {
+			to = code.Call("min", to, code.Int(u.Lanes))
 		}
 		e.do(&code.Count{Index: laneL, From: wordI, To: to, Step: 1, Body: body})
 	default:
-		e.do(&code.Range{Index: laneL, N: code.Int(u.lanes), Body: body})
+		e.do(&code.Range{Index: laneL, N: code.Int(u.Lanes), Body: body})
 	}
 	for _, v := range values {
 		at, x := bitWord(v, word), collected(v)
-		if u.mask != nil {
-			x = at.AndNot(bitWord(u.mask, word)).Or(x)
+		if u.Mask != nil {
+			x = at.AndNot(bitWord(u.Mask, word)).Or(x)
 		}
 		e.store(v, at, x)
 	}
@@ -356,34 +357,34 @@ func (e *emitter) laneWord(word *code.Expr) {
 // hoist reads the words of bits that the lanes of one word read, before the loop over
 // these.
 func (e *emitter) hoist(word *code.Expr) {
-	e.hoisted = map[*value]*code.Expr{}
-	for _, n := range e.u.nodes {
-		for _, a := range n.args {
-			if a.v == nil || !a.v.bits() || !a.same(e.u.lanes) || e.hoisted[a.v] != nil || a.v.node != nil && a.v.node.unit == e.u {
+	e.hoisted = map[*plan.Value]*code.Expr{}
+	for _, n := range e.u.Nodes {
+		for _, a := range n.Args {
+			if a.V == nil || !a.V.Bits() || !a.Same(e.u.Lanes) || e.hoisted[a.V] != nil || a.V.Node != nil && a.V.Node.Unit == e.u {
 				continue
 			}
-			e.hoisted[a.v] = e.set(bitWord(a.v, word))
+			e.hoisted[a.V] = e.set(bitWord(a.V, word))
 		}
 	}
 }
 
 // node evaluates n and stores its result.
-func (e *emitter) node(n *node) {
+func (e *emitter) node(n *plan.Node) {
 	switch {
-	case n.when != nil: // no other node reads it
-		e.when(field(n.when).Differs(code.Zero), func() { e.evaluate(n) })
-		delete(e.local, n.out)
-	case n.code == ir.Mux && n.lanes == 1 && n.out.stored && ir.Words(n.width) > 2:
+	case n.When != nil: // no other node reads it
+		e.when(field(n.When).Differs(code.Zero), func() { e.evaluate(n) })
+		delete(e.local, n.Out)
+	case n.Code == ir.Mux && n.Lanes == 1 && n.Out.Stored && ir.Words(n.Width) > 2:
 		e.choose(n)
 	default:
 		e.evaluate(n)
 	}
 }
 
-func (e *emitter) evaluate(n *node) {
+func (e *emitter) evaluate(n *plan.Node) {
 	ws := e.compute(n)
-	if len(ws) != ir.Words(n.width) {
-		panic(fmt.Sprintf("gosim: %s of %d bits gave %d words", n.code, n.width, len(ws)))
+	if len(ws) != ir.Words(n.Width) {
+		panic(fmt.Sprintf("gosim: %s of %d bits gave %d words", n.Code, n.Width, len(ws)))
 	}
 	names := make([]*code.Expr, len(ws))
 	for i, w := range ws {
@@ -391,24 +392,24 @@ func (e *emitter) evaluate(n *node) {
 			names[i] = w
 			continue
 		}
-		names[i] = code.Name("x%d", n.out.id)
+		names[i] = code.Name("x%d", n.Out.ID)
 		if len(ws) > 1 {
-			names[i] = code.Name("x%d_%d", n.out.id, i)
+			names[i] = code.Name("x%d_%d", n.Out.ID, i)
 		}
 		e.do(&code.Define{Name: names[i], X: w})
 	}
-	e.local[n.out] = names
-	if n.out.stored {
-		e.storeNode(n.out, names)
+	e.local[n.Out] = names
+	if n.Out.Stored {
+		e.storeNode(n.Out, names)
 	}
 }
 
 // storeNode stores words of v in the present lane, or word of lanes.
-func (e *emitter) storeNode(v *value, x []*code.Expr) {
+func (e *emitter) storeNode(v *plan.Value, x []*code.Expr) {
 	switch {
-	case e.u.kind == loop && v.bits():
+	case e.u.Kind == plan.Loop && v.Bits():
 		e.or(collected(v), code.Op("<<", x[0], bitNumber(laneL)))
-	case e.u.kind == words, v.lanes == 1 && v.width <= 64:
+	case e.u.Kind == plan.Words, v.Lanes == 1 && v.Width <= 64:
 		e.store(v, e.present(v), x[0])
 	default:
 		e.storeLane(v, e.l, x)
@@ -416,8 +417,8 @@ func (e *emitter) storeNode(v *value, x []*code.Expr) {
 }
 
 // present is where the only lane of v is, or the present word of bits.
-func (e *emitter) present(v *value) *code.Expr {
-	if v.bits() {
+func (e *emitter) present(v *plan.Value) *code.Expr {
+	if v.Bits() {
 		return bitWord(v, e.l)
 	}
 	return field(v)
@@ -425,47 +426,47 @@ func (e *emitter) present(v *value) *code.Expr {
 
 // choose stores one or the other of wide values, of which there are too many
 // words for variables. Who reads the result reads what is stored.
-func (e *emitter) choose(n *node) {
-	a, b := e.read(n.args[1]), e.read(n.args[2])
+func (e *emitter) choose(n *plan.Node) {
+	a, b := e.read(n.Args[1]), e.read(n.Args[2])
 	put := func(words []*code.Expr) []code.Stmt {
-		return e.within(func() { e.storeLane(n.out, lane0, words) })
+		return e.within(func() { e.storeLane(n.Out, lane0, words) })
 	}
-	e.do(&code.If{Cond: e.read(n.args[0])[0].Differs(code.Zero), Then: put(a), Else: put(b)})
+	e.do(&code.If{Cond: e.read(n.Args[0])[0].Differs(code.Zero), Then: put(a), Else: put(b)})
 }
 
 // storeLane stores lane at of v.
-func (e *emitter) storeLane(v *value, at *code.Expr, x []*code.Expr) {
+func (e *emitter) storeLane(v *plan.Value, at *code.Expr, x []*code.Expr) {
 	switch {
-	case v.bits():
+	case v.Bits():
 		j := e.number(at)
 		word := field(v)
-		if v.lanes > 64 {
-			word = word.Index(masked(code.Op("/", code.Call("uint", j), code.Int(64)), v.bitWords()))
+		if v.Lanes > 64 {
+			word = word.Index(masked(code.Op("/", code.Call("uint", j), code.Int(64)), v.BitWords()))
 		}
 		old := e.set(word)
 		e.store(v, word, old.AndNot(code.Op("<<", code.Int(1), bitNumber(j))).Or(code.Op("<<", x[0], bitNumber(j))))
-	case v.width > 64:
+	case v.Width > 64:
 		to := field(v)
-		if v.lanes > 1 {
-			to = to.Index(masked(at, v.lanes))
+		if v.Lanes > 1 {
+			to = to.Index(masked(at, v.Lanes))
 		}
 		for i := range x {
 			e.store(v, to.At(i), x[i])
 		}
-	case v.lanes == 1:
+	case v.Lanes == 1:
 		e.store(v, field(v), x[0])
 	default:
-		e.store(v, field(v).Index(masked(at, v.lanes)), x[0])
+		e.store(v, field(v).Index(masked(at, v.Lanes)), x[0])
 	}
 }
 
 // store assigns a word of v.
-func (e *emitter) store(v *value, at, x *code.Expr) {
+func (e *emitter) store(v *plan.Value, at, x *code.Expr) {
 	typ := "uint64"
-	if v.laneBits() > 0 {
+	if v.LaneBits() > 0 {
 		typ = laneType(v)
 	}
-	e.assign(e.p.readers[v], typ, at, x)
+	e.assign(e.p.Readers[v], typ, at, x)
 }
 
 // assign assigns a word, and has marks set at the end of the function if that changes

@@ -4,68 +4,69 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
 // tabled are the words of constant k of moves, from a table.
-func (e *emitter) tabled(moves []ref, width int) []*code.Expr {
-	o := operand{width: width}
+func (e *emitter) tabled(moves []plan.Ref, width int) []*code.Expr {
+	o := plan.Operand{Width: width}
 	for _, m := range moves {
-		o.ks = append(o.ks, m.k)
+		o.Ks = append(o.Ks, m.K)
 	}
 	e.l = elemK
 	return e.table(o)
 }
 
-func (e *emitter) gather(n *node) {
-	if n.out.bits() {
-		for w, x := range e.bitWords(n.moves) {
-			e.store(n.out, bitWord(n.out, code.Int(w)), e.variable(x))
+func (e *emitter) gather(n *plan.Node) {
+	if n.Out.Bits() {
+		for w, x := range e.bitWords(n.Moves) {
+			e.store(n.Out, bitWord(n.Out, code.Int(w)), e.variable(x))
 		}
 		return
 	}
-	for _, r := range runs(n.moves, 0) {
-		if r.n < 3 && r.from.v != nil || r.n == 1 {
-			for k := range r.n {
-				e.storeLane(n.out, code.Int(r.lo+k), source(r, code.Int(k), n.width))
+	for _, r := range plan.Runs(n.Moves, 0) {
+		if r.N < 3 && r.From.V != nil || r.N == 1 {
+			for k := range r.N {
+				e.storeLane(n.Out, code.Int(r.Lo+k), source(r, code.Int(k), n.Width))
 			}
 			continue
 		}
-		e.times(elemK, r.n, func() {
+		e.times(elemK, r.N, func() {
 			var x []*code.Expr
-			if r.from.v == nil {
-				x = e.tabled(n.moves[r.lo:][:r.n], n.width)
+			if r.From.V == nil {
+				x = e.tabled(n.Moves[r.Lo:][:r.N], n.Width)
 			} else {
-				x = source(r, elemK, n.width)
+				x = source(r, elemK, n.Width)
 			}
-			e.storeLane(n.out, elemK.Add(code.Int(r.lo)), x)
+			e.storeLane(n.Out, elemK.Add(code.Int(r.Lo)), x)
 		})
 	}
 }
 
 // source is where element k of r comes from, or the constant that all of them are.
-func source(r run, k *code.Expr, width int) []*code.Expr {
-	if r.from.v == nil {
-		return constantWords(r.from.k, width)
+func source(r plan.Run, k *code.Expr, width int) []*code.Expr {
+	if r.From.V == nil {
+		return constantWords(r.From.K, width)
 	}
-	if r.stride == 0 {
-		return lane(r.from.v, code.Int(r.from.lane))
+	if r.Stride == 0 {
+		return lane(r.From.V, code.Int(r.From.Lane))
 	}
-	return lane(r.from.v, laneOf(form{terms: []term{{1, 0, r.stride}}, add: r.from.lane}, k))
+	return lane(r.From.V, laneOf(plan.Form{Terms: []plan.Term{{Div: 1, Mul: r.Stride}}, Add: r.From.Lane}, k))
 }
 
 // bitWords are words of bits that come from elsewhere.
-func (e *emitter) bitWords(moves []ref) []*code.Expr {
+func (e *emitter) bitWords(moves []plan.Ref) []*code.Expr {
 	words := make([][]*code.Expr, (len(moves)+63)/64)
 	whole := make([]bool, len(words))
 	for w := range words {
 		part := moves[64*w : min(64*w+64, len(moves))]
-		if muls, ok := binary(part); ok {
-			words[w], whole[w] = []*code.Expr{e.rearrange(part[0].v, rearranged(part[0].lane, muls))}, true
+		if muls, ok := plan.Binary(part); ok {
+			words[w], whole[w] = []*code.Expr{e.rearrange(part[0].V, plan.Rearranged(part[0].Lane, muls))}, true
 		}
 	}
-	for _, r := range runs(moves, 64) {
-		if w := r.lo / 64; !whole[w] {
-			words[w] = append(words[w], e.runBits(r).Up(r.lo%64))
+	for _, r := range plan.Runs(moves, 64) {
+		if w := r.Lo / 64; !whole[w] {
+			words[w] = append(words[w], e.runBits(r).Up(r.Lo%64))
 		}
 	}
 	out := make([]*code.Expr, len(words))
@@ -76,18 +77,18 @@ func (e *emitter) bitWords(moves []ref) []*code.Expr {
 }
 
 // runBits are the bits of a run, from bit 0 on.
-func (e *emitter) runBits(r run) *code.Expr {
+func (e *emitter) runBits(r plan.Run) *code.Expr {
 	switch {
-	case r.from.v == nil:
-		return code.Num(r.from.k[0])
-	case r.n == 1:
-		return lane(r.from.v, code.Int(r.from.lane))[0]
-	case r.stride == 1:
-		return e.elementBits(&list{v: r.from.v, n: r.n, stride: 1, base: form{add: r.from.lane}})[0]
-	case r.stride == 0:
-		return lane(r.from.v, code.Int(r.from.lane))[0].Neg().Low(r.n)
+	case r.From.V == nil:
+		return code.Num(r.From.K[0])
+	case r.N == 1:
+		return lane(r.From.V, code.Int(r.From.Lane))[0]
+	case r.Stride == 1:
+		return e.elementBits(&plan.List{V: r.From.V, N: r.N, Stride: 1, Base: plan.Form{Add: r.From.Lane}})[0]
+	case r.Stride == 0:
+		return lane(r.From.V, code.Int(r.From.Lane))[0].Neg().Low(r.N)
 	}
 	x := e.zeros(1)[0]
-	e.times(elemK, r.n, func() { e.or(x, code.Op("<<", source(r, elemK, 1)[0], bitNumber(elemK))) })
+	e.times(elemK, r.N, func() { e.or(x, code.Op("<<", source(r, elemK, 1)[0], bitNumber(elemK))) })
 	return x
 }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -19,11 +20,11 @@ func Generate(d *ir.Design, pkg string) ([]File, error) {
 	if err := CheckName(pkg); err != nil {
 		return nil, err
 	}
-	p, err := newPlan(d, nil)
+	p, err := plan.New(d, nil)
 	if err != nil {
 		return nil, err
 	}
-	return formatted(&generator{plan: p, design: d, pkg: pkg})
+	return formatted(&generator{Plan: p, design: d, pkg: pkg})
 }
 
 // formatted are the files that g prints, as gofmt has them.

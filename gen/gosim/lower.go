@@ -5,23 +5,24 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // lowering makes a kernel of a unit.
 type lowering struct {
-	u     *unit
+	u     *plan.Unit
 	k     *kernel.Kernel
 	use   kernel.Value // lanes that are of use; None for all
-	local map[*value]kernel.Value
-	wide  map[*value][]kernel.Value // words of wide values
+	local map[*plan.Value]kernel.Value
+	wide  map[*plan.Value][]kernel.Value // words of wide values
 	err   error
 }
 
 // lower makes the kernels of u, if its operations are those of kernels; none of a unit that is no
 // loop over lanes of words. The group of changes of a value is what group says.
-func lower(u *unit, group func(*value) int) (out []*kernel.Kernel, err error) {
-	if u.kind == scalar || u.kind == words {
+func lower(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, err error) {
+	if u.Kind == plan.Scalar || u.Kind == plan.Words {
 		return nil, nil
 	}
 	parts := bySize(u)
@@ -39,129 +40,129 @@ func lower(u *unit, group func(*value) int) (out []*kernel.Kernel, err error) {
 }
 
 // lowered makes the one kernel of u.
-func lowered(u *unit, group func(*value) int) (*kernel.Kernel, error) {
+func lowered(u *plan.Unit, group func(*plan.Value) int) (*kernel.Kernel, error) {
 	switch {
-	case u.kind == loop, u.kind == packed:
-	case u.kind == alone && u.nodes[0].moves != nil && u.nodes[0].width <= 64 && !u.nodes[0].out.bits():
+	case u.Kind == plan.Loop, u.Kind == plan.Packed:
+	case u.Kind == plan.Alone && u.Nodes[0].Moves != nil && u.Nodes[0].Width <= 64 && !u.Nodes[0].Out.Bits():
 	default:
-		return nil, fmt.Errorf("%s: not a unit of kernels", u.nodes[0].code)
+		return nil, fmt.Errorf("%s: not a unit of kernels", u.Nodes[0].Code)
 	}
-	lo := &lowering{u: u, k: kernel.New("vector_"+unitName(u), u.lanes, sizeOf(u)), local: map[*value]kernel.Value{}, wide: map[*value][]kernel.Value{}}
-	lo.k.Doc = fmt.Sprintf("%s: %s", lo.k.Name, u.describe())
+	lo := &lowering{u: u, k: kernel.New("vector_"+unitName(u), u.Lanes, sizeOf(u)), local: map[*plan.Value]kernel.Value{}, wide: map[*plan.Value][]kernel.Value{}}
+	lo.k.Doc = fmt.Sprintf("%s: %s", lo.k.Name, u.Describe())
 	lo.use = kernel.None
-	if u.mask != nil {
-		lo.k.Mask, lo.k.Masked = placeOf(u.mask), true
-		lo.use = lo.mask(operand{v: u.mask, at: identity, width: 1})
+	if u.Mask != nil {
+		lo.k.Mask, lo.k.Masked = placeOf(u.Mask), true
+		lo.use = lo.mask(plan.Operand{V: u.Mask, At: plan.Identity, Width: 1})
 	}
 	if copied(u) {
-		lo.copying(group(u.nodes[0].out))
+		lo.copying(group(u.Nodes[0].Out))
 		return lo.k, lo.err
 	}
-	for _, n := range u.nodes {
+	for _, n := range u.Nodes {
 		lo.result(n, group)
 		if lo.err != nil {
-			return nil, fmt.Errorf("%s: %w", n.code, lo.err)
+			return nil, fmt.Errorf("%s: %w", n.Code, lo.err)
 		}
 	}
 	return lo.k, nil
 }
 
 // result computes n, and stores that if need be.
-func (lo *lowering) result(n *node, group func(*value) int) {
-	if n.width > 64 {
+func (lo *lowering) result(n *plan.Node, group func(*plan.Value) int) {
+	if n.Width > 64 {
 		words := lo.woven(n)
-		lo.wide[n.out] = words
-		if n.out.stored && lo.err == nil {
-			lo.k.StoreWords(placeOf(n.out), words, lo.use, group(n.out))
+		lo.wide[n.Out] = words
+		if n.Out.Stored && lo.err == nil {
+			lo.k.StoreWords(placeOf(n.Out), words, lo.use, group(n.Out))
 		}
 		return
 	}
 	x := lo.node(n)
-	lo.local[n.out] = x
-	if n.out.stored && lo.err == nil {
-		lo.k.Store(placeOf(n.out), x, lo.use, group(n.out))
+	lo.local[n.Out] = x
+	if n.Out.Stored && lo.err == nil {
+		lo.k.Store(placeOf(n.Out), x, lo.use, group(n.Out))
 	}
 }
 
 // sizeOf is that of the words in which all of u can be computed.
-func sizeOf(u *unit) int {
+func sizeOf(u *plan.Unit) int {
 	if copied(u) {
 		return 32
 	}
 	size := 8
-	for size < 64 && u.lanes*size < 128 { // the shortest vector
+	for size < 64 && u.Lanes*size < 128 { // the shortest vector
 		size *= 2
 	}
-	for _, n := range u.nodes {
-		for i, a := range n.args {
-			if i == 1 && a.k != nil && (n.code == ir.Shl || n.code == ir.ShrU || n.code == ir.ShrS) {
+	for _, n := range u.Nodes {
+		for i, a := range n.Args {
+			if i == 1 && a.K != nil && (n.Code == ir.Shl || n.Code == ir.ShrU || n.Code == ir.ShrS) {
 				continue // of a constant what counts is small
 			}
-			if n.code == ir.Slice && a.v != nil && !slices.Contains(u.nodes, a.v.node) {
+			if n.Code == ir.Slice && a.V != nil && !slices.Contains(u.Nodes, a.V.Node) {
 				size = max(size, sliceBits(n))
 				continue
 			}
-			size = max(size, elemBits(a.width))
-			if a.same(u.lanes) {
-				size = max(size, a.v.laneBits())
+			size = max(size, plan.ElemBits(a.Width))
+			if a.Same(u.Lanes) {
+				size = max(size, a.V.LaneBits())
 			}
 		}
-		if n.list != nil {
-			if n.list.inRow(n) {
-				size = max(size, 16, elemBits(n.width+7))
+		if n.List != nil {
+			if n.List.InRow(n) {
+				size = max(size, 16, plan.ElemBits(n.Width+7))
 			}
-			size = max(size, elemBits(n.list.v.width), n.list.v.laneBits())
+			size = max(size, plan.ElemBits(n.List.V.Width), n.List.V.LaneBits())
 		}
-		for _, r := range n.moves {
-			if r.v != nil {
-				size = max(size, r.v.laneBits())
+		for _, r := range n.Moves {
+			if r.V != nil {
+				size = max(size, r.V.LaneBits())
 			}
 		}
-		switch n.code {
+		switch n.Code {
 		case ir.Shl, ir.ShrU, ir.ShrS, ir.Mul, ir.SExt, ir.LtS:
 			size = max(size, 16)
 		case ir.MemRead:
 			size = max(size, 32)
 		}
-		size = max(size, elemBits(n.width), n.out.laneBits())
+		size = max(size, plan.ElemBits(n.Width), n.Out.LaneBits())
 	}
 	return size
 }
 
 // node is the result of n.
-func (lo *lowering) node(n *node) kernel.Value {
+func (lo *lowering) node(n *plan.Node) kernel.Value {
 	switch {
-	case n.moves != nil:
+	case n.Moves != nil:
 		return lo.gathered(n)
-	case n.list != nil:
+	case n.List != nil:
 		return lo.listed(n)
-	case n.nout > 1 || n.when != nil:
-		return lo.fail("a result of %d lanes of %d bits for each lane", n.nout, n.width)
-	case n.mem != nil:
+	case n.Nout > 1 || n.When != nil:
+		return lo.fail("a result of %d lanes of %d bits for each lane", n.Nout, n.Width)
+	case n.Mem != nil:
 		return lo.read(n)
-	case n.code == ir.Slice:
+	case n.Code == ir.Slice:
 		return lo.slice(n)
-	case n.code == ir.Mux:
+	case n.Code == ir.Mux:
 		return lo.mux(n)
 	}
 	switch {
-	case n.wide() && n.width == 1:
+	case n.Wide() && n.Width == 1:
 		return lo.wovenMask(n)
-	case n.wide():
+	case n.Wide():
 		return lo.woven(n)[0]
 	}
-	if l := n.adjacent(); l != nil {
-		return lo.joined(l.v, n.width)
+	if l := n.Adjacent(); l != nil {
+		return lo.joined(l.V, n.Width)
 	}
-	narrow := n.width == 1
-	for _, a := range n.args {
-		narrow = narrow && a.width == 1
+	narrow := n.Width == 1
+	for _, a := range n.Args {
+		narrow = narrow && a.Width == 1
 	}
 	if narrow {
 		return lo.bitwise(n)
 	}
 	x := lo.compute(n)
-	if n.width == 1 && !lo.k.IsMask(x) {
+	if n.Width == 1 && !lo.k.IsMask(x) {
 		return lo.k.Test(x, 1)
 	}
 	return x

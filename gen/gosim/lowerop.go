@@ -4,43 +4,44 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-func (lo *lowering) mux(n *node) kernel.Value {
-	k, c := lo.k, lo.mask(n.args[0])
-	a, b := n.args[1], n.args[2]
-	if n.width == 1 {
+func (lo *lowering) mux(n *plan.Node) kernel.Value {
+	k, c := lo.k, lo.mask(n.Args[0])
+	a, b := n.Args[1], n.Args[2]
+	if n.Width == 1 {
 		switch {
-		case b.zero():
+		case b.Zero():
 			return k.Do(kernel.MaskAnd, lo.mask(a), c)
-		case a.zero():
+		case a.Zero():
 			return k.Do(kernel.MaskAndNot, lo.mask(b), c)
-		case a.k != nil:
+		case a.K != nil:
 			return k.Do(kernel.MaskOr, c, lo.mask(b))
 		}
 		return k.Do(kernel.MaskOr, k.Do(kernel.MaskAnd, lo.mask(a), c), k.Do(kernel.MaskAndNot, lo.mask(b), c))
 	}
 	switch {
-	case b.zero():
+	case b.Zero():
 		return k.Keep(c, lo.word(a))
-	case a.zero():
+	case a.Zero():
 		return k.Keep(k.Do(kernel.MaskNot, c), lo.word(b))
 	}
 	return k.Do(kernel.Blend, c, lo.word(a), lo.word(b))
 }
 
 // bitwise is an operation of masks alone.
-func (lo *lowering) bitwise(n *node) kernel.Value {
+func (lo *lowering) bitwise(n *plan.Node) kernel.Value {
 	k := lo.k
-	x := lo.mask(n.args[0])
+	x := lo.mask(n.Args[0])
 	all := func(op kernel.Op) kernel.Value {
-		for _, a := range n.args[1:] {
+		for _, a := range n.Args[1:] {
 			x = k.Do(op, x, lo.mask(a))
 		}
 		return x
 	}
-	switch n.code {
+	switch n.Code {
 	case ir.Not:
 		return k.Do(kernel.MaskNot, x)
 	case ir.And, ir.Mul:
@@ -52,9 +53,9 @@ func (lo *lowering) bitwise(n *node) kernel.Value {
 	case ir.Eq:
 		return k.Do(kernel.MaskNot, all(kernel.MaskXor))
 	case ir.LtU:
-		return k.Do(kernel.MaskAndNot, lo.mask(n.args[1]), x)
+		return k.Do(kernel.MaskAndNot, lo.mask(n.Args[1]), x)
 	case ir.LeU:
-		return k.Do(kernel.MaskNot, k.Do(kernel.MaskAndNot, x, lo.mask(n.args[1])))
+		return k.Do(kernel.MaskNot, k.Do(kernel.MaskAndNot, x, lo.mask(n.Args[1])))
 	case ir.RedAnd, ir.RedXor, ir.ZExt:
 		return x
 	}
@@ -66,27 +67,27 @@ var operations = map[ir.Op]kernel.Op{ir.And: kernel.And, ir.Or: kernel.Or, ir.Xo
 	ir.Shl: kernel.ShlBy, ir.ShrU: kernel.ShrBy, ir.Eq: kernel.Equal, ir.Ne: kernel.NotEqual, ir.LtU: kernel.Less, ir.LeU: kernel.LessEqual}
 
 // compute is an operation on words.
-func (lo *lowering) compute(n *node) kernel.Value {
+func (lo *lowering) compute(n *plan.Node) kernel.Value {
 	k := lo.k
-	x := lo.whole(n.args[0])
-	switch n.code {
+	x := lo.whole(n.Args[0])
+	switch n.Code {
 	case ir.And, ir.Or, ir.Xor:
-		for _, a := range n.args[1:] {
-			x = k.Do(operations[n.code], x, lo.whole(a))
+		for _, a := range n.Args[1:] {
+			x = k.Do(operations[n.Code], x, lo.whole(a))
 		}
 		return x
 	case ir.Not:
-		return k.Do(kernel.Xor, x, k.Const(ones(n.width)))
+		return k.Do(kernel.Xor, x, k.Const(plan.Ones(n.Width)))
 	case ir.Add, ir.Sub, ir.Mul:
-		return k.And(k.Do(operations[n.code], x, lo.whole(n.args[1])), ones(n.width))
+		return k.And(k.Do(operations[n.Code], x, lo.whole(n.Args[1])), plan.Ones(n.Width))
 	case ir.Shl, ir.ShrU:
-		if n.args[1].width > k.Size {
-			return lo.fail("an amount of %d bits", n.args[1].width)
+		if n.Args[1].Width > k.Size {
+			return lo.fail("an amount of %d bits", n.Args[1].Width)
 		}
-		return k.And(k.Do(operations[n.code], x, lo.amount(n)), ones(n.width))
+		return k.And(k.Do(operations[n.Code], x, lo.amount(n)), plan.Ones(n.Width))
 	case ir.ShrS:
-		up := k.Size - n.args[0].width
-		return k.And(k.Shift(k.Do(kernel.SarBy, k.Shift(x, up), lo.amount(n)), -up), ones(n.width))
+		up := k.Size - n.Args[0].Width
+		return k.And(k.Shift(k.Do(kernel.SarBy, k.Shift(x, up), lo.amount(n)), -up), plan.Ones(n.Width))
 	case ir.SExt:
 		return lo.extended(n, x)
 	case ir.ZExt:
@@ -94,12 +95,12 @@ func (lo *lowering) compute(n *node) kernel.Value {
 	case ir.Concat:
 		return lo.concat(n)
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
-		return k.Do(operations[n.code], x, lo.whole(n.args[1]))
+		return k.Do(operations[n.Code], x, lo.whole(n.Args[1]))
 	case ir.LtS:
-		up := k.Size - n.args[0].width
-		return k.Do(kernel.LessSigned, k.Shift(x, up), k.Shift(lo.whole(n.args[1]), up))
+		up := k.Size - n.Args[0].Width
+		return k.Do(kernel.LessSigned, k.Shift(x, up), k.Shift(lo.whole(n.Args[1]), up))
 	case ir.RedAnd:
-		return k.Do(kernel.Equal, x, k.Const(ones(n.args[0].width)))
+		return k.Do(kernel.Equal, x, k.Const(plan.Ones(n.Args[0].Width)))
 	case ir.RedXor:
 		return k.Test(k.Do(kernel.Count, x), 1)
 	case ir.PopCount:
@@ -113,47 +114,47 @@ func (lo *lowering) compute(n *node) kernel.Value {
 }
 
 // amount is how far n shifts: of a constant what counts.
-func (lo *lowering) amount(n *node) kernel.Value {
-	if a := n.args[1]; a.k != nil {
-		return lo.k.Const(uint64(constantAmount(a.k, n.args[0].width)))
+func (lo *lowering) amount(n *plan.Node) kernel.Value {
+	if a := n.Args[1]; a.K != nil {
+		return lo.k.Const(uint64(constantAmount(a.K, n.Args[0].Width)))
 	}
-	return lo.whole(n.args[1])
+	return lo.whole(n.Args[1])
 }
 
 // extended is x with copies of its top bit.
-func (lo *lowering) extended(n *node, x kernel.Value) kernel.Value {
+func (lo *lowering) extended(n *plan.Node, x kernel.Value) kernel.Value {
 	k := lo.k
-	top := k.Test(x, 1<<(n.args[0].width-1))
-	return k.Or(x, k.Keep(top, k.Const(ones(n.width)&^ones(n.args[0].width))))
+	top := k.Test(x, 1<<(n.Args[0].Width-1))
+	return k.Or(x, k.Keep(top, k.Const(plan.Ones(n.Width)&^plan.Ones(n.Args[0].Width))))
 }
 
-func (lo *lowering) concat(n *node) kernel.Value {
+func (lo *lowering) concat(n *plan.Node) kernel.Value {
 	k, at := lo.k, 0
 	x := k.Const(0)
-	for _, a := range slices.Backward(n.args) {
+	for _, a := range slices.Backward(n.Args) {
 		switch {
-		case a.k != nil:
-			x = k.Or(x, k.Const(a.k[0]<<at))
-		case a.width == 1:
+		case a.K != nil:
+			x = k.Or(x, k.Const(a.K[0]<<at))
+		case a.Width == 1:
 			x = k.Or(x, k.Keep(lo.mask(a), k.Const(1<<at)))
 		default:
 			x = k.Or(x, k.Shift(lo.word(a), at))
 		}
-		at += a.width
+		at += a.Width
 	}
 	return x
 }
 
 // encode is the union of the numbers of the bits of x.
-func (lo *lowering) encode(n *node, x kernel.Value) kernel.Value {
-	k, from := lo.k, n.args[0].width
+func (lo *lowering) encode(n *plan.Node, x kernel.Value) kernel.Value {
+	k, from := lo.k, n.Args[0].Width
 	out := k.Const(0)
 	for b := 0; 1<<b < from; b++ {
 		bits := uint64(0)
 		for i := range from {
 			bits |= uint64(i>>b&1) << i
 		}
-		if n.width == 1 {
+		if n.Width == 1 {
 			return k.Test(x, bits)
 		}
 		out = k.Or(out, k.Keep(k.Test(x, bits), k.Const(1<<b)))

@@ -5,34 +5,35 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
 // placeOf is where the storage of v begins.
-func placeOf(v *value) kernel.Place {
-	if v.of != nil {
-		v = v.of
+func placeOf(v *plan.Value) kernel.Place {
+	if v.Of != nil {
+		v = v.Of
 	}
-	return kernel.Place{Field: fieldName(v), Size: v.laneBits()}
+	return kernel.Place{Field: fieldName(v), Size: v.LaneBits()}
 }
 
 // strideOf is the number of bits from a lane of v to the next.
-func strideOf(v *value) int {
+func strideOf(v *plan.Value) int {
 	switch {
-	case v.lanes == 1:
+	case v.Lanes == 1:
 		return 0
-	case v.bits():
+	case v.Bits():
 		return 1
-	case v.width > 64:
-		return 64 * v.words()
+	case v.Width > 64:
+		return 64 * v.Words()
 	}
-	return v.laneBits()
+	return v.LaneBits()
 }
 
 // lanesOf are the lanes that o reads.
-func (lo *lowering) lanesOf(o operand) []int {
-	out := make([]int, lo.u.lanes)
+func (lo *lowering) lanesOf(o plan.Operand) []int {
+	out := make([]int, lo.u.Lanes)
 	for l := range out {
-		out[l] = o.ref(l).lane
+		out[l] = o.Ref(l).Lane
 	}
 	return out
 }
@@ -44,27 +45,27 @@ func (lo *lowering) fail(reason string, args ...any) kernel.Value {
 }
 
 // word is an operand of more than one bit.
-func (lo *lowering) word(o operand) kernel.Value {
+func (lo *lowering) word(o plan.Operand) kernel.Value {
 	switch {
-	case o.width > lo.k.Size:
-		return lo.fail("an operand of %d bits in words of %d", o.width, lo.k.Size)
-	case o.k != nil:
-		return lo.k.Const(o.k[0])
-	case o.ks != nil:
-		return lo.k.Table(firsts(o.ks))
-	case o.v.port != "":
-		return lo.fail("port %s", o.v.port)
+	case o.Width > lo.k.Size:
+		return lo.fail("an operand of %d bits in words of %d", o.Width, lo.k.Size)
+	case o.K != nil:
+		return lo.k.Const(o.K[0])
+	case o.Ks != nil:
+		return lo.k.Table(firsts(o.Ks))
+	case o.V.Port != "":
+		return lo.fail("port %s", o.V.Port)
 	}
-	if x, ok := lo.local[o.v]; ok && o.same(lo.u.lanes) {
+	if x, ok := lo.local[o.V]; ok && o.Same(lo.u.Lanes) {
 		return x
 	}
-	at := placeOf(o.v)
-	if o.v.lanes == 1 {
+	at := placeOf(o.V)
+	if o.V.Lanes == 1 {
 		at.Size = lo.k.Size
 	}
 	bytes := lo.lanesOf(o)
 	for l := range bytes {
-		bytes[l] *= strideOf(o.v) / 8
+		bytes[l] *= strideOf(o.V) / 8
 	}
 	return lo.k.Pick(at, bytes)
 }
@@ -79,33 +80,33 @@ func firsts(ks [][]uint64) []int {
 }
 
 // mask is an operand of one bit.
-func (lo *lowering) mask(o operand) kernel.Value {
+func (lo *lowering) mask(o plan.Operand) kernel.Value {
 	k := lo.k
 	switch {
-	case o.k != nil && o.k[0] == 0:
+	case o.K != nil && o.K[0] == 0:
 		return k.Do(kernel.NotEqual, k.Const(0), k.Const(0))
-	case o.k != nil:
+	case o.K != nil:
 		return k.Do(kernel.Equal, k.Const(0), k.Const(0))
-	case o.ks != nil:
-		return k.Test(k.Table(firsts(o.ks)), 1)
-	case o.v.port != "":
-		return lo.fail("port %s", o.v.port)
+	case o.Ks != nil:
+		return k.Test(k.Table(firsts(o.Ks)), 1)
+	case o.V.Port != "":
+		return lo.fail("port %s", o.V.Port)
 	}
-	if x, ok := lo.local[o.v]; ok && o.same(lo.u.lanes) {
+	if x, ok := lo.local[o.V]; ok && o.Same(lo.u.Lanes) {
 		return x
 	}
-	at := placeOf(o.v)
+	at := placeOf(o.V)
 	at.Size = 0
 	numbers := lo.lanesOf(o)
-	if o.v.lanes == 1 {
+	if o.V.Lanes == 1 {
 		clear(numbers)
 	}
 	return k.PickMask(at, numbers)
 }
 
 // whole is any operand as words.
-func (lo *lowering) whole(o operand) kernel.Value {
-	if o.width > 1 || o.k != nil {
+func (lo *lowering) whole(o plan.Operand) kernel.Value {
+	if o.Width > 1 || o.K != nil {
 		return lo.word(o)
 	}
 	return lo.k.Keep(lo.mask(o), lo.k.Const(1))
@@ -115,18 +116,18 @@ func (lo *lowering) whole(o operand) kernel.Value {
 const fewSources = 4
 
 // gathered is lanes of several values, and constants.
-func (lo *lowering) gathered(n *node) kernel.Value {
+func (lo *lowering) gathered(n *plan.Node) kernel.Value {
 	k := lo.k
-	var from []*value
-	constants := make([]int, n.lanes)
-	for l, r := range n.moves {
+	var from []*plan.Value
+	constants := make([]int, n.Lanes)
+	for l, r := range n.Moves {
 		switch {
-		case r.v == nil:
-			constants[l] = int(r.k[0])
-		case r.v.port != "" || r.v.of != nil:
+		case r.V == nil:
+			constants[l] = int(r.K[0])
+		case r.V.Port != "" || r.V.Of != nil:
 			return lo.fail("a port, or bits of words")
-		case !slices.Contains(from, r.v):
-			from = append(from, r.v)
+		case !slices.Contains(from, r.V):
+			from = append(from, r.V)
 		}
 	}
 	if len(from) == 0 || len(from) > fewSources {
@@ -134,15 +135,15 @@ func (lo *lowering) gathered(n *node) kernel.Value {
 	}
 	x := k.Table(constants)
 	for i, v := range from {
-		lanes, in := make([]int, n.lanes), make([]int, n.lanes)
-		first := slices.IndexFunc(n.moves, func(r ref) bool { return r.v == v })
-		for l, r := range n.moves {
-			lanes[l] = n.moves[first].lane // as good as any where it is not used
-			if r.v == v {
-				lanes[l], in[l] = r.lane, 1
+		lanes, in := make([]int, n.Lanes), make([]int, n.Lanes)
+		first := slices.IndexFunc(n.Moves, func(r plan.Ref) bool { return r.V == v })
+		for l, r := range n.Moves {
+			lanes[l] = n.Moves[first].Lane // as good as any where it is not used
+			if r.V == v {
+				lanes[l], in[l] = r.Lane, 1
 			}
 		}
-		y := lo.word(operand{v: v, table: lanes, width: n.width})
+		y := lo.word(plan.Operand{V: v, Table: lanes, Width: n.Width})
 		if i == 0 && !slices.Contains(in, 0) {
 			return y
 		}
@@ -152,25 +153,25 @@ func (lo *lowering) gathered(n *node) kernel.Value {
 }
 
 // read is a word of a memory.
-func (lo *lowering) read(n *node) kernel.Value {
-	k, m := lo.k, n.mem
-	if !n.vectorable() {
-		return lo.fail("a memory of words of %d bits", m.width)
+func (lo *lowering) read(n *plan.Node) kernel.Value {
+	k, m := lo.k, n.Mem
+	if !n.Vectorable() {
+		return lo.fail("a memory of words of %d bits", m.Width)
 	}
-	x := lo.whole(n.args[0])
-	use := lo.mask(always)
-	if !bounded(n.args[0].width, m.room) {
-		use = k.Do(kernel.Less, x, k.Const(uint64(m.room)))
+	x := lo.whole(n.Args[0])
+	use := lo.mask(plan.Always)
+	if !plan.Bounded(n.Args[0].Width, m.Room) {
+		use = k.Do(kernel.Less, x, k.Const(uint64(m.Room)))
 	}
 	if lo.use != kernel.None {
 		use = k.Do(kernel.MaskAnd, use, lo.use)
 	}
-	return k.Gather(placeOfMemory(m), lo.address(m, x, n.memAt), use)
+	return k.Gather(placeOfMemory(m), lo.address(m, x, n.MemAt), use)
 }
 
 // joined is memory taken for words of width bits.
-func (lo *lowering) joined(v *value, width int) kernel.Value {
-	if !slices.Contains([]int{8, 16, 32, 64}, width) || v.port != "" {
+func (lo *lowering) joined(v *plan.Value, width int) kernel.Value {
+	if !slices.Contains([]int{8, 16, 32, 64}, width) || v.Port != "" {
 		return lo.fail("words of %d bits", width)
 	}
 	at := placeOf(v)
@@ -179,28 +180,28 @@ func (lo *lowering) joined(v *value, width int) kernel.Value {
 }
 
 // slice is a part of a word, or of memory.
-func (lo *lowering) slice(n *node) kernel.Value {
-	k, a := lo.k, n.args[0]
-	_, here := lo.local[a.v]
-	here = here && a.same(n.lanes)
-	if a.k != nil || a.ks != nil || a.width == 1 {
+func (lo *lowering) slice(n *plan.Node) kernel.Value {
+	k, a := lo.k, n.Args[0]
+	_, here := lo.local[a.V]
+	here = here && a.Same(n.Lanes)
+	if a.K != nil || a.Ks != nil || a.Width == 1 {
 		return lo.fail("a constant or a bit, cut")
 	}
-	if here || a.width <= k.Size && a.table == nil && n.lo.constant() && a.v.lanes > 1 {
+	if here || a.Width <= k.Size && a.Table == nil && n.Lo.Constant() && a.V.Lanes > 1 {
 		return lo.part(lo.word(a), n)
 	}
-	if a.v.port != "" {
-		return lo.fail("port %s", a.v.port)
+	if a.V.Port != "" {
+		return lo.fail("port %s", a.V.Port)
 	}
 	bits := lo.lanesOf(a)
 	for l := range bits {
-		bits[l] = bits[l]*strideOf(a.v) + n.lo.at(l)
+		bits[l] = bits[l]*strideOf(a.V) + n.Lo.At(l)
 	}
-	return lo.field(a.v, bits, n.width)
+	return lo.field(a.V, bits, n.Width)
 }
 
 // field is width bits of the storage of v, from a bit on that each lane has.
-func (lo *lowering) field(v *value, bits []int, width int) kernel.Value {
+func (lo *lowering) field(v *plan.Value, bits []int, width int) kernel.Value {
 	k := lo.k
 	bytes, shifts := make([]int, len(bits)), make([]int, len(bits))
 	for l, b := range bits {
@@ -216,7 +217,7 @@ func (lo *lowering) field(v *value, bits []int, width int) kernel.Value {
 		if width == 1 {
 			return k.Test(x, 1<<shifts[0])
 		}
-		return k.And(k.Shift(x, -shifts[0]), ones(width))
+		return k.And(k.Shift(x, -shifts[0]), plan.Ones(width))
 	}
 	return lo.moved(x, shifts, width)
 }
@@ -230,25 +231,25 @@ func (lo *lowering) moved(x kernel.Value, by []int, width int) kernel.Value {
 	if width == 1 {
 		return lo.k.Test(x, 1)
 	}
-	return lo.k.And(x, ones(width))
+	return lo.k.And(x, plan.Ones(width))
 }
 
 // part is the bits of x that n takes, a slice.
-func (lo *lowering) part(x kernel.Value, n *node) kernel.Value {
+func (lo *lowering) part(x kernel.Value, n *plan.Node) kernel.Value {
 	k := lo.k
-	if !n.lo.constant() {
-		shifts := make([]int, n.lanes)
+	if !n.Lo.Constant() {
+		shifts := make([]int, n.Lanes)
 		for l := range shifts {
-			shifts[l] = n.lo.at(l)
+			shifts[l] = n.Lo.At(l)
 		}
-		return lo.moved(x, shifts, n.width)
+		return lo.moved(x, shifts, n.Width)
 	}
-	if n.width == 1 {
-		return k.Test(x, 1<<n.lo.add)
+	if n.Width == 1 {
+		return k.Test(x, 1<<n.Lo.Add)
 	}
-	x = k.Shift(x, -n.lo.add)
-	if n.lo.add+n.width == n.args[0].width {
+	x = k.Shift(x, -n.Lo.Add)
+	if n.Lo.Add+n.Width == n.Args[0].Width {
 		return x
 	}
-	return k.And(x, ones(n.width))
+	return k.And(x, plan.Ones(n.Width))
 }

@@ -3,40 +3,42 @@ package gosim
 import (
 	"maps"
 	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
 // bySize are the parts of u that have nothing to do with each other, those of words of one
 // size together: the fewer bits a word has, the more of them are computed at once.
-func bySize(u *unit) []*unit {
-	of := map[*node]*node{} // any node of the same part
-	var root func(n *node) *node
-	root = func(n *node) *node {
+func bySize(u *plan.Unit) []*plan.Unit {
+	of := map[*plan.Node]*plan.Node{} // any node of the same part
+	var root func(n *plan.Node) *plan.Node
+	root = func(n *plan.Node) *plan.Node {
 		if of[n] == n {
 			return n
 		}
 		of[n] = root(of[n])
 		return of[n]
 	}
-	for _, n := range u.nodes {
+	for _, n := range u.Nodes {
 		of[n] = n
-		n.uses(func(v *value, _ bool) {
-			if of[v.node] != nil {
-				of[root(v.node)] = n
+		n.Uses(func(v *plan.Value, _ bool) {
+			if of[v.Node] != nil {
+				of[root(v.Node)] = n
 			}
 		})
 	}
-	parts := map[*node]*unit{}
-	for _, n := range u.nodes {
+	parts := map[*plan.Node]*plan.Unit{}
+	for _, n := range u.Nodes {
 		r := root(n)
 		if parts[r] == nil {
 			part := *u
-			part.nodes = nil
+			part.Nodes = nil
 			parts[r] = &part
 		}
-		parts[r].nodes = append(parts[r].nodes, n)
+		parts[r].Nodes = append(parts[r].Nodes, n)
 	}
-	sizes := map[int]*unit{}
-	for _, n := range u.nodes {
+	sizes := map[int]*plan.Unit{}
+	for _, n := range u.Nodes {
 		part, ok := parts[n]
 		if !ok {
 			continue
@@ -45,10 +47,10 @@ func bySize(u *unit) []*unit {
 		if sizes[size] == nil {
 			sizes[size] = part
 		} else {
-			sizes[size].nodes = append(sizes[size].nodes, part.nodes...)
+			sizes[size].Nodes = append(sizes[size].Nodes, part.Nodes...)
 		}
 	}
-	var out []*unit
+	var out []*plan.Unit
 	for _, size := range slices.Sorted(maps.Keys(sizes)) {
 		out = append(out, sizes[size])
 	}
@@ -56,16 +58,16 @@ func bySize(u *unit) []*unit {
 }
 
 // sliceBits is the size of words in which n, a slice, can be taken from memory.
-func sliceBits(n *node) int {
-	a := n.args[0]
-	first := func(l int) int { return (a.ref(l).lane*strideOf(a.v) + n.lo.at(l)) % 8 }
+func sliceBits(n *plan.Node) int {
+	a := n.Args[0]
+	first := func(l int) int { return (a.Ref(l).Lane*strideOf(a.V) + n.Lo.At(l)) % 8 }
 	size, differ := 0, false
-	for l := range n.lanes {
-		size = max(size, first(l)+n.width)
+	for l := range n.Lanes {
+		size = max(size, first(l)+n.Width)
 		differ = differ || first(l) != first(0)
 	}
 	if differ { // shifts by lane
-		return max(16, elemBits(size))
+		return max(16, plan.ElemBits(size))
 	}
-	return elemBits(size)
+	return plan.ElemBits(size)
 }

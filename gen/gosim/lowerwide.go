@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -9,15 +10,15 @@ import (
 // lanes.
 
 // words are those of an operand, of so many at least.
-func (lo *lowering) words(o operand, count int) []kernel.Value {
+func (lo *lowering) words(o plan.Operand, count int) []kernel.Value {
 	var out []kernel.Value
 	switch {
-	case o.width <= 64:
+	case o.Width <= 64:
 		out = append(out, lo.whole(o))
-	case lo.wide[o.v] != nil && o.same(lo.u.lanes):
-		out = append(out, lo.wide[o.v]...)
+	case lo.wide[o.V] != nil && o.Same(lo.u.Lanes):
+		out = append(out, lo.wide[o.V]...)
 	default:
-		out = lo.wordsAt(o, ir.Words(o.width))
+		out = lo.wordsAt(o, ir.Words(o.Width))
 	}
 	for len(out) < count {
 		out = append(out, lo.k.Const(0))
@@ -26,22 +27,22 @@ func (lo *lowering) words(o operand, count int) []kernel.Value {
 }
 
 // wordsAt are words of an operand that is not computed here.
-func (lo *lowering) wordsAt(o operand, count int) []kernel.Value {
+func (lo *lowering) wordsAt(o plan.Operand, count int) []kernel.Value {
 	out := make([]kernel.Value, count)
 	for w := range out {
 		switch {
-		case o.k != nil:
-			out[w] = lo.k.Const(o.k[w])
-		case o.ks != nil:
-			numbers := make([]int, len(o.ks))
-			for l, k := range o.ks {
+		case o.K != nil:
+			out[w] = lo.k.Const(o.K[w])
+		case o.Ks != nil:
+			numbers := make([]int, len(o.Ks))
+			for l, k := range o.Ks {
 				numbers[l] = int(k[w])
 			}
 			out[w] = lo.k.Table(numbers)
-		case o.v.port != "":
-			out[w] = lo.fail("port %s", o.v.port)
+		case o.V.Port != "":
+			out[w] = lo.fail("port %s", o.V.Port)
 		default:
-			out[w] = lo.k.Pick(kernel.Place{Field: placeOf(o.v).Field, Size: 64}, lo.behind(o, 8*w, 8*count))
+			out[w] = lo.k.Pick(kernel.Place{Field: placeOf(o.V).Field, Size: 64}, lo.behind(o, 8*w, 8*count))
 		}
 	}
 	return out
@@ -49,10 +50,10 @@ func (lo *lowering) wordsAt(o operand, count int) []kernel.Value {
 
 // behind is how many bytes behind the beginning of its storage something in each lane of o is: so
 // many behind the beginning of a lane, of which each has so many.
-func (lo *lowering) behind(o operand, bytes, each int) []int {
+func (lo *lowering) behind(o plan.Operand, bytes, each int) []int {
 	at := lo.lanesOf(o)
 	for l := range at {
-		if at[l] = at[l]*each + bytes; o.v.lanes == 1 {
+		if at[l] = at[l]*each + bytes; o.V.Lanes == 1 {
 			at[l] = bytes
 		}
 	}
@@ -63,57 +64,57 @@ func (lo *lowering) behind(o operand, bytes, each int) []int {
 func (lo *lowering) trimmed(words []kernel.Value, width int) []kernel.Value {
 	words = words[:ir.Words(width)]
 	if rest := width % 64; rest > 0 {
-		words[len(words)-1] = lo.k.And(words[len(words)-1], ones(rest))
+		words[len(words)-1] = lo.k.And(words[len(words)-1], plan.Ones(rest))
 	}
 	return words
 }
 
 // woven is the words of the result of n, if that is no mask, an operation with a wide value.
-func (lo *lowering) woven(n *node) []kernel.Value {
-	k, count := lo.k, ir.Words(n.width)
-	if !n.woven() {
+func (lo *lowering) woven(n *plan.Node) []kernel.Value {
+	k, count := lo.k, ir.Words(n.Width)
+	if !n.Woven() {
 		lo.fail("not an operation on several words")
 		return make([]kernel.Value, count)
 	}
-	switch n.code {
+	switch n.Code {
 	case ir.And, ir.Or, ir.Xor:
 		var operands [][]kernel.Value
-		if n.list != nil {
-			for i := range n.list.n {
-				operands = append(operands, lo.words(elementOf(n.list, i, n.lanes), count))
+		if n.List != nil {
+			for i := range n.List.N {
+				operands = append(operands, lo.words(elementOf(n.List, i, n.Lanes), count))
 			}
 		}
-		for _, a := range n.args {
+		for _, a := range n.Args {
 			operands = append(operands, lo.words(a, count))
 		}
 		out := operands[0]
 		for _, x := range operands[1:] {
-			out = pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(operations[n.code], a, b) }, out, x)
+			out = pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(operations[n.Code], a, b) }, out, x)
 		}
 		return out
 	case ir.Not:
 		all := make([]kernel.Value, count)
 		for i := range all {
-			all[i] = k.Const(ones(min(64, n.width-64*i)))
+			all[i] = k.Const(plan.Ones(min(64, n.Width-64*i)))
 		}
-		return pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(kernel.Xor, a, b) }, lo.words(n.args[0], count), all)
+		return pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(kernel.Xor, a, b) }, lo.words(n.Args[0], count), all)
 	case ir.Mux:
-		c := lo.mask(n.args[0])
-		return pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(kernel.Blend, c, a, b) }, lo.words(n.args[1], count), lo.words(n.args[2], count))
+		c := lo.mask(n.Args[0])
+		return pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(kernel.Blend, c, a, b) }, lo.words(n.Args[1], count), lo.words(n.Args[2], count))
 	case ir.ZExt:
-		return lo.words(n.args[0], count)
+		return lo.words(n.Args[0], count)
 	case ir.Concat:
-		if l := n.list; l != nil { // all of it lies there
-			return lo.wordsAt(operand{v: l.v, at: identity}, count)
+		if l := n.List; l != nil { // all of it lies there
+			return lo.wordsAt(plan.Operand{V: l.V, At: plan.Identity}, count)
 		}
 		return lo.put(n, count)
 	case ir.Slice:
-		return lo.trimmed(lo.down(lo.words(n.args[0], 0), n.lo.add), n.width)
+		return lo.trimmed(lo.down(lo.words(n.Args[0], 0), n.Lo.Add), n.Width)
 	case ir.Shl, ir.ShrU:
 		return lo.shifted(n, count)
 	case ir.PopCount:
 		x := k.Const(0)
-		for _, w := range lo.words(n.args[0], 0) {
+		for _, w := range lo.words(n.Args[0], 0) {
 			x = k.Do(kernel.Add, x, k.Do(kernel.Count, w))
 		}
 		return []kernel.Value{x}
@@ -131,19 +132,19 @@ func pairwise(do func(a, b kernel.Value) kernel.Value, a, b []kernel.Value) []ke
 }
 
 // wovenMask is the result of n, of one bit.
-func (lo *lowering) wovenMask(n *node) kernel.Value {
+func (lo *lowering) wovenMask(n *plan.Node) kernel.Value {
 	k := lo.k
-	a := lo.words(n.args[0], 0)
-	switch n.code {
+	a := lo.words(n.Args[0], 0)
+	switch n.Code {
 	case ir.Eq, ir.Ne:
 		op, join := kernel.Equal, kernel.MaskAnd
-		if n.code == ir.Ne {
+		if n.Code == ir.Ne {
 			op, join = kernel.NotEqual, kernel.MaskOr
 		}
-		return lo.joinedMasks(join, pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(op, a, b) }, a, lo.words(n.args[1], 0)))
+		return lo.joinedMasks(join, pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(op, a, b) }, a, lo.words(n.Args[1], 0)))
 	case ir.RedAnd:
 		for i := range a {
-			a[i] = k.Do(kernel.Equal, a[i], k.Const(ones(min(64, n.args[0].width-64*i))))
+			a[i] = k.Do(kernel.Equal, a[i], k.Const(plan.Ones(min(64, n.Args[0].Width-64*i))))
 		}
 		return lo.joinedMasks(kernel.MaskAnd, a)
 	case ir.RedXor:
@@ -178,15 +179,15 @@ func (lo *lowering) down(words []kernel.Value, bits int) []kernel.Value {
 }
 
 // put is the words of a concatenation.
-func (lo *lowering) put(n *node, count int) []kernel.Value {
+func (lo *lowering) put(n *plan.Node, count int) []kernel.Value {
 	k, at := lo.k, 0
 	out := make([]kernel.Value, count)
 	for i := range out {
 		out[i] = k.Const(0)
 	}
-	for i := len(n.args) - 1; i >= 0; i-- {
-		width := n.args[i].width
-		for j, w := range lo.words(n.args[i], 0) {
+	for i := len(n.Args) - 1; i >= 0; i-- {
+		width := n.Args[i].Width
+		for j, w := range lo.words(n.Args[i], 0) {
 			bit := at + 64*j
 			out[bit/64] = k.Or(out[bit/64], k.Shift(w, bit%64))
 			if used := min(64, width-64*j); bit%64+used > 64 {
@@ -200,11 +201,11 @@ func (lo *lowering) put(n *node, count int) []kernel.Value {
 
 // shifted is what n, a shift, makes of its operand. A word moves into another by the amount less
 // their distance in bits; amounts below zero are large ones, which leave nothing.
-func (lo *lowering) shifted(n *node, count int) []kernel.Value {
-	k, a := lo.k, lo.words(n.args[0], 0)
+func (lo *lowering) shifted(n *plan.Node, count int) []kernel.Value {
+	k, a := lo.k, lo.words(n.Args[0], 0)
 	amount := lo.amount(n)
 	by, back, sign := kernel.ShlBy, kernel.ShrBy, 1
-	if n.code == ir.ShrU {
+	if n.Code == ir.ShrU {
 		by, back, sign = back, by, -1
 	}
 	out := make([]kernel.Value, count)
@@ -220,7 +221,7 @@ func (lo *lowering) shifted(n *node, count int) []kernel.Value {
 			}
 		}
 	}
-	return lo.trimmed(out, n.width)
+	return lo.trimmed(out, n.Width)
 }
 
 // zero tells whether x is the constant.

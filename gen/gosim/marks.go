@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
 // markWord is the marks of a set that are bits of one word.
@@ -18,11 +19,11 @@ func markWords(marks []int) []markWord {
 	var words []markWord
 	for _, m := range marks {
 		array := "dirty"
-		if m >= commitMark {
-			m -= commitMark
+		if m >= plan.CommitMark {
+			m -= plan.CommitMark
 			array = "commits"
-		} else if m >= memMark {
-			m -= memMark
+		} else if m >= plan.MemMark {
+			m -= plan.MemMark
 			array = "writes"
 		}
 		i := slices.IndexFunc(words, func(w markWord) bool { return w.array == array && w.index == m/64 })

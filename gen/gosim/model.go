@@ -9,12 +9,13 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // generator prints the files of a package.
 type generator struct {
-	*plan
+	*plan.Plan
 	design *ir.Design
 	pkg    string
 	copies *copies // nil for a model of one
@@ -40,7 +41,7 @@ func (g *generator) files() []File {
 		body := g.b.String()
 		out = append(out, File{name, header + doc + "package " + g.pkg + "\n\n" + importing(body) + body})
 	}
-	e := newEmitter(g.plan, &g.b)
+	e := newEmitter(g.Plan, &g.b)
 	file("model.go", g.model)
 	file("ports.go", func() { g.ports(e) })
 	if g.copies != nil {
@@ -51,10 +52,10 @@ func (g *generator) files() []File {
 	}
 	file("state.go", g.state)
 	file("snapshot.go", g.snapshot)
-	for i := 0; i < len(g.units); i += unitsPerFile {
+	for i := 0; i < len(g.Units); i += unitsPerFile {
 		file(fmt.Sprintf("units%d.go", i/unitsPerFile), func() {
 			e.b = &g.b
-			for _, u := range g.units[i:min(i+unitsPerFile, len(g.units))] {
+			for _, u := range g.Units[i:min(i+unitsPerFile, len(g.Units))] {
 				e.unit(u)
 			}
 		})
@@ -110,11 +111,11 @@ func importing(declarations string) string {
 
 // model prints the type and what drives it.
 func (g *generator) model() {
-	marks := len(g.units) + 1
-	if g.immediate {
+	marks := len(g.Units) + 1
+	if g.Immediate {
 		marks = 1
 	}
-	nd, nw, nc := (marks+63)/64, (len(g.mems)+63)/64, (len(g.commits)+63)/64
+	nd, nw, nc := (marks+63)/64, (len(g.Mems)+63)/64, (len(g.Commits)+63)/64
 	clear, clearing, unclear := g.atEdge()
 	g.f(`// DesignHash identifies the design that the model was made from.
 const DesignHash = %q
@@ -291,40 +292,40 @@ func encode(x uint64) (n uint64) {
 
 `, g.hash(), g.what(), g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.filling(), g.eval(), clearing, clear, g.afterEdge(), unclear)
 	g.f("func (s *Model) markUnits() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\n}\n\n", marks)
-	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.mems))
-	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.commits))
+	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.Mems))
+	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.Commits))
 	g.f("// amount is a shift amount, at most width.\nfunc amount(a []uint64, width int) int {\nif n, ok := bv.Index(a, width); ok {\nreturn n\n}\nreturn width\n}\n\n")
-	if !g.immediate {
+	if !g.Immediate {
 		g.f("// evaluate evaluates units that are dirty, in order: what a unit changes makes\n// only later ones dirty.\nfunc (s *Model) evaluate() {\n")
 		g.eachMarked("dirty", marks, func(i int) string {
-			if i == len(g.units) {
+			if i == len(g.Units) {
 				return "outputs"
 			}
-			return unitName(g.units[i])
+			return unitName(g.Units[i])
 		})
 		g.f("}\n\n")
 	}
 	g.f("// state is the storage of values that are used outside the unit that computes them.\ntype state struct {\n")
 	for _, aligned := range []bool{true, false} { // words of lanes should not cross cache lines
-		for _, v := range g.values {
-			if v.stored && (v.lanes*v.laneBits()%64 == 0) == aligned {
+		for _, v := range g.Values {
+			if v.Stored && (v.Lanes*v.LaneBits()%64 == 0) == aligned {
 				g.f("%s %s", fieldName(v), goType(v))
-				if v.doc != "" {
-					g.f(" // %s", v.doc)
+				if v.Doc != "" {
+					g.f(" // %s", v.Doc)
 				}
 				g.f("\n")
 			}
 		}
 	}
-	for _, m := range g.mems {
-		g.f("m%d %s // %s\n", m.id, memoryType(m), g.d.Mems[m.list[0]].Path)
+	for _, m := range g.Mems {
+		g.f("m%d %s // %s\n", m.ID, memoryType(m), g.D.Mems[m.List[0]].Path)
 	}
 	g.f("_ [%d]byte // kernels read whole vectors\n}\n", kernel.Beyond)
 }
 
 // eval is the body of Eval.
 func (g *generator) eval() string {
-	if g.immediate {
+	if g.Immediate {
 		// Copying the inputs at once would wait for them to be written.
 		return "if s.dirty[0] != 0 || s.everything || s.In != s.last {\ns.dirty[0] = 0\ns.u0()\ns.last = s.In\n}\n"
 	}
@@ -333,7 +334,7 @@ func (g *generator) eval() string {
 
 // afterEdge is what Step does besides in a design that is evaluated after every edge.
 func (g *generator) afterEdge() string {
-	if g.immediate {
+	if g.Immediate {
 		return "s.dirty[0] = 1\n"
 	}
 	return ""
@@ -350,7 +351,7 @@ func (g *generator) eachMarked(field string, n int, method func(int) string) {
 			g.f("if s.%s[%d] != 0 {\n", field, w)
 		}
 		if n > group && b%group == 0 {
-			g.f("if s.%s[%d]&%s != 0 {\n", field, w, code.Hex(ones(group)<<b))
+			g.f("if s.%s[%d]&%s != 0 {\n", field, w, code.Hex(plan.Ones(group)<<b))
 		}
 		if n > 1 {
 			g.f("if s.%s[%d]&%s != 0 {\ns.%s()\n}\n", field, w, code.Hex(1<<b), method(i))
@@ -369,8 +370,8 @@ func (g *generator) eachMarked(field string, n int, method func(int) string) {
 // longest is the number of words of the longest port or state.
 func (g *generator) longest() int {
 	n := 1
-	for _, v := range g.values {
-		n = max(n, v.words())
+	for _, v := range g.Values {
+		n = max(n, v.Words())
 	}
 	for _, x := range g.stored() {
 		n = max(n, ir.Words(x.width))

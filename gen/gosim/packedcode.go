@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -34,7 +35,7 @@ func (p packing) nonzero(x *code.Expr, width int) *code.Expr {
 // sum adds or subtracts lanes of width bits without a carry between them. Of whole lanes a
 // and b must be variables.
 func (p packing) sum(op ir.Op, a, b *code.Expr, width int) *code.Expr {
-	top, low, all := code.Num(p.top()), code.Num(^p.top()), code.Num(p.every(ones(width)))
+	top, low, all := code.Num(p.top()), code.Num(^p.top()), code.Num(p.every(plan.Ones(width)))
 	switch {
 	case width < p.size && op == ir.Add:
 		return code.Op("+", a, b).And(all)
@@ -47,27 +48,27 @@ func (p packing) sum(op ir.Op, a, b *code.Expr, width int) *code.Expr {
 }
 
 // packing is how the lanes of a packed unit lie.
-func (e *emitter) packing() packing { return packing{e.u.elem} }
+func (e *emitter) packing() packing { return packing{e.u.Elem} }
 
 // each is how many lanes of a packed unit a word has.
-func (e *emitter) each() int { return 64 / e.u.elem }
+func (e *emitter) each() int { return 64 / e.u.Elem }
 
 // packedLoop is a loop over words of several lanes. One-bit values are the most
 // significant bits of the lanes in it.
 func (e *emitter) packedLoop() {
 	u := e.u
-	e.full = map[*value]*code.Expr{}
+	e.full = map[*plan.Value]*code.Expr{}
 	e.l = wordI
-	if u.lanes <= 64 {
+	if u.Lanes <= 64 {
 		e.packedWords(func(body []code.Stmt) code.Stmt {
-			return &code.Range{Index: wordI, N: code.Int(u.lanes / e.each()), Body: body}
+			return &code.Range{Index: wordI, N: code.Int(u.Lanes / e.each()), Body: body}
 		})
 		return
 	}
-	e.times(wordW, u.lanes/64, func() {
+	e.times(wordW, u.Lanes/64, func() {
 		e.packedWords(func(body []code.Stmt) code.Stmt {
-			first := wordW.Mul(code.Int(u.elem))
-			return &code.Count{Index: wordI, From: first, To: first.Add(code.Int(u.elem)), Step: 1, Body: body}
+			first := wordW.Mul(code.Int(u.Elem))
+			return &code.Count{Index: wordI, From: first, To: first.Add(code.Int(u.Elem)), Step: 1, Body: body}
 		})
 	})
 }
@@ -76,7 +77,7 @@ func (e *emitter) packedLoop() {
 func (e *emitter) packedWords(loop func(body []code.Stmt) code.Stmt) {
 	values := e.collect(e.u)
 	e.do(loop(e.within(func() {
-		for _, n := range e.u.nodes {
+		for _, n := range e.u.Nodes {
 			e.packedNode(n)
 		}
 	})))
@@ -86,39 +87,39 @@ func (e *emitter) packedWords(loop func(body []code.Stmt) code.Stmt) {
 }
 
 // packedNode evaluates n in the lanes of a word.
-func (e *emitter) packedNode(n *node) {
+func (e *emitter) packedNode(n *plan.Node) {
 	x := e.packedValue(n)
 	if !x.Simple() {
-		name := code.Name("x%d", n.out.id)
+		name := code.Name("x%d", n.Out.ID)
 		e.do(&code.Define{Name: name, X: x})
 		x = name
 	}
-	e.local[n.out] = []*code.Expr{x}
-	if !n.out.stored {
+	e.local[n.Out] = []*code.Expr{x}
+	if !n.Out.Stored {
 		return
 	}
-	if n.out.bits() {
-		e.or(collected(n.out), code.Op("<<", code.Call(fmt.Sprintf("model.Collect%d", e.u.elem), x), e.firstBit()))
+	if n.Out.Bits() {
+		e.or(collected(n.Out), code.Op("<<", code.Call(fmt.Sprintf("model.Collect%d", e.u.Elem), x), e.firstBit()))
 		return
 	}
-	p := code.Name("p%d", n.out.id)
-	e.do(&code.Define{Name: p, X: wordIn(n.out, wordI), Int: true})
-	e.assign(e.p.readers[n.out], "uint64", p.Pointed(), x)
+	p := code.Name("p%d", n.Out.ID)
+	e.do(&code.Define{Name: p, X: wordIn(n.Out, wordI), Int: true})
+	e.assign(e.p.Readers[n.Out], "uint64", p.Pointed(), x)
 }
 
 // firstBit is the number of the first lane of the present word among 64 lanes.
 func (e *emitter) firstBit() *code.Expr { return bitNumber(wordI.Mul(code.Int(e.each()))) }
 
 // packedWord is the present word of an operand of more than one bit.
-func (e *emitter) packedWord(o operand) *code.Expr {
+func (e *emitter) packedWord(o plan.Operand) *code.Expr {
 	switch {
-	case o.k != nil:
-		return code.Num(e.packing().every(o.k[0]))
-	case o.same(e.u.lanes):
-		w, ok := e.local[o.v]
+	case o.K != nil:
+		return code.Num(e.packing().every(o.K[0]))
+	case o.Same(e.u.Lanes):
+		w, ok := e.local[o.V]
 		if !ok {
-			w = []*code.Expr{e.set(wordIn(o.v, wordI).Pointed())}
-			e.local[o.v] = w
+			w = []*code.Expr{e.set(wordIn(o.V, wordI).Pointed())}
+			e.local[o.V] = w
 		}
 		return w[0]
 	}
@@ -126,53 +127,53 @@ func (e *emitter) packedWord(o operand) *code.Expr {
 }
 
 // ofAll is the value that all lanes of the present word read.
-func (e *emitter) ofAll(o operand) *code.Expr {
-	return lane(o.v, laneOf(o.at, wordI.Mul(code.Int(e.each()))))[0]
+func (e *emitter) ofAll(o plan.Operand) *code.Expr {
+	return lane(o.V, laneOf(o.At, wordI.Mul(code.Int(e.each()))))[0]
 }
 
 // packedMask is the present word of a one-bit operand: lanes all ones or zero.
-func (e *emitter) packedMask(o operand) *code.Expr {
+func (e *emitter) packedMask(o plan.Operand) *code.Expr {
 	switch {
-	case o.k != nil:
-		return code.Num(-o.k[0])
-	case !o.same(e.u.lanes):
+	case o.K != nil:
+		return code.Num(-o.K[0])
+	case !o.Same(e.u.Lanes):
 		return e.set(e.ofAll(o).Neg())
 	}
-	if m, ok := e.full[o.v]; ok {
+	if m, ok := e.full[o.V]; ok {
 		return m
 	}
 	var m *code.Expr
-	if w, ok := e.local[o.v]; ok {
-		m = e.set(code.Op("*", w[0].Down(e.u.elem-1), code.Num(ones(e.u.elem))))
+	if w, ok := e.local[o.V]; ok {
+		m = e.set(code.Op("*", w[0].Down(e.u.Elem-1), code.Num(plan.Ones(e.u.Elem))))
 	} else {
-		m = e.set(code.Call(fmt.Sprintf("model.Spread%d", e.u.elem), code.Op(">>", bitWord(o.v, wordW), e.firstBit())))
+		m = e.set(code.Call(fmt.Sprintf("model.Spread%d", e.u.Elem), code.Op(">>", bitWord(o.V, wordW), e.firstBit())))
 	}
-	e.full[o.v] = m
+	e.full[o.V] = m
 	return m
 }
 
 // packedValue is the word of n's results; one-bit ones are the most significant
 // bits of lanes.
-func (e *emitter) packedValue(n *node) *code.Expr {
-	if l := n.list; l != nil { // bits that lie as they should
-		return bitWord(l.v, wordI)
+func (e *emitter) packedValue(n *plan.Node) *code.Expr {
+	if l := n.List; l != nil { // bits that lie as they should
+		return bitWord(l.V, wordI)
 	}
 	p := e.packing()
 	top := code.Num(p.top())
-	word := func(i int) *code.Expr { return e.packedWord(n.args[i]) }
-	differ := func(x, y *code.Expr) *code.Expr { return p.nonzero(e.set(x.Xor(y)), n.args[0].width) }
-	all := func() *code.Expr { return code.Num(p.every(ones(n.args[0].width))) }
-	switch n.code {
+	word := func(i int) *code.Expr { return e.packedWord(n.Args[i]) }
+	differ := func(x, y *code.Expr) *code.Expr { return p.nonzero(e.set(x.Xor(y)), n.Args[0].Width) }
+	all := func() *code.Expr { return code.Num(p.every(plan.Ones(n.Args[0].Width))) }
+	switch n.Code {
 	case ir.And, ir.Or, ir.Xor:
-		w := make([]*code.Expr, len(n.args))
-		for i := range n.args {
+		w := make([]*code.Expr, len(n.Args))
+		for i := range n.Args {
 			w[i] = word(i)
 		}
-		return code.All(symbols[n.code], w...)
+		return code.All(symbols[n.Code], w...)
 	case ir.Not:
 		return word(0).Xor(all())
 	case ir.Mux:
-		return choice(e.packedMask(n.args[0]), word(1), word(2))
+		return choice(e.packedMask(n.Args[0]), word(1), word(2))
 	case ir.Slice:
 		return e.packedSlice(n)
 	case ir.ZExt, ir.Concat:
@@ -188,50 +189,50 @@ func (e *emitter) packedValue(n *node) *code.Expr {
 	case ir.LeU:
 		return word(1).Or(top).Sub(word(0)).And(top)
 	case ir.Add, ir.Sub:
-		return e.packedSum(n.code, word(0), word(1), n.width)
+		return e.packedSum(n.Code, word(0), word(1), n.Width)
 	case ir.Lowest:
-		return word(0).And(e.packedSum(ir.Sub, code.Zero, word(0), n.width))
+		return word(0).And(e.packedSum(ir.Sub, code.Zero, word(0), n.Width))
 	}
-	panic(fmt.Sprintf("gosim: packed operator %s", n.code))
+	panic(fmt.Sprintf("gosim: packed operator %s", n.Code))
 }
 
 // packedSum adds or subtracts lanes of width bits.
 func (e *emitter) packedSum(op ir.Op, a, b *code.Expr, width int) *code.Expr {
-	if width == e.u.elem {
+	if width == e.u.Elem {
 		a, b = e.variable(a), e.variable(b)
 	}
 	return e.packing().sum(op, a, b, width)
 }
 
-func (e *emitter) packedSlice(n *node) *code.Expr {
+func (e *emitter) packedSlice(n *plan.Node) *code.Expr {
 	var x *code.Expr
-	lo := n.lo.add
-	if n.unpacks() > 0 {
-		lo = n.lo.at(0)
-		x = e.set(wordIn(n.args[0].v, wordI).Pointed())
+	lo := n.Lo.Add
+	if n.Unpacks() > 0 {
+		lo = n.Lo.At(0)
+		x = e.set(wordIn(n.Args[0].V, wordI).Pointed())
 	} else {
-		x = e.packedWord(n.args[0])
+		x = e.packedWord(n.Args[0])
 	}
-	switch n.width {
+	switch n.Width {
 	case 1:
-		return x.Up(e.u.elem - 1 - lo).And(code.Num(e.packing().top()))
-	case e.u.elem:
+		return x.Up(e.u.Elem - 1 - lo).And(code.Num(e.packing().top()))
+	case e.u.Elem:
 		return x
 	}
-	return x.Down(lo).And(code.Num(e.packing().every(ones(n.width))))
+	return x.Down(lo).And(code.Num(e.packing().every(plan.Ones(n.Width))))
 }
 
-func (e *emitter) packedConcat(n *node) *code.Expr {
+func (e *emitter) packedConcat(n *plan.Node) *code.Expr {
 	var terms []*code.Expr
 	at := 0
-	for i := len(n.args) - 1; i >= 0; i-- {
-		a := n.args[i]
-		if a.width == 1 {
+	for i := len(n.Args) - 1; i >= 0; i-- {
+		a := n.Args[i]
+		if a.Width == 1 {
 			terms = append(terms, e.packedMask(a).And(code.Num(e.packing().every(1<<at))))
 		} else {
 			terms = append(terms, e.packedWord(a).Up(at))
 		}
-		at += a.width
+		at += a.Width
 	}
 	return code.All("|", terms...)
 }

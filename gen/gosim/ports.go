@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -32,20 +33,20 @@ func (g *generator) ports(e *emitter) {
 		g.portStruct("In", "inputs", true)
 		g.portStruct("Out", "outputs", false)
 	}
-	if !g.immediate {
+	if !g.Immediate {
 		g.apply()
 	}
-	if !g.immediate {
+	if !g.Immediate {
 		e.b = &g.b
 		g.f("// outputs fills Out.\n")
-		e.function("outputs()", &unit{lanes: 1}, e.outputs)
+		e.function("outputs()", &plan.Unit{Lanes: 1}, e.outputs)
 	}
 	g.simulator()
 }
 
 func (g *generator) portStruct(name, what string, input bool) {
 	g.f("// %s are the %s, little-endian words where a port is wider than 64 bits. Unused high\n// bits %s zero.\ntype %s struct {\n", name, what, map[bool]string{true: "must be", false: "are"}[input], name)
-	for i, x := range g.d.Ports {
+	for i, x := range g.D.Ports {
 		p := x.Sig
 		if (p.Kind == ir.Input) != input {
 			continue
@@ -54,7 +55,7 @@ func (g *generator) portStruct(name, what string, input bool) {
 		if p.Doc != "" {
 			doc = ", " + strings.ReplaceAll(p.Doc, "\n", " ")
 		}
-		g.f("%s %s // %s: %s%s\n", g.names[i], portType(p.Type), p.Name, bitsText(p.Type), doc)
+		g.f("%s %s // %s: %s%s\n", g.Names[i], portType(p.Type), p.Name, bitsText(p.Type), doc)
 	}
 	g.f("}\n\n")
 }
@@ -74,68 +75,68 @@ func bitsText(t ir.Type) string {
 // compared as they are moved, without branches that a processor would have to
 // predict, others before.
 func (g *generator) apply() {
-	e := &emitter{p: g.plan, b: &g.b, erratic: true}
+	e := &emitter{p: g.Plan, b: &g.b, erratic: true}
 	g.f("// apply gives inputs to the state.\n")
-	e.function("apply()", &unit{lanes: 1}, func() {
-		for i, v := range g.inputs {
+	e.function("apply()", &plan.Unit{Lanes: 1}, func() {
+		for i, v := range g.Inputs {
 			if v == nil {
 				continue
 			}
-			port := code.Name("s.In.%s", g.names[i])
-			if g.d.Ports[i].Sig.Type.IsVec() && v.lanes == 1 {
+			port := code.Name("s.In.%s", g.Names[i])
+			if g.D.Ports[i].Sig.Type.IsVec() && v.Lanes == 1 {
 				port = port.At(0)
 			}
 			switch {
 			case manyBits(v):
-				last := code.Name("s.last.%s", g.names[i])
+				last := code.Name("s.last.%s", g.Names[i])
 				e.when(port.Differs(last), func() {
 					e.put(last, port)
 					e.applyBits(v, port)
 				})
-			case v.lanes*v.words() > fewWords:
+			case v.Lanes*v.Words() > fewWords:
 				e.copyLanesOf(v, port)
-			case v.bits():
+			case v.Bits():
 				e.applyBits(v, port)
-			case v.lanes > 1:
-				e.times(laneL, v.lanes, func() { e.storeLane(v, laneL, portWords(port.Index(laneL), v.width)) })
+			case v.Lanes > 1:
+				e.times(laneL, v.Lanes, func() { e.storeLane(v, laneL, portWords(port.Index(laneL), v.Width)) })
 			default:
-				e.storeLane(v, lane0, portWords(port, v.width))
+				e.storeLane(v, lane0, portWords(port, v.Width))
 			}
 		}
 	})
 }
 
 // copyLanesOf stores all of an array of the same type in v, if it differs.
-func (e *emitter) copyLanesOf(v *value, src *code.Expr) {
+func (e *emitter) copyLanesOf(v *plan.Value, src *code.Expr) {
 	e.when(field(v).Differs(src), func() {
-		e.note(e.p.readers[v], code.Int(1))
+		e.note(e.p.Readers[v], code.Int(1))
 		e.put(field(v), src)
 	})
 }
 
 // applyBits stores an input of bools in bits of words.
-func (e *emitter) applyBits(v *value, port *code.Expr) {
-	for w := range v.bitWords() {
-		e.store(v, bitWord(v, code.Int(w)), e.set(code.Call("model.Bits", port.Part(64*w, min(64*w+64, v.lanes)))))
+func (e *emitter) applyBits(v *plan.Value, port *code.Expr) {
+	for w := range v.BitWords() {
+		e.store(v, bitWord(v, code.Int(w)), e.set(code.Call("model.Bits", port.Part(64*w, min(64*w+64, v.Lanes)))))
 	}
 }
 
 // manyBits tells whether an input has its present value in s.last, because the
 // state has it in another form, and comparing all lanes would take long.
-func manyBits(v *value) bool { return v.bits() && v.lanes > fewWords }
+func manyBits(v *plan.Value) bool { return v.Bits() && v.Lanes > fewWords }
 
 // lastInputs is a field of the model for inputs of many bits.
 func (g *generator) lastInputs() string {
-	if g.immediate {
+	if g.Immediate {
 		return "last In // inputs that the state below reflects\n"
 	}
 	if g.copies != nil {
 		return "last In // inputs of many bits that the state below reflects\n"
 	}
 	var b strings.Builder
-	for i, v := range g.inputs {
+	for i, v := range g.Inputs {
 		if v != nil && manyBits(v) {
-			fmt.Fprintf(&b, "%s %s\n", g.names[i], portType(g.d.Ports[i].Sig.Type))
+			fmt.Fprintf(&b, "%s %s\n", g.Names[i], portType(g.D.Ports[i].Sig.Type))
 		}
 	}
 	if b.Len() == 0 {
@@ -161,34 +162,34 @@ func portWords(at *code.Expr, width int) []*code.Expr {
 
 // outputs fills Out.
 func (e *emitter) outputs() {
-	for i, refs := range e.p.outputs {
+	for i, refs := range e.p.Outputs {
 		if refs == nil {
 			continue
 		}
-		t, port := e.p.d.Ports[i].Sig.Type, code.Name("s.Out.%s", e.p.names[i])
-		if t.Width == 1 && len(refs) > fewWords && !e.p.immediate {
+		t, port := e.p.D.Ports[i].Sig.Type, code.Name("s.Out.%s", e.p.Names[i])
+		if t.Width == 1 && len(refs) > fewWords && !e.p.Immediate {
 			for w, x := range e.bitWords(refs) {
 				e.do(&code.Do{X: code.Call("model.SetBools", port.Part(64*w, min(64*w+64, len(refs))), code.Word(x))})
 			}
 			continue
 		}
-		if v := refs[0].v; len(refs) > 1 && v != nil && lanesOf(v, refs) && goType(v) == portType(t) {
+		if v := refs[0].V; len(refs) > 1 && v != nil && lanesOf(v, refs) && goType(v) == portType(t) {
 			e.put(port, field(v))
 			continue
 		}
-		for _, r := range runs(refs, 0) {
+		for _, r := range plan.Runs(refs, 0) {
 			switch {
 			case !t.IsVec():
 				e.putPort(port, t.Width, e.outputWords(r, t.Width))
-			case r.n == 1:
-				e.putPort(port.At(r.lo), t.Width, e.outputWords(r, t.Width))
-			case r.from.v == nil:
-				e.times(elemK, r.n, func() {
-					e.putPort(port.Index(elemK.Add(code.Int(r.lo))), t.Width, e.tabled(refs[r.lo:][:r.n], t.Width))
+			case r.N == 1:
+				e.putPort(port.At(r.Lo), t.Width, e.outputWords(r, t.Width))
+			case r.From.V == nil:
+				e.times(elemK, r.N, func() {
+					e.putPort(port.Index(elemK.Add(code.Int(r.Lo))), t.Width, e.tabled(refs[r.Lo:][:r.N], t.Width))
 				})
 			default:
-				e.times(elemK, r.n, func() {
-					e.putPort(port.Index(elemK.Add(code.Int(r.lo))), t.Width, e.outputWords(r, t.Width))
+				e.times(elemK, r.N, func() {
+					e.putPort(port.Index(elemK.Add(code.Int(r.Lo))), t.Width, e.outputWords(r, t.Width))
 				})
 			}
 		}
@@ -196,21 +197,21 @@ func (e *emitter) outputs() {
 }
 
 // lanesOf tells whether refs are the lanes of v.
-func lanesOf(v *value, refs []ref) bool {
+func lanesOf(v *plan.Value, refs []plan.Ref) bool {
 	for l, r := range refs {
-		if r.v != v || r.lane != l {
+		if r.V != v || r.Lane != l {
 			return false
 		}
 	}
-	return v.lanes == len(refs)
+	return v.Lanes == len(refs)
 }
 
 // outputWords are the words of element k of a run.
-func (e *emitter) outputWords(r run, width int) []*code.Expr {
-	if w, ok := e.local[r.from.v]; ok && r.from.v != nil { // a single lane, perhaps for all of the run
+func (e *emitter) outputWords(r plan.Run, width int) []*code.Expr {
+	if w, ok := e.local[r.From.V]; ok && r.From.V != nil { // a single lane, perhaps for all of the run
 		return w
 	}
-	if r.n == 1 {
+	if r.N == 1 {
 		return source(r, code.Zero, width)
 	}
 	return source(r, elemK, width)

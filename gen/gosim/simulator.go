@@ -9,7 +9,7 @@ import (
 // simulator prints the methods of sim.Simulator that deal with ports.
 func (g *generator) simulator() {
 	g.f("var ports = []sim.Port{\n")
-	for _, x := range g.d.Ports {
+	for _, x := range g.D.Ports {
 		p := x.Sig
 		g.f("{Name: %q, Input: %t, Type: ir.Type{Width: %d, Len: %d}},\n", p.Name, p.Kind == ir.Input, p.Type.Width, p.Type.Len)
 	}
@@ -17,7 +17,7 @@ func (g *generator) simulator() {
 	g.f("// SetReset implements sim.Simulator.\nfunc (s *Model) SetReset(on bool) { s.Reset = on }\n\n")
 	g.f("// Close implements sim.Simulator.\nfunc (s *Model) Close() error { return nil }\n\n")
 	g.f("// Set implements sim.Simulator. It panics on an output.\nfunc (s *Model) Set(port int, value []uint64) {\nswitch port {\n")
-	for i, v := range g.inputs {
+	for i, v := range g.Inputs {
 		if v != nil {
 			g.f("case %d:\n", i)
 			g.print(func(e *emitter) { e.setPort(i, valueV, 0) })
@@ -25,7 +25,7 @@ func (g *generator) simulator() {
 	}
 	g.f("default:\npanic(%q + ports[port].Name)\n}\n}\n\n", g.pkg+": Set of output ")
 	g.f("// Get implements sim.Simulator.\nfunc (s *Model) Get(port int, value []uint64) {\ns.Eval()\nswitch port {\n")
-	for i := range g.d.Ports {
+	for i := range g.D.Ports {
 		g.f("case %d:\n", i)
 		g.print(func(e *emitter) { e.getPort(i, valueV, 0) })
 	}
@@ -35,7 +35,7 @@ func (g *generator) simulator() {
 
 // frames prints the methods of sim.Framed.
 func (g *generator) frames() {
-	format := sim.NewFormat(sim.FlatPorts(g.d))
+	format := sim.NewFormat(sim.FlatPorts(g.D))
 	g.f("// SetFrame implements sim.Framed.\nfunc (s *Model) SetFrame(in []uint64) {\n_ = in[%d]\ns.Reset = in[0]&1 != 0\n", format.InWords-1)
 	in, out := code.Name("in"), code.Name("out")
 	for _, x := range format.In {
@@ -53,14 +53,14 @@ func (g *generator) frames() {
 
 // print prints statements that body makes, of a function whose marks nobody must know.
 func (g *generator) print(body func(e *emitter)) {
-	e := &emitter{p: g.plan, b: &g.b, l: laneL}
+	e := &emitter{p: g.Plan, b: &g.b, l: laneL}
 	body(e)
 	e.print(e.body)
 }
 
 // setPort gives input i its value from an array, from a word on.
 func (e *emitter) setPort(i int, array *code.Expr, word int) {
-	t, port := e.p.d.Ports[i].Sig.Type, code.Name("s.In.%s", e.p.names[i])
+	t, port := e.p.D.Ports[i].Sig.Type, code.Name("s.In.%s", e.p.Names[i])
 	src := make([]*code.Expr, ir.Words(t.Width))
 	if t.IsVec() {
 		for k := range src {
@@ -77,9 +77,9 @@ func (e *emitter) setPort(i int, array *code.Expr, word int) {
 
 // getPort puts port i into an array, from a word on.
 func (e *emitter) getPort(i int, array *code.Expr, word int) {
-	t, port := e.p.d.Ports[i].Sig.Type, code.Name("s.Out.%s", e.p.names[i])
-	if e.p.inputs[i] != nil {
-		port = code.Name("s.In.%s", e.p.names[i])
+	t, port := e.p.D.Ports[i].Sig.Type, code.Name("s.Out.%s", e.p.Names[i])
+	if e.p.Inputs[i] != nil {
+		port = code.Name("s.In.%s", e.p.Names[i])
 	}
 	if !t.IsVec() {
 		for k, w := range portWords(port, t.Width) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -26,7 +27,7 @@ func (g *generator) state() {
 	}
 	g.f("})\n\n")
 	g.f("// committed are the groups of registers of each commit.\nvar committed = [][]int{\n")
-	number := map[*regs]int{}
+	number := map[*plan.Regs]int{}
 	for i, x := range stored {
 		for _, r := range x.regs {
 			number[r] = i
@@ -86,7 +87,7 @@ func (s *Model) Read(i, word int) []uint64 {
 
 // readWords prints how a member of x is read.
 func (g *generator) readWords(x stored) {
-	if m := x.mem; m != nil && m.width > 64 {
+	if m := x.mem; m != nil && m.Width > 64 {
 		g.f("return %s\n", memoryWord(m, laneL, code.Name("word")).Slice())
 		return
 	}
@@ -135,15 +136,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 			continue
 		}
 		registers++
-		e := &emitter{p: &plan{}, b: &g.b} // without marks: registers mark everything
+		e := &emitter{p: &plan.Plan{}, b: &g.b} // without marks: registers mark everything
 		k := 0
 		for _, r := range x.regs {
 			var words []*code.Expr
-			for range r.q.words() {
+			for range r.Q.Words() {
 				words = append(words, valueV.At(k))
 				k++
 			}
-			e.storeLane(r.q, laneL, words)
+			e.storeLane(r.Q, laneL, words)
 		}
 		e.print(e.body)
 	}
@@ -163,15 +164,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 func (g *generator) writeWord(x stored) {
 	m := x.mem
 	g.print(func(e *emitter) {
-		if m.width > 64 {
+		if m.Width > 64 {
 			e.do(&code.Do{X: code.Call("copy", memoryWord(m, laneL, code.Name("word")).Slice(), valueV)})
 		} else {
 			for k := range ir.Words(x.width) {
-				e.put(memoryWord(m, laneL, x.at(k)), code.Call(elemType(m.width), valueV.At(k)))
+				e.put(memoryWord(m, laneL, x.at(k)), code.Call(elemType(m.Width), valueV.At(k)))
 			}
 		}
-		e.or(code.Name("s.writes").At(m.id/64), code.Num(1<<(m.id%64)))
-		e.setting(markWords(m.readers))
+		e.or(code.Name("s.writes").At(m.ID/64), code.Num(1<<(m.ID%64)))
+		e.setting(markWords(m.Readers))
 	})
 }
 

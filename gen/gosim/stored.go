@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -11,30 +12,30 @@ type stored struct {
 	width  int
 	depth  int
 	fixed  bool
-	regs   []*regs // that have the words of the registers
-	mem    *memory // or nil
-	stride int     // addresses of a word of the memory
+	regs   []*plan.Regs // that have the words of the registers
+	mem    *plan.Memory // or nil
+	stride int          // addresses of a word of the memory
 }
 
 // stored are the groups, registers first.
 func (g *generator) stored() []stored {
 	if g.copies != nil {
-		return g.copies.stored(g.plan)
+		return g.copies.stored(g.Plan)
 	}
 	var out []stored
-	for _, r := range g.regs {
-		paths := make([]string, len(r.list))
-		for l, i := range r.list {
-			paths[l] = g.d.Regs[i].Path
+	for _, r := range g.Regs {
+		paths := make([]string, len(r.List))
+		for l, i := range r.List {
+			paths[l] = g.D.Regs[i].Path
 		}
-		out = append(out, stored{paths: pathsText(paths), width: r.q.width, regs: []*regs{r}})
+		out = append(out, stored{paths: pathsText(paths), width: r.Q.Width, regs: []*plan.Regs{r}})
 	}
-	for _, m := range g.mems {
-		paths := make([]string, len(m.list))
-		for l, i := range m.list {
-			paths[l] = g.d.Mems[i].Path
+	for _, m := range g.Mems {
+		paths := make([]string, len(m.List))
+		for l, i := range m.List {
+			paths[l] = g.D.Mems[i].Path
 		}
-		out = append(out, stored{paths: pathsText(paths), width: m.width, depth: m.depth, fixed: m.init != nil, mem: m, stride: 1})
+		out = append(out, stored{paths: pathsText(paths), width: m.Width, depth: m.Depth, fixed: m.Init != nil, mem: m, stride: 1})
 	}
 	return out
 }
@@ -49,7 +50,7 @@ func (x stored) words() (out []*code.Expr) {
 		return out
 	}
 	for _, r := range x.regs {
-		out = append(out, lane(r.q, laneL)...)
+		out = append(out, lane(r.Q, laneL)...)
 	}
 	return out
 }

@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // wide is an operation with a value of more than 64 bits.
-func (e *emitter) wide(n *node, args [][]*code.Expr) []*code.Expr {
+func (e *emitter) wide(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	a := args[0]
 	var b []*code.Expr
 	if len(args) > 1 {
@@ -17,11 +18,11 @@ func (e *emitter) wide(n *node, args [][]*code.Expr) []*code.Expr {
 	if x := e.wideWords(n, a, b); x != nil {
 		return x
 	}
-	switch n.code {
+	switch n.Code {
 	case ir.ShrU:
 		return e.shiftRight(n, a, b)
 	case ir.Shl:
-		if n.args[0].one() || n.args[0].width == 1 {
+		if n.Args[0].One() || n.Args[0].Width == 1 {
 			return e.decode(n, a[0], b)
 		}
 	}
@@ -29,21 +30,21 @@ func (e *emitter) wide(n *node, args [][]*code.Expr) []*code.Expr {
 }
 
 // wideWords is an operation that is done word by word; nil if n is none.
-func (e *emitter) wideWords(n *node, a, b []*code.Expr) []*code.Expr {
+func (e *emitter) wideWords(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 	pairs := func(operator, joint string) *code.Expr {
 		return code.Bit(code.All(joint, each([][]*code.Expr{a, b}, func(w ...*code.Expr) *code.Expr { return code.Op(operator, w[0], w[1]) })...))
 	}
-	switch n.code {
+	switch n.Code {
 	case ir.Not:
 		out := each([][]*code.Expr{a}, func(w ...*code.Expr) *code.Expr { return w[0].Not() })
-		if used := n.width % 64; used != 0 {
+		if used := n.Width % 64; used != 0 {
 			out[len(out)-1] = out[len(out)-1].Low(used)
 		}
 		return out
 	case ir.Eq:
 		return []*code.Expr{pairs("==", "&&")}
 	case ir.Ne:
-		if n.args[1].zero() {
+		if n.Args[1].Zero() {
 			return []*code.Expr{code.Bit(code.All("|", a...).Differs(code.Zero))}
 		}
 		return []*code.Expr{pairs("!=", "||")}
@@ -57,14 +58,14 @@ func (e *emitter) wideWords(n *node, a, b []*code.Expr) []*code.Expr {
 }
 
 // wideCall is an operation that package bv does.
-func (e *emitter) wideCall(n *node, a, b []*code.Expr) []*code.Expr {
-	w, v := n.width, code.Int(n.args[0].width)
+func (e *emitter) wideCall(n *plan.Node, a, b []*code.Expr) []*code.Expr {
+	w, v := n.Width, code.Int(n.Args[0].Width)
 	x := e.array(a).Slice()
 	var y *code.Expr
 	if b != nil {
 		y = e.array(b).Slice()
 	}
-	switch n.code {
+	switch n.Code {
 	case ir.RedAnd:
 		return []*code.Expr{code.Bit(code.Call("bv.AllOnes", x, v))}
 	case ir.LtU:
@@ -82,7 +83,7 @@ func (e *emitter) wideCall(n *node, a, b []*code.Expr) []*code.Expr {
 	call := func(function string, args ...*code.Expr) {
 		e.do(&code.Do{X: code.Call(function, append([]*code.Expr{t.Slice()}, args...)...)})
 	}
-	switch n.code {
+	switch n.Code {
 	case ir.Add:
 		call("bv.Add", x, y, width)
 	case ir.Sub:
@@ -103,7 +104,7 @@ func (e *emitter) wideCall(n *node, a, b []*code.Expr) []*code.Expr {
 	case ir.Lowest:
 		call("bv.Lowest", x)
 	default:
-		panic(fmt.Sprintf("gosim: operator %s", n.code))
+		panic(fmt.Sprintf("gosim: operator %s", n.Code))
 	}
 	return elements(t, size)
 }

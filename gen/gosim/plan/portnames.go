@@ -1,4 +1,4 @@
-package gosim
+package plan
 
 import (
 	"slices"
@@ -8,10 +8,10 @@ import (
 )
 
 // name finds a Go name for each port.
-func (p *plan) name() { p.names = portNames(p.d) }
+func (p *Plan) name() { p.Names = PortNames(p.D) }
 
-// portNames are the names in Go of the ports of a design.
-func portNames(d *flat.Design) (names []string) {
+// PortNames are the names in Go of the ports of a design.
+func PortNames(d *flat.Design) (names []string) {
 	for _, port := range d.Ports {
 		name := ""
 		for _, s := range strings.Split(port.Sig.Name, "_") {

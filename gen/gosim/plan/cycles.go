@@ -1,4 +1,4 @@
-package gosim
+package plan
 
 import (
 	"slices"
@@ -7,11 +7,11 @@ import (
 )
 
 // cyclic are the groups that depend on themselves.
-func (p *plan) cyclic(groups [][]int) map[int]bool {
-	of := make([]int, len(p.d.Width)) // group that computes the net, plus one
+func (p *Plan) cyclic(groups [][]int) map[int]bool {
+	of := make([]int, len(p.D.Width)) // group that computes the net, plus one
 	for g, ops := range groups {
 		for _, i := range ops {
-			op := &p.d.Ops[i]
+			op := &p.D.Ops[i]
 			for k := range op.NOut {
 				of[op.Out+flat.Net(k)] = g + 1
 			}
@@ -21,7 +21,7 @@ func (p *plan) cyclic(groups [][]int) map[int]bool {
 	for g, ops := range groups {
 		seen := map[int]bool{}
 		for _, i := range ops {
-			for _, a := range p.d.Ops[i].Args {
+			for _, a := range p.D.Ops[i].Args {
 				if h := of[a]; h > 0 && !seen[h-1] {
 					seen[h-1] = true
 					next[g] = append(next[g], h-1)

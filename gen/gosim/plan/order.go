@@ -1,4 +1,4 @@
-package gosim
+package plan
 
 import (
 	"fmt"
@@ -8,30 +8,30 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// kind is how a unit runs over its lanes.
-type kind uint8
+// Kind is how a unit runs over its lanes.
+type Kind uint8
 
 const (
-	scalar kind = iota // one lane
-	words              // 64 one-bit lanes at a time
-	packed             // several lanes in a word at a time
-	loop               // lane by lane
-	alone              // one node that loops itself
+	Scalar Kind = iota // one lane
+	Words              // 64 one-bit lanes at a time
+	Packed             // several lanes in a word at a time
+	Loop               // lane by lane
+	Alone              // one node that loops itself
 )
 
-// unit is a sequence of nodes that are evaluated together: one Go function.
-type unit struct {
-	id    int
-	kind  kind
-	lanes int
-	nodes []*node
-	mask  *value // lanes to evaluate; nil for all
-	elem  int    // bits of a lane of packed ones
+// Unit is a sequence of nodes that are evaluated together: one Go function.
+type Unit struct {
+	ID    int
+	Kind  Kind
+	Lanes int
+	Nodes []*Node
+	Mask  *Value // lanes to evaluate; nil for all
+	Elem  int    // bits of a lane of packed ones
 }
 
 // class is what the nodes of a unit have in common.
 type class struct {
-	kind  kind
+	kind  Kind
 	lanes int
 	place string
 	mask  int // value, or -1
@@ -45,12 +45,12 @@ var bitwise = map[ir.Op]bool{ir.Not: true, ir.And: true, ir.Or: true, ir.Xor: tr
 	ir.RedAnd: true, ir.RedXor: true, ir.ZExt: true, ir.Slice: true, ir.Concat: true}
 
 // wordwise tells whether n can be evaluated 64 lanes at a time.
-func (n *node) wordwise() bool {
-	if n.lanes == 1 || n.width != 1 || n.list != nil || n.moves != nil || !bitwise[n.code] || n.lanes > 64 && n.lanes%64 != 0 {
+func (n *Node) wordwise() bool {
+	if n.Lanes == 1 || n.Width != 1 || n.List != nil || n.Moves != nil || !bitwise[n.Code] || n.Lanes > 64 && n.Lanes%64 != 0 {
 		return false
 	}
-	for _, a := range n.args {
-		if a.width != 1 {
+	for _, a := range n.Args {
+		if a.Width != 1 {
 			return false
 		}
 	}
@@ -58,46 +58,46 @@ func (n *node) wordwise() bool {
 }
 
 // straighten gives wordwise nodes operands that are words, too.
-func (p *plan) straighten(n *node) {
+func (p *Plan) straighten(n *Node) {
 	if !n.wordwise() {
 		return
 	}
-	for i := range n.args {
-		o := &n.args[i]
-		if o.v != nil && !o.same(n.lanes) && (o.table != nil || !o.at.constant()) || o.ks != nil {
+	for i := range n.Args {
+		o := &n.Args[i]
+		if o.V != nil && !o.Same(n.Lanes) && (o.Table != nil || !o.At.Constant()) || o.Ks != nil {
 			src := *o
-			*o = operand{v: p.gather(n.lanes, 1, func(l int) ref { return src.ref(l) }), at: identity, width: 1}
+			*o = Operand{V: p.gather(n.Lanes, 1, func(l int) Ref { return src.Ref(l) }), At: Identity, Width: 1}
 		}
 	}
 }
 
-// ref is what o reads in lane l.
-func (o operand) ref(l int) ref {
+// Ref is what o reads in lane l.
+func (o Operand) Ref(l int) Ref {
 	switch {
-	case o.k != nil:
-		return ref{k: o.k}
-	case o.ks != nil:
-		return ref{k: o.ks[l]}
-	case o.table != nil:
-		return ref{v: o.v, lane: o.table[l]}
+	case o.K != nil:
+		return Ref{K: o.K}
+	case o.Ks != nil:
+		return Ref{K: o.Ks[l]}
+	case o.Table != nil:
+		return Ref{V: o.V, Lane: o.Table[l]}
 	}
-	return ref{v: o.v, lane: o.at.at(l)}
+	return Ref{V: o.V, Lane: o.At.At(l)}
 }
 
-func (n *node) class() class {
+func (n *Node) class() class {
 	switch {
-	case n.moves != nil || n.code == ir.Update || n.code == ir.Route:
-		return class{alone, n.id, "", -1, 0, inGo}
-	case n.lanes == 1:
-		return class{scalar, 1, prefix(n.place, 2), -1, 0, inGo}
+	case n.Moves != nil || n.Code == ir.Update || n.Code == ir.Route:
+		return class{Alone, n.id, "", -1, 0, inGo}
+	case n.Lanes == 1:
+		return class{Scalar, 1, prefix(n.Place, 2), -1, 0, inGo}
 	case n.wordwise():
-		return class{words, n.lanes, prefix(n.place, 1), -1, 0, inGo}
+		return class{Words, n.Lanes, prefix(n.Place, 1), -1, 0, inGo}
 	case n.elem != 0:
-		return class{packed, n.lanes, prefix(n.place, 1), -1, n.elem, inVectors}
+		return class{Packed, n.Lanes, prefix(n.Place, 1), -1, n.elem, inVectors}
 	case n.mask != nil:
-		return class{loop, n.lanes, "", n.mask.id, 0, n.way()}
+		return class{Loop, n.Lanes, "", n.mask.ID, 0, n.way()}
 	}
-	return class{loop, n.lanes, prefix(n.place, 1), -1, 0, n.way()}
+	return class{Loop, n.Lanes, prefix(n.Place, 1), -1, 0, n.way()}
 }
 
 // way is how a node can be evaluated best if there are vectors.
@@ -110,13 +110,13 @@ const (
 	weaving // in vectors of the longest
 )
 
-func (n *node) way() way {
+func (n *Node) way() way {
 	switch {
-	case !n.vectorable():
+	case !n.Vectorable():
 		return inGo
-	case n.wide():
+	case n.Wide():
 		return weaving
-	case n.code == ir.MemRead:
+	case n.Code == ir.MemRead:
 		return reading
 	}
 	return inVectors
@@ -128,21 +128,21 @@ func prefix(place string, parts int) string {
 	return strings.Join(s[:min(len(s), parts+1)], ".")
 }
 
-// uses calls f for every value that n reads; same tells that lane l of n reads
+// Uses calls f for every value that n reads; same tells that lane l of n reads
 // lane l of it.
-func (n *node) uses(f func(v *value, same bool)) {
-	for _, a := range n.args {
-		if a.v != nil {
-			f(a.v, a.same(n.lanes))
+func (n *Node) Uses(f func(v *Value, same bool)) {
+	for _, a := range n.Args {
+		if a.V != nil {
+			f(a.V, a.Same(n.Lanes))
 		}
 	}
-	if n.list != nil {
-		f(n.list.v, false)
+	if n.List != nil {
+		f(n.List.V, false)
 	}
-	for _, r := range n.moves {
-		if v := r.v; v != nil {
-			if v.of != nil {
-				v = v.of
+	for _, r := range n.Moves {
+		if v := r.V; v != nil {
+			if v.Of != nil {
+				v = v.Of
 			}
 			f(v, false)
 		}
@@ -161,30 +161,30 @@ const small = 600
 
 // scheduler orders nodes.
 type scheduler struct {
-	p       *plan
-	users   map[*node][]use
-	waiting map[*node]int // producers that have no unit yet
-	ready   map[class][]*node
+	p       *Plan
+	users   map[*Node][]use
+	waiting map[*Node]int // producers that have no unit yet
+	ready   map[class][]*Node
 	largest int // nodes in a unit
 }
 
 type use struct {
-	n    *node
+	n    *Node
 	same bool
 }
 
 // schedule puts all nodes into units, in an order in which every operand is
 // computed before it is used.
-func (p *plan) schedule() {
+func (p *Plan) schedule() {
 	p.nodes = p.sorted()
-	s := &scheduler{p: p, users: map[*node][]use{}, waiting: map[*node]int{}, ready: map[class][]*node{}, largest: largest}
+	s := &scheduler{p: p, users: map[*Node][]use{}, waiting: map[*Node]int{}, ready: map[class][]*Node{}, largest: largest}
 	if p.inOne() {
 		s.largest = small
 	}
 	for _, n := range p.nodes {
-		n.uses(func(v *value, same bool) {
-			if v.node != nil {
-				s.users[v.node] = append(s.users[v.node], use{n, same})
+		n.Uses(func(v *Value, same bool) {
+			if v.Node != nil {
+				s.users[v.Node] = append(s.users[v.Node], use{n, same})
 				s.waiting[n]++
 			}
 		})
@@ -203,16 +203,16 @@ func (p *plan) schedule() {
 // inOne gives all single lanes of a small design one place, and so one unit: all of
 // it costs no more than finding out what has changed. It tells whether the design
 // is small.
-func (p *plan) inOne() bool {
+func (p *Plan) inOne() bool {
 	size := 0
 	for _, n := range p.nodes {
-		size += n.lanes * ir.Words(n.width)
+		size += n.Lanes * ir.Words(n.Width)
 	}
 	if size > small {
 		return false
 	}
 	for _, n := range p.nodes {
-		n.place = ""
+		n.Place = ""
 	}
 	return true
 }
@@ -228,7 +228,7 @@ func (s *scheduler) next() int {
 	slices.SortFunc(classes, func(a, b class) int {
 		return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
 	})
-	var best []*node
+	var best []*Node
 	var of class
 	for _, c := range classes {
 		nodes := s.closure(c)
@@ -246,18 +246,18 @@ func (s *scheduler) next() int {
 // rank orders classes: what other classes may wait for and costs least first.
 func rank(c class) int {
 	switch c.kind {
-	case alone, words, packed:
+	case Alone, Words, Packed:
 		return 0
-	case scalar:
+	case Scalar:
 		return 1
 	}
 	return 2
 }
 
 // closure are the nodes of class c that can be evaluated now, one after another.
-func (s *scheduler) closure(c class) []*node {
+func (s *scheduler) closure(c class) []*Node {
 	out := slices.Clone(s.ready[c])
-	met := map[*node]int{}
+	met := map[*Node]int{}
 	for i := 0; i < len(out) && len(out) < s.largest; i++ {
 		for _, u := range s.users[out[i]] {
 			if !u.same || u.n.class() != c {
@@ -272,19 +272,19 @@ func (s *scheduler) closure(c class) []*node {
 }
 
 // take makes a unit of nodes.
-func (s *scheduler) take(nodes []*node, c class) {
-	u := &unit{id: len(s.p.units), kind: c.kind, lanes: c.lanes, nodes: nodes, mask: nodes[0].mask, elem: c.elem}
-	if c.kind == alone {
-		u.lanes = nodes[0].lanes
+func (s *scheduler) take(nodes []*Node, c class) {
+	u := &Unit{ID: len(s.p.Units), Kind: c.kind, Lanes: c.lanes, Nodes: nodes, Mask: nodes[0].mask, Elem: c.elem}
+	if c.kind == Alone {
+		u.Lanes = nodes[0].Lanes
 	}
-	s.p.units = append(s.p.units, u)
+	s.p.Units = append(s.p.Units, u)
 	for _, n := range nodes {
-		n.unit = u
+		n.Unit = u
 	}
-	s.ready[c] = slices.DeleteFunc(s.ready[c], func(n *node) bool { return n.unit != nil })
+	s.ready[c] = slices.DeleteFunc(s.ready[c], func(n *Node) bool { return n.Unit != nil })
 	for _, n := range nodes {
 		for _, x := range s.users[n] {
-			if s.waiting[x.n]--; s.waiting[x.n] == 0 && x.n.unit == nil {
+			if s.waiting[x.n]--; s.waiting[x.n] == 0 && x.n.Unit == nil {
 				s.ready[x.n.class()] = append(s.ready[x.n.class()], x.n)
 			}
 		}

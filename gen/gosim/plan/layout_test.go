@@ -1,4 +1,4 @@
-package gosim
+package plan
 
 import (
 	"testing"
@@ -21,7 +21,7 @@ func TestGap(t *testing.T) {
 		{64, 64, 4, 0},  // less than that
 		{64, 190, 6, 2}, // words of 24 bytes
 	} {
-		m := &memory{lanes: x.lanes, width: x.width, room: x.room}
-		require.Equal(t, x.want, m.gap(), "%+v", x)
+		m := &Memory{Lanes: x.lanes, Width: x.width, Room: x.room}
+		require.Equal(t, x.want, m.Gap(), "%+v", x)
 	}
 }

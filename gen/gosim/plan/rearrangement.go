@@ -1,55 +1,55 @@
-package gosim
+package plan
 
 import "slices"
 
-// rearrangement is a way to compute a word whose bit k is lane
+// Rearrangement is a way to compute a word whose bit k is lane
 // base + sum(k_i * muls[i]) of a one-bit value, k_i being the binary digits of k.
-type rearrangement struct {
+type Rearrangement struct {
 	cost int
-	base int
-	muls []int
+	Base int
+	Muls []int
 	// The word consists of two of half the size, whose groups of 1<<digit bits
 	// alternate; -1 for words that are read.
-	digit int
-	even  *rearrangement
-	odd   *rearrangement // nil if it is the same as even
+	Digit int
+	Even  *Rearrangement
+	Odd   *Rearrangement // nil if it is the same as even
 }
 
-// binary finds the digits of moves from one value; false if there are none.
-func binary(moves []ref) (muls []int, ok bool) {
+// Binary finds the digits of moves from one value; false if there are none.
+func Binary(moves []Ref) (muls []int, ok bool) {
 	n := len(moves)
-	if n < 4 || n&(n-1) != 0 || moves[0].v == nil || !moves[0].v.bits() {
+	if n < 4 || n&(n-1) != 0 || moves[0].V == nil || !moves[0].V.Bits() {
 		return nil, false
 	}
 	for k := 1; k < n; k *= 2 {
-		muls = append(muls, moves[k].lane-moves[0].lane)
+		muls = append(muls, moves[k].Lane-moves[0].Lane)
 	}
 	for k, r := range moves {
-		lane := moves[0].lane
+		lane := moves[0].Lane
 		for i, m := range muls {
 			lane += k >> i & 1 * m
 		}
-		if r.v != moves[0].v || r.lane != lane {
+		if r.V != moves[0].V || r.Lane != lane {
 			return nil, false
 		}
 	}
 	return muls, true
 }
 
-// rearranged is the cheapest rearrangement.
-func rearranged(base int, muls []int) *rearrangement {
+// Rearranged is the cheapest rearrangement.
+func Rearranged(base int, muls []int) *Rearrangement {
 	if r := readable(base, muls); r != nil {
 		return r
 	}
-	var best *rearrangement
+	var best *Rearrangement
 	for j := range muls {
 		rest := slices.Delete(slices.Clone(muls), j, j+1)
-		r := &rearrangement{base: base, muls: muls, digit: j, even: rearranged(base, rest)}
+		r := &Rearrangement{Base: base, Muls: muls, Digit: j, Even: Rearranged(base, rest)}
 		spread := 3 * (len(rest) - j)
-		r.cost = r.even.cost + spread + 2
+		r.cost = r.Even.cost + spread + 2
 		if muls[j] != 0 {
-			r.odd = rearranged(base+muls[j], rest)
-			r.cost += r.odd.cost + spread
+			r.Odd = Rearranged(base+muls[j], rest)
+			r.cost += r.Odd.cost + spread
 		}
 		if best == nil || r.cost < best.cost {
 			best = r
@@ -60,8 +60,8 @@ func rearranged(base int, muls []int) *rearrangement {
 
 // readable is a rearrangement without parts: the same bit everywhere, or bits at
 // a distance of a power of two in a word, or bits that follow each other.
-func readable(base int, muls []int) *rearrangement {
-	r := &rearrangement{base: base, muls: muls, digit: -1}
+func readable(base int, muls []int) *Rearrangement {
+	r := &Rearrangement{Base: base, Muls: muls, Digit: -1}
 	n := 1 << len(muls)
 	stride := 1
 	if len(muls) > 0 {

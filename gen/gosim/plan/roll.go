@@ -1,4 +1,4 @@
-package gosim
+package plan
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
 )
 
-func roll(d *flat.Design) *plan {
-	p := &plan{d: d, where: make([]ref, len(d.Width)), gathers: map[string]*value{}, views: map[*value]*value{}}
+func roll(d *flat.Design) *Plan {
+	p := &Plan{D: d, where: make([]Ref, len(d.Width)), gathers: map[string]*Value{}, views: map[*Value]*Value{}}
 	for _, k := range d.Consts {
-		p.where[k.Net] = ref{k: k.Val}
+		p.where[k.Net] = Ref{K: k.Val}
 	}
 	p.rollInputs()
 	p.rollMems()
@@ -28,17 +28,17 @@ func roll(d *flat.Design) *plan {
 	return p
 }
 
-func (p *plan) rollInputs() {
-	p.inputs = make([]*value, len(p.d.Ports))
-	for i, port := range p.d.Ports {
+func (p *Plan) rollInputs() {
+	p.Inputs = make([]*Value, len(p.D.Ports))
+	for i, port := range p.D.Ports {
 		if port.Sig.Kind != ir.Input {
 			continue
 		}
 		v := p.newValue(port.Sig.Type.Width, len(port.Nets))
-		v.stored, v.doc = true, port.Sig.Name
-		p.inputs[i] = v
+		v.Stored, v.Doc = true, port.Sig.Name
+		p.Inputs[i] = v
 		for l, n := range port.Nets {
-			p.where[n] = ref{v: v, lane: l}
+			p.where[n] = Ref{V: v, Lane: l}
 		}
 	}
 }
@@ -78,17 +78,17 @@ func bySpot(n int, at func(int) (spot, *flat.Copy, int32)) [][]int {
 	return out
 }
 
-func (p *plan) rollMems() {
-	p.memAt = make([]memRef, len(p.d.Mems))
-	for _, g := range bySpot(len(p.d.Mems), func(i int) (spot, *flat.Copy, int32) {
-		m := p.d.Mems[i]
+func (p *Plan) rollMems() {
+	p.MemAt = make([]memRef, len(p.D.Mems))
+	for _, g := range bySpot(len(p.D.Mems), func(i int) (spot, *flat.Copy, int32) {
+		m := p.D.Mems[i]
 		return spot{m.IR, m.Copy.Place, ""}, m.Copy, 0
 	}) {
-		m := p.d.Mems[g[0]].IR
-		mem := &memory{id: len(p.mems), depth: m.Depth, room: room(m.Depth), width: m.Width, lanes: len(g), list: g, init: m.Init}
-		p.mems = append(p.mems, mem)
+		m := p.D.Mems[g[0]].IR
+		mem := &Memory{ID: len(p.Mems), Depth: m.Depth, Room: room(m.Depth), Width: m.Width, Lanes: len(g), List: g, Init: m.Init}
+		p.Mems = append(p.Mems, mem)
 		for l, i := range g {
-			p.memAt[i] = memRef{mem, l}
+			p.MemAt[i] = memRef{mem, l}
 		}
 	}
 }
@@ -102,36 +102,36 @@ func room(depth int) int {
 	return 1 << bits.Len(uint(depth-1))
 }
 
-func (p *plan) rollRegs() {
-	for _, g := range bySpot(len(p.d.Regs), func(i int) (spot, *flat.Copy, int32) {
-		r := p.d.Regs[i]
+func (p *Plan) rollRegs() {
+	for _, g := range bySpot(len(p.D.Regs), func(i int) (spot, *flat.Copy, int32) {
+		r := p.D.Regs[i]
 		return spot{r.Sig, r.Copy.Place, ""}, r.Copy, r.Elem
 	}) {
-		first := p.d.Regs[g[0]]
-		r := &regs{q: p.newValue(int(p.d.Width[first.Q]), len(g)), list: g}
-		r.q.reg, r.q.stored, r.q.doc = r, true, first.Path
+		first := p.D.Regs[g[0]]
+		r := &Regs{Q: p.newValue(int(p.D.Width[first.Q]), len(g)), List: g}
+		r.Q.reg, r.Q.Stored, r.Q.Doc = r, true, first.Path
 		if first.Reset {
-			r.init = first.Init
+			r.Init = first.Init
 		}
 		for l, i := range g {
-			p.where[p.d.Regs[i].Q] = ref{v: r.q, lane: l}
+			p.where[p.D.Regs[i].Q] = Ref{V: r.Q, Lane: l}
 		}
-		p.regs = append(p.regs, r)
+		p.Regs = append(p.Regs, r)
 	}
 }
 
 // groups are the operations that become nodes: those with the same origin, or
 // one by one where a group would depend on itself.
-func (p *plan) groups() [][]int {
-	groups := bySpot(len(p.d.Ops), func(i int) (spot, *flat.Copy, int32) {
-		op := &p.d.Ops[i]
-		shape := fmt.Sprint(op.Code, p.d.Width[op.Out], op.NOut)
+func (p *Plan) groups() [][]int {
+	groups := bySpot(len(p.D.Ops), func(i int) (spot, *flat.Copy, int32) {
+		op := &p.D.Ops[i]
+		shape := fmt.Sprint(op.Code, p.D.Width[op.Out], op.NOut)
 		for k, a := range op.Args {
 			if k > 3 {
 				shape += fmt.Sprint(" ", len(op.Args))
 				break
 			}
-			shape += fmt.Sprint(" ", p.d.Width[a])
+			shape += fmt.Sprint(" ", p.D.Width[a])
 		}
 		return spot{op.From, op.Copy.Place, shape}, op.Copy, op.Elem
 	})
@@ -160,40 +160,40 @@ func (p *plan) groups() [][]int {
 }
 
 // regular tells whether the parameters of the operations have a form.
-func (p *plan) regular(g []int) bool {
-	lo := func(l int) int { return int(p.d.Ops[g[l]].Lo) }
-	switch p.d.Ops[g[0]].Code {
+func (p *Plan) regular(g []int) bool {
+	lo := func(l int) int { return int(p.D.Ops[g[l]].Lo) }
+	switch p.D.Ops[g[0]].Code {
 	case ir.Slice:
-		_, ok := fit(len(g), lo)
+		_, ok := Fit(len(g), lo)
 		return ok
 	case ir.MemRead:
-		m := p.memAt[lo(0)].m
+		m := p.MemAt[lo(0)].M
 		for l := range g {
-			if p.memAt[lo(l)].m != m {
+			if p.MemAt[lo(l)].M != m {
 				return false
 			}
 		}
-		_, ok := fit(len(g), func(l int) int { return p.memAt[lo(l)].lane })
+		_, ok := Fit(len(g), func(l int) int { return p.MemAt[lo(l)].lane })
 		return ok
 	}
 	return true
 }
 
 // declare makes the node of a group and its result.
-func (p *plan) declare(g []int) {
-	op := &p.d.Ops[g[0]]
-	n := &node{id: len(p.nodes), code: op.Code, lanes: len(g), nout: int(op.NOut), width: int(p.d.Width[op.Out]),
-		place: op.Copy.Place, pos: op.Pos}
+func (p *Plan) declare(g []int) {
+	op := &p.D.Ops[g[0]]
+	n := &Node{id: len(p.nodes), Code: op.Code, Lanes: len(g), Nout: int(op.NOut), Width: int(p.D.Width[op.Out]),
+		Place: op.Copy.Place, pos: op.Pos}
 	multi := op.Code == ir.Update || op.Code == ir.Route
 	if !multi {
-		n.nout = 1
+		n.Nout = 1
 	}
-	n.out = p.newValue(n.width, n.lanes*n.nout)
-	n.out.node = n
+	n.Out = p.newValue(n.Width, n.Lanes*n.Nout)
+	n.Out.Node = n
 	for l, i := range g {
-		o := &p.d.Ops[i]
-		for k := range n.nout {
-			p.where[o.Out+flat.Net(k)] = ref{v: n.out, lane: l*n.nout + k}
+		o := &p.D.Ops[i]
+		for k := range n.Nout {
+			p.where[o.Out+flat.Net(k)] = Ref{V: n.Out, Lane: l*n.Nout + k}
 		}
 	}
 	p.nodes = append(p.nodes, n)

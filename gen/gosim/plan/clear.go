@@ -1,0 +1,60 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+)
+
+// clears gives registers that a condition resets that condition, of one lane if it
+// is the same for all. It is computed before the edge and does not change there, and
+// costs a test per cycle and condition while it is 0.
+func (p *Plan) clears() {
+	made := map[string]*Value{}
+	for _, r := range p.Regs {
+		net := func(l int) flat.Net { return p.D.Regs[r.List[l]].Clear }
+		if net(0) == flat.None {
+			continue
+		}
+		lanes := 1
+		for l := range r.Q.Lanes {
+			if net(l) != net(0) {
+				lanes = r.Q.Lanes
+			}
+		}
+		o := p.operand(lanes, 1, func(l int) Ref { return p.where[net(l)] })
+		key := fmt.Sprint(lanes, " ", o.key())
+		if made[key] == nil {
+			made[key] = p.copied(lanes, 1, o)
+			made[key].Stored = true
+		}
+		r.Clear = made[key]
+	}
+}
+
+// Cleared are the registers of each condition.
+func (p *Plan) Cleared() [][]*Regs {
+	var out [][]*Regs
+	at := map[*Value]int{}
+	for _, r := range p.Regs {
+		if r.Clear == nil {
+			continue
+		}
+		if _, ok := at[r.Clear]; !ok {
+			at[r.Clear] = len(out)
+			out = append(out, nil)
+		}
+		out[at[r.Clear]] = append(out[at[r.Clear]], r)
+	}
+	return out
+}
+
+// CommitsOf are the marks of the commits of registers: when they are cleared no
+// more, they take next values that did not change.
+func (p *Plan) CommitsOf(list []*Regs) []int {
+	var marks []int
+	for _, r := range list {
+		marks = append(marks, CommitMark+p.Commits[r.D.V.Node.Unit])
+	}
+	return marks
+}

@@ -1,0 +1,54 @@
+package plan
+
+import (
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/net"
+)
+
+// Pass is a step that changes a plan, and no result of the design.
+type Pass struct {
+	Name  string
+	Does  string
+	after []string // passes whose results it needs, or which would undo its own
+	run   func(*Plan)
+}
+
+// Passes are all steps from a design that has been rolled up to one that can be printed, in their
+// order.
+var Passes = []Pass{
+	{"shifts", "a slice of a wide value that is shifted becomes a shift with a narrow result", nil, (*Plan).narrowShifts},
+	{"decodes", "tests and settings of bits of decoded numbers become shifts", nil, (*Plan).undecode},
+	{"ports", "ports get the names that they have in Go", nil, (*Plan).name},
+	{"enables", "registers that hold their values get a mask of the lanes that take a new one", []string{"decodes"}, (*Plan).enables},
+	{"packing", "nodes of short lanes are evaluated several lanes at a time in a word", []string{"shifts", "decodes", "enables"}, (*Plan).pack},
+	{"masks", "nodes of use in some lanes only get a mask", []string{"enables", "packing"}, (*Plan).masks},
+	{"units", "nodes become units, functions each, in an order in which they can be evaluated", []string{"masks"}, (*Plan).schedule},
+	{"sinking", "nodes move to the unit that uses them", []string{"units"}, (*Plan).sink},
+	{"inputs", "a design of a single unit reads its inputs where users put them", []string{"ports", "sinking"}, (*Plan).direct},
+	{"storage", "values used outside their unit are stored, and know who reads them", []string{"sinking", "inputs"}, (*Plan).storage},
+}
+
+// New makes the plan of a design. After rolling up ("roll") and after each pass it calls
+// after, if there is one.
+func New(d *ir.Design, after func(pass string, p *Plan)) (*Plan, error) {
+	lowered, problems := net.Lower(d)
+	if err := ir.Join(problems); err != nil {
+		return nil, err
+	}
+	f, problems := flat.Flatten(lowered)
+	if err := ir.Join(problems); err != nil {
+		return nil, err
+	}
+	p := roll(f)
+	if after != nil {
+		after("roll", p)
+	}
+	for _, x := range Passes {
+		x.run(p)
+		if after != nil {
+			after(x.Name, p)
+		}
+	}
+	return p, nil
+}

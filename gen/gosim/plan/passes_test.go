@@ -1,0 +1,133 @@
+package plan
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+)
+
+var update = flag.Bool("update", false, "write what the passes do into testdata/passes")
+
+// Every pass stands behind those that it needs.
+func TestOrderOfPasses(t *testing.T) {
+	done := map[string]bool{}
+	for _, p := range Passes {
+		for _, needed := range p.after {
+			require.True(t, done[needed], "%s stands before %s", p.Name, needed)
+		}
+		require.False(t, done[p.Name], p.Name)
+		done[p.Name] = true
+	}
+}
+
+// What a pass does to a small design stands in a file of its own, with the plan before and
+// after it.
+func TestPasses(t *testing.T) {
+	const before, after = "\n-- before --\n", "\n-- after --\n"
+	for _, pass := range Passes {
+		name := filepath.Join("testdata", "passes", pass.Name+".txt")
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		design, _, _ := strings.Cut(string(text), before)
+		d, err := ir.Parse(name, design)
+		require.NoError(t, err)
+		last, got := "", ""
+		_, err = New(d, func(done string, p *Plan) {
+			if done == pass.Name {
+				got = design + before + last + after + p.String()
+			}
+			last = p.String()
+		})
+		require.NoError(t, err)
+		if *update {
+			require.NoError(t, os.WriteFile(name, []byte(got), 0o644))
+			continue
+		}
+		require.Equal(t, string(text), got, "go test ./gen/gosim -run TestPasses -update accepts it")
+	}
+}
+
+// What must hold between passes does, in random designs.
+func TestVerify(t *testing.T) {
+	for seed := range uint64(60) {
+		_, err := New(irgen.Random(seed, irgen.Options{Size: 4, Levels: 2}), func(pass string, p *Plan) {
+			require.NoError(t, p.Verify(), "seed %d after %s", seed, pass)
+		})
+		require.NoError(t, err)
+	}
+}
+
+// A plan that is broken in one place is told by that place.
+func TestBrokenPlans(t *testing.T) {
+	for want, corrupt := range map[string]func(p *Plan){
+		"operand 0 of 13 bits reads 12 bits":     func(p *Plan) { p.first(ir.And).Args[0].Width++ },
+		"operand 0 reads lane 8 of 8":            func(p *Plan) { p.first(ir.And).Args[0].At.Add++ },
+		"operand 0 is nothing":                   func(p *Plan) { p.first(ir.And).Args[0] = Operand{Width: 12} },
+		"result has 8 lanes of 11 bits":          func(p *Plan) { p.first(ir.And).Out.Width-- },
+		"is not the node of what it computes":    func(p *Plan) { p.first(ir.And).Out.Node = &Node{Out: &Value{}} },
+		"mask has 8 lanes of 12 bits":            func(p *Plan) { n := p.first(ir.And); n.mask = n.Out },
+		"takes no value of a node, lane by lane": func(p *Plan) { p.Regs[0].D.V = p.Inputs[0] },
+		"is in no unit":                          func(p *Plan) { u := p.first(ir.And).Unit; u.Nodes = u.Nodes[1:] },
+		"is in two units":                        func(p *Plan) { n := p.first(ir.And); n.Unit.Nodes = append(n.Unit.Nodes, n) },
+		"has number 7":                           func(p *Plan) { p.Units[0].ID = 7 },
+		"is evaluated before":                    func(p *Plan) { slices.Reverse(p.Units); p.number() },
+		"does not hear of changes":               func(p *Plan) { clear(p.Readers) },
+		"which is not stored":                    func(p *Plan) { p.Regs[0].Q.Stored = false },
+		"has no commit":                          func(p *Plan) { clear(p.Commits) },
+		"write 0 of memory m0 has 12 bits":       func(p *Plan) { p.Mems[0].Width++ },
+		"write 0 of memory m0 is to lane 1 of 1": func(p *Plan) { p.Mems[0].Writes[0].At.Add++ },
+	} {
+		d, err := ir.Parse("broken.ir", broken)
+		require.NoError(t, err)
+		p, err := New(d, nil)
+		require.NoError(t, err)
+		require.NoError(t, p.Verify())
+		corrupt(p)
+		err = fmt.Errorf("%w", p.Verify())
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// first is the first node with an operator.
+func (p *Plan) first(code ir.Op) *Node {
+	for _, n := range p.sorted() {
+		if n.Code == code {
+			return n
+		}
+	}
+	panic("no " + code.String())
+}
+
+// number numbers units by their places.
+func (p *Plan) number() {
+	for i, u := range p.Units {
+		u.ID = i
+	}
+}
+
+const broken = `module broken clock reset {
+  input d : 8x12
+  input address : 2
+  output q : 8x12
+  output read : 12
+  reg held : 8x12 reset 12'd0
+  mem cells : 4x12
+  when d[0][3] {
+    cells[address] = d[1]
+  }
+  read = cells[address]
+  for l 8 {
+    held[l] = and(held[l], d[l])
+    q[l] = mul(held[l], add(held[l], d[l]))
+  }
+}
+`

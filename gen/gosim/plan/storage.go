@@ -1,0 +1,109 @@
+package plan
+
+import "slices"
+
+// MemMark is the first mark of a memory; below are those of units, after which
+// comes that of the outputs.
+const MemMark = 1 << 24
+
+// CommitMark is the first mark of a commit.
+const CommitMark = 1 << 28
+
+// storage decides which values have storage and who must know when they change.
+func (p *Plan) storage() {
+	p.Readers = map[*Value][]int{}
+	read := func(v *Value, mark int) {
+		if v != nil {
+			v.Stored = v.Port == ""
+			p.Readers[v] = append(p.Readers[v], mark)
+		}
+	}
+	for _, u := range p.Units {
+		for _, n := range u.Nodes {
+			n.Uses(func(v *Value, same bool) {
+				if v.Node == nil || v.Node.Unit != u || !same {
+					read(v, u.ID)
+				}
+			})
+			if n.Mem != nil {
+				n.Mem.Readers = append(n.Mem.Readers, u.ID)
+			}
+			if u.Kind == Alone {
+				n.Out.Stored = true
+			}
+		}
+	}
+	for _, m := range p.Mems {
+		for _, w := range m.Writes {
+			for _, o := range []Operand{w.Enable, w.Addr, w.Data} {
+				read(o.V, MemMark+m.ID)
+			}
+		}
+	}
+	for _, refs := range p.Outputs {
+		for _, r := range refs {
+			if !p.Immediate {
+				read(r.V, len(p.Units))
+			} else if r.V != nil && r.V.Node == nil {
+				read(r.V, 0)
+			}
+		}
+	}
+	p.conditions(read)
+	p.Commits, p.Pending = map[*Unit]int{}, map[*Unit][]int{}
+	for _, r := range p.Regs {
+		r.D.V.Stored = true
+		u := r.D.V.Node.Unit
+		if _, ok := p.Commits[u]; !ok {
+			p.Commits[u] = len(p.Commits)
+			p.Pending[u] = append(p.Pending[u], p.Commits[u])
+		}
+		if r.Mask == nil {
+			continue
+		}
+		r.Mask.Stored = true
+		if n := r.Mask.Node; n != nil && !slices.Contains(p.Pending[n.Unit], p.Commits[u]) {
+			p.Pending[n.Unit] = append(p.Pending[n.Unit], p.Commits[u])
+		}
+	}
+	for v, marks := range p.Readers {
+		if p.Immediate { // Step marks the unit
+			marks = slices.DeleteFunc(marks, func(m int) bool { return m < MemMark })
+		}
+		slices.Sort(marks)
+		p.Readers[v] = slices.Compact(marks)
+	}
+}
+
+// conditions finds nodes of a single lane that only a register reads which mostly
+// holds its value.
+func (p *Plan) conditions(read func(*Value, int)) {
+	uses, order := map[*Value]int{}, map[*Node]int{}
+	for _, u := range p.Units {
+		for _, n := range u.Nodes {
+			order[n] = len(order)
+			n.Uses(func(v *Value, _ bool) { uses[v]++ })
+		}
+	}
+	p.roots(func(v *Value) { uses[v]++ })
+	for _, r := range p.Regs {
+		if r.Mask == nil || r.Q.Lanes > 1 {
+			continue
+		}
+		n, m := r.D.V.Node, r.Mask.Node
+		if uses[n.Out] == 1 && n.Unit.Kind == Scalar && m != nil && order[m] < order[n] {
+			n.When = r.Mask
+			if m.Unit != n.Unit {
+				read(r.Mask, n.Unit.ID)
+			}
+		}
+	}
+}
+
+// ReadersOf are the marks of what reads m and is not evaluated anyway.
+func (p *Plan) ReadersOf(m *Memory) []int {
+	if p.Immediate {
+		return nil
+	}
+	return m.Readers
+}

@@ -1,0 +1,162 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Verify says what does not hold of p that must hold between any two passes; what units and
+// storage promise, only once they are there.
+func (p *Plan) Verify() error {
+	v := &verifier{p: p, order: map[*Node]int{}}
+	for _, n := range p.sorted() {
+		v.node(n)
+	}
+	for _, r := range p.Regs {
+		v.regs(r)
+	}
+	for _, m := range p.Mems {
+		v.memory(m)
+	}
+	if v.problems == nil {
+		v.units()
+	}
+	if v.problems == nil && p.Readers != nil {
+		v.storage()
+	}
+	return errors.Join(v.problems...)
+}
+
+type verifier struct {
+	p        *Plan
+	order    map[*Node]int // units of nodes and their places there, in the order of evaluation
+	problems []error
+}
+
+func (v *verifier) check(holds bool, format string, args ...any) {
+	if !holds {
+		v.problems = append(v.problems, fmt.Errorf(format, args...))
+	}
+}
+
+// node checks the shapes of a node, its operands and its result.
+func (v *verifier) node(n *Node) {
+	v.check(n.Out != nil && n.Out.Node == n, "%s is not the node of what it computes", n)
+	v.check(n.Out.Width == n.Width && n.Out.Lanes == n.Lanes*n.Nout, "%s: result has %d lanes of %d bits", n, n.Out.Lanes, n.Out.Width)
+	for i, a := range n.Args {
+		v.operand(fmt.Sprintf("%s, operand %d", n, i), a, n.Lanes)
+	}
+	if l := n.List; l != nil {
+		for lane := range n.Lanes {
+			first, last := l.Base.At(lane), l.Base.At(lane)+(l.N-1)*l.Stride
+			v.check(min(first, last) >= 0 && max(first, last) < l.V.Lanes, "%s: elements %d to %d of %d", n, first, last, l.V.Lanes)
+		}
+	}
+	if n.Moves != nil {
+		v.check(len(n.Moves) == n.Lanes, "%s: %d moves", n, len(n.Moves))
+	}
+	for _, r := range n.Moves {
+		v.ref(n, r, n.Width)
+	}
+	if n.mask != nil {
+		v.check(n.mask.Width == 1 && n.mask.Lanes == n.Lanes, "%s: mask has %d lanes of %d bits", n, n.mask.Lanes, n.mask.Width)
+	}
+}
+
+// operand checks what lanes lanes read.
+func (v *verifier) operand(what string, o Operand, lanes int) {
+	switch {
+	case o.K != nil:
+		v.check(o.V == nil && o.Ks == nil, "%s is a constant and something else", what)
+	case o.Ks != nil:
+		v.check(o.V == nil && len(o.Ks) == lanes, "%s has %d constants", what, len(o.Ks))
+	case o.V == nil:
+		v.check(false, "%s is nothing", what)
+	default:
+		v.check(o.V.Width == o.Width, "%s of %d bits reads %d bits", what, o.Width, o.V.Width)
+		v.check(o.Table == nil || len(o.Table) == lanes, "%s has a table of %d lanes", what, len(o.Table))
+		for l := range lanes {
+			if at := o.Ref(l).Lane; at < 0 || at >= o.V.Lanes {
+				v.check(false, "%s reads lane %d of %d", what, at, o.V.Lanes)
+				return
+			}
+		}
+	}
+}
+
+func (v *verifier) ref(n *Node, r Ref, width int) {
+	if r.V != nil {
+		v.check(r.Lane >= 0 && r.Lane < r.V.Lanes && r.V.Width == width, "%s takes lane %d of %d, of %d bits", n, r.Lane, r.V.Lanes, r.V.Width)
+	}
+}
+
+// regs checks that a register can take what it takes: nothing that changes at the edge.
+func (v *verifier) regs(r *Regs) {
+	what := fmt.Sprintf("register %s", r.Q.Doc)
+	v.operand(what, r.D, r.Q.Lanes)
+	v.check(r.D.Same(r.Q.Lanes) && r.D.V.Node != nil, "%s takes no value of a node, lane by lane", what)
+	for _, m := range []*Value{r.Mask, r.Clear} {
+		if m != nil {
+			v.check(m.Width == 1 && (m.Lanes == r.Q.Lanes || m.Lanes == 1) && m.Node != nil, "%s has a condition of %d lanes of %d bits", what, m.Lanes, m.Width)
+		}
+	}
+}
+
+func (v *verifier) memory(m *Memory) {
+	for i, w := range m.Writes {
+		what := fmt.Sprintf("write %d of memory m%d", i, m.ID)
+		for _, o := range []Operand{w.Enable, w.Addr, w.Data} {
+			v.operand(what, o, w.Lanes)
+		}
+		v.check(w.Data.Width == m.Width, "%s has %d bits", what, w.Data.Width)
+		for l := range w.Lanes {
+			v.check(w.At.At(l) >= 0 && w.At.At(l) < m.Lanes, "%s is to lane %d of %d", what, w.At.At(l), m.Lanes)
+		}
+	}
+}
+
+// units checks that each node is in one unit, of nodes alike, behind all that it reads.
+func (v *verifier) units() {
+	if v.p.Units == nil {
+		return
+	}
+	for i, u := range v.p.Units {
+		v.check(u.ID == i, "unit %d has number %d", i, u.ID)
+		for _, n := range u.Nodes {
+			v.check(v.order[n] == 0, "%s is in two units", n)
+			v.order[n] = len(v.order) + 1
+			v.check(n.Unit == u, "%s is in unit %d, not in its own", n, i)
+			v.check(n.Lanes == u.Lanes && n.mask == u.Mask && n.elem == u.Elem || u.Kind == Alone || u.Kind == Words, "%s is not like the others of unit %d", n, i)
+		}
+	}
+	for _, n := range v.p.sorted() {
+		v.check(v.order[n] > 0, "%s is in no unit", n)
+		n.Uses(func(x *Value, _ bool) {
+			if x.Node != nil {
+				v.check(v.order[x.Node] < v.order[n], "%s is evaluated before %s, which it reads", n, x.Node)
+			}
+		})
+	}
+}
+
+// storage checks that what is read outside its unit is kept, and that readers hear of changes.
+func (v *verifier) storage() {
+	for _, u := range v.p.Units {
+		for _, n := range u.Nodes {
+			n.Uses(func(x *Value, same bool) {
+				if x.Node != nil && x.Node.Unit == u && same {
+					return
+				}
+				v.check(x.Stored || x.Port != "", "%s reads v%d, which is not stored", n, x.ID)
+				if !v.p.Immediate {
+					v.check(slices.Contains(v.p.Readers[x], u.ID), "unit %d reads v%d and does not hear of changes", u.ID, x.ID)
+				}
+			})
+		}
+	}
+	for _, r := range v.p.Regs {
+		_, ok := v.p.Commits[r.D.V.Node.Unit]
+		v.check(r.D.V.Stored && ok, "register %s has no commit", r.Q.Doc)
+	}
+}

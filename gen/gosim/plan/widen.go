@@ -1,0 +1,67 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+)
+
+// copyPasses are the passes of a plan of copies: what is short or wide, or of use in some lanes
+// only, is so in all copies alike.
+var copyPasses = []string{"decodes", "enables", "units", "sinking", "storage"}
+
+// NewCopies makes the plan of n copies of a design in which all values have one lane: these
+// get a lane for each copy. Ports have no names in Go.
+func NewCopies(f *flat.Design, n int) *Plan {
+	p := roll(f)
+	p.widen(n)
+	for _, x := range Passes {
+		if slices.Contains(copyPasses, x.Name) {
+			x.run(p)
+		}
+	}
+	return p
+}
+
+// widen gives all values of a plan of single lanes n lanes, of which each is computed from
+// the same lane of others.
+func (p *Plan) widen(n int) {
+	wide := func(o Operand) Operand {
+		if o.V != nil {
+			o.At = Identity
+		}
+		return o
+	}
+	for _, v := range p.Values {
+		v.Lanes = n
+	}
+	for _, x := range p.nodes {
+		x.Lanes = n
+		for i, a := range x.Args {
+			x.Args[i] = wide(a)
+		}
+		if x.Mem != nil {
+			x.MemAt = Identity
+		}
+	}
+	for _, r := range p.Regs {
+		r.D = wide(r.D)
+	}
+	for _, m := range p.Mems {
+		m.Lanes = n
+		for _, w := range m.Writes {
+			w.Enable, w.Addr, w.Data = wide(w.Enable), wide(w.Addr), wide(w.Data)
+			w.Lanes, w.At = n, Identity
+		}
+	}
+	for i, refs := range p.Outputs {
+		for l := 1; l < n && refs != nil; l++ {
+			p.Outputs[i] = append(p.Outputs[i], Ref{V: refs[0].V, Lane: l, K: refs[0].K})
+		}
+	}
+	for i, port := range p.D.Ports {
+		sig := *port.Sig
+		sig.Type.Len = n
+		p.D.Ports[i].Sig = &sig
+	}
+}
