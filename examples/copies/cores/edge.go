@@ -191,11 +191,11 @@ func (s *Model) reset() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 0x40 {
-		c0 |= uint64(s.v2_state[l]) ^ 0
+		c0 |= uint64(s.v2_state[l])
 		s.v2_state[l] = uint8(0)
 	}
 	for l := range 0x40 {
-		c1 |= uint64(s.v4_pc[l]) ^ 0
+		c1 |= uint64(s.v4_pc[l])
 		s.v4_pc[l] = uint32(0)
 	}
 	s.markCommits()
@@ -226,9 +226,9 @@ func (s *Model) clear0() {
 	var c1 uint64
 	for m := s.v201; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v2_state[l&0x3f]) ^ 0
+		c0 |= uint64(s.v2_state[l&0x3f])
 		s.v2_state[l&0x3f] = uint8(0)
-		c1 |= uint64(s.v4_pc[l&0x3f]) ^ 0
+		c1 |= uint64(s.v4_pc[l&0x3f])
 		s.v4_pc[l&0x3f] = uint32(0)
 	}
 	s.commits[0] |= 5

@@ -33,6 +33,7 @@ func TestParentheses(t *testing.T) {
 		"[2]uint64{x, 0x1f}":    code.Words(x, code.Num(31)),
 		"!x":                    x.False(),
 		"x >= y":                code.Op("<", x, y).False(),
+		"y":                     code.Zero.Or(y.Xor(code.Zero)),
 		"x + 1":                 x.Add(code.Zero).Add(code.Int(1)),
 		"x * 3":                 x.Mul(code.Int(1)).Mul(code.Int(3)),
 		"int64(uint64(x)) >> y": code.Op(">>", code.Call("int64", code.Word(x)), y),

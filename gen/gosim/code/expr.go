@@ -112,20 +112,23 @@ func (x *Expr) And(y *Expr) *Expr { return Op("&", x, y) }
 func (x *Expr) AndNot(y *Expr) *Expr { return Op("&^", x, y) }
 
 // Or is x | y.
-func (x *Expr) Or(y *Expr) *Expr { return Op("|", x, y) }
+func (x *Expr) Or(y *Expr) *Expr { return x.joined("|", y) }
 
 // Xor is x ^ y.
-func (x *Expr) Xor(y *Expr) *Expr { return Op("^", x, y) }
+func (x *Expr) Xor(y *Expr) *Expr { return x.joined("^", y) }
 
 // Add is x + y.
-func (x *Expr) Add(y *Expr) *Expr {
+func (x *Expr) Add(y *Expr) *Expr { return x.joined("+", y) }
+
+// joined is an operation that 0 does not change.
+func (x *Expr) joined(operator string, y *Expr) *Expr {
 	switch {
 	case y.IsZero():
 		return x
 	case x.IsZero():
 		return y
 	}
-	return Op("+", x, y)
+	return Op(operator, x, y)
 }
 
 // Sub is x - y.

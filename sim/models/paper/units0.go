@@ -180,7 +180,7 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 			x3470 := x3469 ^ (x3468^x3469)&t8
 			p3470 := model.Word(unsafe.Pointer(&s.v3470), i)
 			*p3470 = x3470
-			t9 := x3470 ^ 0
+			t9 := x3470
 			x3471 := (t9 + 0x7fffffff7fffffff) & 0x8000000080000000
 			b3471 |= model.Collect32(x3471) << (uint(i*2) & 0x3f)
 			t10 := *model.Word(unsafe.Pointer(&s.v549_s1_a_sig), i)
@@ -197,7 +197,7 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 			p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
 			c1 |= uint64(*p3843) ^ x3843
 			*p3843 = x3843
-			t13 := x3843 ^ 0
+			t13 := x3843
 			x3844 := (t13 + 0x7fffffff7fffffff) & 0x8000000080000000
 			b3844 |= model.Collect32(x3844) << (uint(i*2) & 0x3f)
 			t14 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
@@ -219,7 +219,7 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 			c2 |= uint64(*p3940) ^ x3940
 			*p3940 = x3940
 			x3943 := x3940 & 0x7fffff007fffff
-			t21 := x3943 ^ 0
+			t21 := x3943
 			x3944 := (t21 + 0x7fffffff7fffffff) & 0x8000000080000000
 			b3944 |= model.Collect32(x3944) << (uint(i*2) & 0x3f)
 			x3946 := t18 ^ (t19^t18)&t20
@@ -360,7 +360,7 @@ func (s *Model) u3_eal_queue_parity_xbar_dest_group_queue() {
 				x925 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b925 |= model.Collect8(x925) << (uint(i*8) & 0x3f)
 				t3 := *model.Word(unsafe.Pointer(&s.v154_count), i)
-				t4 := t3 ^ 0
+				t4 := t3
 				x1870 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b1870 |= model.Collect8(x1870) << (uint(i*8) & 0x3f)
 				t5 := t3 ^ 0x303030303030303
@@ -374,7 +374,7 @@ func (s *Model) u3_eal_queue_parity_xbar_dest_group_queue() {
 				x2001 := x2000 &^ t8
 				p2001 := model.Word(unsafe.Pointer(&s.v2001), i)
 				*p2001 = x2001
-				t9 := t1 ^ 0
+				t9 := t1
 				x2082 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b2082 |= model.Collect8(x2082) << (uint(i*8) & 0x3f)
 				t10 := *model.Word(unsafe.Pointer(&s.v177_tail), i)
@@ -442,7 +442,7 @@ func (s *Model) u4_lookup_engine_unit_queue_fifo() {
 				t2 := t1 ^ 0x606060606060606
 				x677 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b677 |= model.Collect8(x677) << (uint(i*8) & 0x3f)
-				t3 := t1 ^ 0
+				t3 := t1
 				x918 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b918 |= model.Collect8(x918) << (uint(i*8) & 0x3f)
 				t4 := *model.Word(unsafe.Pointer(&s.v126_tail), i)
@@ -499,13 +499,13 @@ func (s *Model) u5_reduce_lane_alu_multiplier() {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v437_s3_shift), i)
 			x3062 := t1 >> 5 & 0x1f001f001f001f
-			t2 := x3062 ^ 0
+			t2 := x3062
 			x3063 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			b3063 |= model.Collect16(x3063) << (uint(i*4) & 0x3f)
 			t3 := *model.Word(unsafe.Pointer(&s.v502_s2_exp), i)
 			x3453 := t3 << 6 & 0x8000800080008000
 			b3453 |= model.Collect16(x3453) << (uint(i*4) & 0x3f)
-			t4 := t3 ^ 0
+			t4 := t3
 			x3454 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
 			b3454 |= model.Collect16(x3454) << (uint(i*4) & 0x3f)
 			t5 := t3 ^ 0x1000100010001
@@ -571,7 +571,7 @@ func (s *Model) u6_reduce_lane_alu_multiplier() {
 			b3077 |= model.Collect8(x3077) << (uint(i*8) & 0x3f)
 			t7 := *model.Word(unsafe.Pointer(&s.v555_s1_distance), i)
 			x3735 := t7 >> 5 & 0x707070707070707
-			t8 := x3735 ^ 0
+			t8 := x3735
 			x3736 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			x3737 := t7 & 0x1f1f1f1f1f1f1f1f
 			t9 := x3736 >> 7 * 0xff
@@ -5336,13 +5336,13 @@ func (s *Model) u90_isa_completer() {
 	s.v1251[2] = x1251_2
 	c2 |= uint64(s.v1251[3]) ^ x1251_3
 	s.v1251[3] = x1251_3
-	c2 |= uint64(s.v1251[4]) ^ 0
+	c2 |= uint64(s.v1251[4])
 	s.v1251[4] = 0
-	c2 |= uint64(s.v1251[5]) ^ 0
+	c2 |= uint64(s.v1251[5])
 	s.v1251[5] = 0
-	c2 |= uint64(s.v1251[6]) ^ 0
+	c2 |= uint64(s.v1251[6])
 	s.v1251[6] = 0
-	c2 |= uint64(s.v1251[7]) ^ 0
+	c2 |= uint64(s.v1251[7])
 	s.v1251[7] = 0
 	c3 |= uint64(s.v1258) ^ 0xffffffff
 	s.v1258 = 0xffffffff
@@ -5479,7 +5479,7 @@ func (s *Model) u93() {
 	s.v4175[4] = uint32(s.v2527)
 	c0 |= uint64(s.v4175[5]) ^ s.v374_outcome_sum
 	s.v4175[5] = uint32(s.v374_outcome_sum)
-	c0 |= uint64(s.v4175[6]) ^ 0
+	c0 |= uint64(s.v4175[6])
 	s.v4175[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000

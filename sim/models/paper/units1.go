@@ -2027,7 +2027,7 @@ func (s *Model) u197_reduce_lane_alu_multiplier() {
 			p2229 := model.Word(unsafe.Pointer(&s.v2229), i)
 			*p2229 = x2229
 			t11 := *model.Word(unsafe.Pointer(&s.v3051), i)
-			t12 := t11 ^ 0
+			t12 := t11
 			x3052 := (t12 + 0x7fffffff7fffffff) & 0x8000000080000000
 			t13 := x3052 >> 0x1f * 0xffffffff
 			t14 := *model.Word(unsafe.Pointer(&s.v3050), i)
@@ -2090,7 +2090,7 @@ func (s *Model) u198_reduce_lane_alu_adder() {
 			t3 := *model.Word(unsafe.Pointer(&s.v3090), i)
 			x3091 := t3 ^ (t2^t3)&t1
 			x3092 := x3091 >> 3 & 0xf0f0f0f0f0f0f0f
-			t4 := x3092 ^ 0
+			t4 := x3092
 			x3093 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3093 |= model.Collect8(x3093) << (uint(i*8) & 0x3f)
 			x3094 := x3091 & 0x707070707070707
@@ -2098,7 +2098,7 @@ func (s *Model) u198_reduce_lane_alu_adder() {
 			t5 := x3093 >> 7 * 0xff
 			x3096 := x3095 ^ (x3094^x3095)&t5
 			x3097 := x3096 >> 1 & 0x303030303030303
-			t6 := x3097 ^ 0
+			t6 := x3097
 			x3098 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3098 |= model.Collect8(x3098) << (uint(i*8) & 0x3f)
 			x3099 := x3096 << 7 & 0x8080808080808080
@@ -2545,7 +2545,7 @@ func (s *Model) u205_lookup_engine_unit() {
 			p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
 			c0 |= uint64(*p1897) ^ x1897
 			*p1897 = x1897
-			t4 := x1897 ^ 0
+			t4 := x1897
 			x1898 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1898 |= model.Collect8(x1898) << (uint(i*8) & 0x3f)
 			t5 := *model.Word(unsafe.Pointer(&s.v146_word), i)
@@ -2976,7 +2976,7 @@ func (s *Model) u217_reduce_lane_alu_adder() {
 			t6 := *model.Word(unsafe.Pointer(&s.v3886), i)
 			x3887 := t6 ^ (t5^t6)&t4
 			x3888 := x3887 >> 3 & 0xf0f0f0f0f0f0f0f
-			t7 := x3888 ^ 0
+			t7 := x3888
 			x3889 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3889 |= model.Collect8(x3889) << (uint(i*8) & 0x3f)
 			x3890 := x3887 & 0x707070707070707
@@ -2984,7 +2984,7 @@ func (s *Model) u217_reduce_lane_alu_adder() {
 			t8 := x3889 >> 7 * 0xff
 			x3892 := x3891 ^ (x3890^x3891)&t8
 			x3893 := x3892 >> 1 & 0x303030303030303
-			t9 := x3893 ^ 0
+			t9 := x3893
 			x3894 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3894 |= model.Collect8(x3894) << (uint(i*8) & 0x3f)
 			x3895 := x3892 << 7 & 0x8080808080808080
@@ -3022,7 +3022,7 @@ func (s *Model) u218_reduce_lane_alu_multiplier() {
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3068), i)
-			t2 := t1 ^ 0
+			t2 := t1
 			x3069 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
 			t3 := x3069 >> 0x1f * 0xffffffff
 			t4 := *model.Word(unsafe.Pointer(&s.v3067), i)
@@ -3268,7 +3268,7 @@ func (s *Model) u223_eal_queue_parity_xbar_dest() {
 			t1 := *model.Word(unsafe.Pointer(&s.v2045), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v321_above_group), i)
 			x2050 := t1 & t2
-			t3 := x2050 ^ 0
+			t3 := x2050
 			x2051 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t4 := x2051 >> 7 * 0xff
 			x2052 := t1 ^ (x2050^t1)&t4
@@ -3357,7 +3357,7 @@ func (s *Model) u227_eal_queue_parity_xbar_dest() {
 			p2054 := model.Word(unsafe.Pointer(&s.v2054), i)
 			c0 |= uint64(*p2054) ^ x2054
 			*p2054 = x2054
-			t3 := x2054 ^ 0
+			t3 := x2054
 			x2055 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b2055 |= model.Collect8(x2055) << (uint(i*8) & 0x3f)
 		}
@@ -4125,7 +4125,7 @@ func (s *Model) u249_eal_bank_unit() {
 			c0 |= uint64(*p2007) ^ x2007
 			*p2007 = x2007
 			x2013 := x2007 ^ 0xffffffffffffffff
-			t1 := x2013 ^ 0
+			t1 := x2013
 			x2014 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
 			b2014 |= model.Collect8(x2014) << (uint(i*8) & 0x3f)
 		}
@@ -4453,12 +4453,12 @@ func (s *Model) u261_eal_bank_unit() {
 			t1 := *model.Word(unsafe.Pointer(&s.v2005), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v2007), i)
 			x2008 := t1 & t2
-			t3 := x2008 ^ 0
+			t3 := x2008
 			x2009 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
 			b2009 |= model.Collect8(x2009) << (uint(i*8) & 0x3f)
 			t4 := *model.Word(unsafe.Pointer(&s.v2031), i)
 			x2032 := x2008 & t4
-			t5 := x2032 ^ 0
+			t5 := x2032
 			x2033 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
 			b2033 |= model.Collect8(x2033) << (uint(i*8) & 0x3f)
 		}
@@ -4506,13 +4506,13 @@ func (s *Model) u263_eal_bank_unit() {
 			x4337 := t1 & t2
 			x4338 := t2 ^ 0xffffffffffffffff
 			t3 := *model.Word(unsafe.Pointer(&s.v2016), i)
-			t4 := t3 ^ 0
+			t4 := t3
 			x2017 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
 			t5 := *model.Word(unsafe.Pointer(&s.v2018), i)
-			t6 := t5 ^ 0
+			t6 := t5
 			x2019 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
 			t7 := *model.Word(unsafe.Pointer(&s.v2020), i)
-			t8 := t7 ^ 0
+			t8 := t7
 			x2021 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
 			t9 := x2021 >> 7 * 0xff
 			x2022 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
@@ -4944,7 +4944,7 @@ func (s *Model) u280_eal_answer_net_answer_xbar_engine_group() {
 				t1 := *model.Word(unsafe.Pointer(&s.v1874), i)
 				t2 := *model.Word(unsafe.Pointer(&s.v302_above), i)
 				x1876 := t1 & t2
-				t3 := x1876 ^ 0
+				t3 := x1876
 				x1877 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
 				t4 := x1877 >> 0xf * 0xffff
 				x1878 := t1 ^ (x1876^t1)&t4
@@ -4953,7 +4953,7 @@ func (s *Model) u280_eal_answer_net_answer_xbar_engine_group() {
 				p1879 := model.Word(unsafe.Pointer(&s.v1879), i)
 				c0 |= uint64(*p1879) ^ x1879
 				*p1879 = x1879
-				t6 := x1879 ^ 0
+				t6 := x1879
 				x1880 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
 				b1880 |= model.Collect16(x1880) << (uint(i*4) & 0x3f)
 				t7 := uint64(0)
@@ -5069,7 +5069,7 @@ func (s *Model) u284_eal_queue_parity_xbar_dest_group() {
 				t1 := *model.Word(unsafe.Pointer(&s.v922), i)
 				t2 := *model.Word(unsafe.Pointer(&s.v178_above), i)
 				x927 := t1 & t2
-				t3 := x927 ^ 0
+				t3 := x927
 				x928 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
 				t4 := x928 >> 0x1f * 0xffffffff
 				x929 := t1 ^ (x927^t1)&t4
@@ -5083,7 +5083,7 @@ func (s *Model) u284_eal_queue_parity_xbar_dest_group() {
 				p1610 := model.Word(unsafe.Pointer(&s.v1610), i)
 				c1 |= uint64(*p1610) ^ x1610
 				*p1610 = x1610
-				t7 := t1 ^ 0
+				t7 := t1
 				x924 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
 				b924 |= model.Collect32(x924) << (uint(i*2) & 0x3f)
 				t8 := uint64(0)

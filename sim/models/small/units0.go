@@ -160,7 +160,7 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 			x928 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b928 |= model.Collect8(x928) << (uint(i*8) & 0x3f)
 			t3 := *model.Word(unsafe.Pointer(&s.v154_count), i)
-			t4 := t3 ^ 0
+			t4 := t3
 			x1878 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1878 |= model.Collect8(x1878) << (uint(i*8) & 0x3f)
 			t5 := t3 ^ 0x303030303030303
@@ -174,7 +174,7 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 			x2009 := x2008 &^ t8
 			p2009 := model.Word(unsafe.Pointer(&s.v2009), i)
 			*p2009 = x2009
-			t9 := t1 ^ 0
+			t9 := t1
 			x2090 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b2090 |= model.Collect8(x2090) << (uint(i*8) & 0x3f)
 			t10 := *model.Word(unsafe.Pointer(&s.v177_tail), i)
@@ -240,7 +240,7 @@ func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 			t2 := t1 ^ 0x606060606060606
 			x678 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b678 |= model.Collect8(x678) << (uint(i*8) & 0x3f)
-			t3 := t1 ^ 0
+			t3 := t1
 			x921 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b921 |= model.Collect8(x921) << (uint(i*8) & 0x3f)
 			t4 := *model.Word(unsafe.Pointer(&s.v126_tail), i)
@@ -3859,7 +3859,7 @@ func (s *Model) u83() {
 	s.v4174[4] = uint32(s.v2538)
 	c0 |= uint64(s.v4174[5]) ^ s.v375_outcome_sum
 	s.v4174[5] = uint32(s.v375_outcome_sum)
-	c0 |= uint64(s.v4174[6]) ^ 0
+	c0 |= uint64(s.v4174[6])
 	s.v4174[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000

@@ -2355,7 +2355,7 @@ func (s *Model) u188_lookup_engine_unit_cache() {
 			p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
 			*p4257 = x4257
 			x824 := t1 & t2
-			t4 := x824 ^ 0
+			t4 := x824
 			x825 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
 			b825 |= model.Collect16(x825) << (uint(i*4) & 0x3f)
 			t5 := *model.Word(unsafe.Pointer(&s.v3804), i)
@@ -2405,7 +2405,7 @@ func (s *Model) u189_lookup_engine_unit() {
 			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
 			c0 |= uint64(*p1905) ^ x1905
 			*p1905 = x1905
-			t4 := x1905 ^ 0
+			t4 := x1905
 			x1906 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1906 |= model.Collect8(x1906) << (uint(i*8) & 0x3f)
 			t5 := *model.Word(unsafe.Pointer(&s.v146_word), i)
@@ -2452,7 +2452,7 @@ func (s *Model) u190_lookup_engine_unit_window() {
 			t1 := *model.Word(unsafe.Pointer(&s.v276_done), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v1633), i)
 			x1634 := t1 & t2
-			t3 := x1634 ^ 0
+			t3 := x1634
 			x1635 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
 			b1635 |= model.Collect32(x1635) << (uint(i*2) & 0x3f)
 		}
@@ -3020,7 +3020,7 @@ func (s *Model) u210_eal_queue_parity_xbar_dest() {
 			t1 := *model.Word(unsafe.Pointer(&s.v2053), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v322_above_group), i)
 			x2058 := t1 & t2
-			t3 := x2058 ^ 0
+			t3 := x2058
 			x2059 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t4 := x2059 >> 7 * 0xff
 			x2060 := t1 ^ (x2058^t1)&t4
@@ -3103,7 +3103,7 @@ func (s *Model) u214_eal_queue_parity_xbar_dest() {
 			p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
 			c0 |= uint64(*p2062) ^ x2062
 			*p2062 = x2062
-			t3 := x2062 ^ 0
+			t3 := x2062
 			x2063 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b2063 |= model.Collect8(x2063) << (uint(i*8) & 0x3f)
 		}
@@ -3547,7 +3547,7 @@ func (s *Model) u232_eal_bank_unit() {
 			c0 |= uint64(*p2015) ^ x2015
 			*p2015 = x2015
 			x2021 := x2015 ^ 0xffffffffffffffff
-			t1 := x2021 ^ 0
+			t1 := x2021
 			x2022 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
 			b2022 |= model.Collect8(x2022) << (uint(i*8) & 0x3f)
 		}
@@ -4038,12 +4038,12 @@ func (s *Model) u251_eal_bank_unit() {
 			t1 := *model.Word(unsafe.Pointer(&s.v2013), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v2015), i)
 			x2016 := t1 & t2
-			t3 := x2016 ^ 0
+			t3 := x2016
 			x2017 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
 			b2017 |= model.Collect8(x2017) << (uint(i*8) & 0x3f)
 			t4 := *model.Word(unsafe.Pointer(&s.v2039), i)
 			x2040 := x2016 & t4
-			t5 := x2040 ^ 0
+			t5 := x2040
 			x2041 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
 			b2041 |= model.Collect8(x2041) << (uint(i*8) & 0x3f)
 		}
@@ -4091,13 +4091,13 @@ func (s *Model) u253_eal_bank_unit() {
 			x4315 := t1 & t2
 			x4316 := t2 ^ 0xffffffffffffffff
 			t3 := *model.Word(unsafe.Pointer(&s.v2024), i)
-			t4 := t3 ^ 0
+			t4 := t3
 			x2025 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
 			t5 := *model.Word(unsafe.Pointer(&s.v2026), i)
-			t6 := t5 ^ 0
+			t6 := t5
 			x2027 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
 			t7 := *model.Word(unsafe.Pointer(&s.v2028), i)
-			t8 := t7 ^ 0
+			t8 := t7
 			x2029 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
 			t9 := x2029 >> 7 * 0xff
 			x2030 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
@@ -4528,7 +4528,7 @@ func (s *Model) u270_eal_queue_parity_xbar_dest_group() {
 			t1 := *model.Word(unsafe.Pointer(&s.v926), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v178_above), i)
 			x930 := t1 & t2
-			t3 := x930 ^ 0
+			t3 := x930
 			x931 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t4 := x931 >> 7 * 0xff
 			x932 := t1 ^ (x930^t1)&t4
@@ -5015,7 +5015,7 @@ func (s *Model) u293_eal_answer_net_answer_xbar_engine_group() {
 			t1 := *model.Word(unsafe.Pointer(&s.v1883), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v303_above), i)
 			x1884 := t1 & t2
-			t3 := x1884 ^ 0
+			t3 := x1884
 			x1885 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t4 := x1885 >> 7 * 0xff
 			x1886 := t1 ^ (x1884^t1)&t4
@@ -5023,7 +5023,7 @@ func (s *Model) u293_eal_answer_net_answer_xbar_engine_group() {
 			p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
 			c0 |= uint64(*p1887) ^ x1887
 			*p1887 = x1887
-			t5 := x1887 ^ 0
+			t5 := x1887
 			x1888 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1888 |= model.Collect8(x1888) << (uint(i*8) & 0x3f)
 			x2978 := (0x8080808080808080 - x1887) & 0x303030303030303
