@@ -28,15 +28,17 @@ func (p word) Build(m *hw.Module) wordPorts {
 	words, bits := []hw.Bits{io.X, io.Y}, []hw.Bits{io.Sel.Bit(0), io.Sel.Bit(1)}
 	some := func() hw.Bits { return pick(r, words) }
 	bit := func() hw.Bits { return pick(r, bits) }
+	// Sums have a port in them: a and b may be all ones, and the sum of two such constants a number
+	// that no parameter gives (random design 20185).
 	for i := range 4 + r.IntN(12) {
 		name := fmt.Sprint("v", i)
 		a, b, c := some(), some(), bit()
 		var v hw.Bits
 		switch r.IntN(14) {
 		case 0:
-			v = a.Add(b)
+			v = io.X.Add(b)
 		case 1:
-			v = a.Sub(hw.Lit(w, 1))
+			v = io.X.Sub(hw.Lit(w, 1))
 		case 2:
 			v = a.Xor(b.Not())
 		case 3:
@@ -67,7 +69,7 @@ func (p word) Build(m *hw.Module) wordPorts {
 			m.For(name+"_loop", 2, func(i hw.Index) { lanes.At(i.Plus(1)).Set(lanes.At(i).Add(b)) })
 			v = lanes.N(2)
 		case 12:
-			v = a.SExt(w+3).Sub(b.Ext(w+3)).Slice(w+2, 3)
+			v = io.Y.SExt(w+3).Sub(b.Ext(w+3)).Slice(w+2, 3)
 		default:
 			bits = append(bits, pick(r, []hw.Bits{a.Lt(b), a.Eq(b), a.Any(), a.Parity(), a.Bit(w - 1)}))
 			continue
