@@ -60,6 +60,11 @@ func (d faeSet) cold() float64 {
 // perSecond is how many minutes ten epochs take for each second of a mini-batch.
 func (d faeSet) perSecond(gpus int) float64 { return 10 * d.inputs / float64(d.batch*gpus) / 60 }
 
+// taobaoEpochs are as many as all six rows of Taobao in Table 5 hold with, FAE's and XDL's. The
+// table has minutes until an accuracy is reached, and does not say in how many epochs; that these
+// are ten is said of Tables 6 and 7. The fewest are taken.
+const taobaoEpochs = 22
+
 // taobaoSample is the share of the inputs that FAE's release samples of Taobao.
 const taobaoSample = 0.2
 
@@ -185,19 +190,32 @@ func faeTable(f Figure, profiles []timing.Profile, item, what string, cell func(
 	return f
 }
 
+// faeTable5Of is Table 5 of a system. Its rows of Taobao, which come first, have another reading.
+func faeTable5Of(f Figure, profiles []timing.Profile, what string, system func(d faeSet, gpus int) mix) Figure {
+	f = faeTable(f, profiles, "Table 5", what, func(d faeSet, gpus int, p timing.Profile) measure { return seconds(system(d, gpus), p) })
+	taobao := faeData[0]
+	longer := fmt.Sprintf("%d epochs, not ten: the table has minutes until an accuracy is reached, and does not say in how many; with %d all six rows of Taobao hold", taobaoEpochs, taobaoEpochs)
+	eachGPUs(func(i, gpus int) {
+		f.Rows[i].readings = []reading{{longer, func(p timing.Profile) measure {
+			return scaled(seconds(system(taobao, gpus), p), taobao.perSecond(gpus)*taobaoEpochs/10)
+		}}}
+	})
+	return f
+}
+
 func faeTable5(profiles []timing.Profile) Figure {
-	return faeTable(Figure{
+	return faeTable5Of(Figure{
 		Name: "FAE Table 5", Title: "minutes of ten epochs with FAE",
 		Note: "Cold inputs are as many as its Table 7 implies; 147 MB of rows are hot for Kaggle, as it states, 256 for Terabyte, the budget of its release; 20 and 40 for Taobao and Avazu, as large a share as Kaggle's, are a choice. " +
-			"Its TBSM (Taobao) takes about twice ours, on any number of GPUs; its released program has fewer operators than are counted here (docs/time.md).",
-	}, profiles, "Table 5", "minutes of FAE", func(d faeSet, gpus int, p timing.Profile) measure { return seconds(d.fae(gpus), p) })
+			"Its TBSM (Taobao) takes about twice ours, on any number of GPUs, and XDL's three times; its released program has fewer operators than are counted here (docs/time.md).",
+	}, profiles, "minutes of FAE", faeSet.fae)
 }
 
 func xdlTable5(profiles []timing.Profile) Figure {
-	return faeTable(Figure{
+	return faeTable5Of(Figure{
 		Name: "FAE Table 5, XDL", Title: "minutes of ten epochs with XDL",
 		Note: "Rows are read as in Hotline's counts: half of the lookups of a GPU are distinct. The paper's XDL computes on the CPU.",
-	}, profiles, "Table 5", "minutes of XDL", func(d faeSet, gpus int, p timing.Profile) measure { return seconds(d.xdl(gpus), p) })
+	}, profiles, "minutes of XDL", faeSet.xdl)
 }
 
 func faeTable6(profiles []timing.Profile) Figure {

@@ -96,6 +96,28 @@ func TestTaobaoIsPrinted(t *testing.T) {
 	require.Contains(t, string(text), fmt.Sprintf("take %.2f times those of RM2", bags/m.StockBags(26, 26*perGPU, 16).Seconds()))
 }
 
+// No other numbers of epochs than these two make all six rows of Taobao in Table 5 hold.
+func TestTaobaoEpochs(t *testing.T) {
+	d, p := faeData[0], loaded(t, "fae-2022")
+	holds := func(epochs int) bool {
+		all := true
+		eachGPUs(func(_, gpus int) {
+			for what, system := range map[string]mix{"minutes of FAE": d.fae(gpus), "minutes of XDL": d.xdl(gpus)} {
+				record := published(id("fae", "Table 5", what, d.name+", "+gpuCount(gpus)))
+				all = all && record.holds(value(t, seconds(system, p))*d.perSecond(gpus)*float64(epochs)/10)
+			}
+		})
+		return all
+	}
+	var with []int
+	for epochs := range 100 {
+		if holds(epochs) {
+			with = append(with, epochs)
+		}
+	}
+	require.Equal(t, []int{taobaoEpochs, taobaoEpochs + 1}, with)
+}
+
 // With software of today the speed-up rises with the GPUs, which share the CPU
 // and the link above their switch: from about 1.6 to 3.5, and against a pipelined
 // baseline from about 0.74 to 1.8, in an independent model, which knows SGD only.
