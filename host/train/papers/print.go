@@ -29,7 +29,8 @@ This is what ` + "`hotline reproduce --all`" + ` prints, with studies on real cl
 The numbers that five papers have in their text are rows here, beside ours. A row is *exact* if it follows from sizes that the paper states, *functional* if it is counted in a run, *timing* if it
 rests on simulated time, and a *trend* if it says which way or in which order. It *holds* if ours is within its tolerance, which for a time is a quarter. It is *explained* if it does not, and a run
 shows what makes it the paper's: one change, of a constant to an end of its range or of the software, with what ours is then, or else constants together within their ranges, or two changes of the
-software; or where ours goes in a longer run, or a larger sample; or the paper's own numbers contradict it. Else it *fails*, and the change that comes nearest is told. A row to which something here was fitted is *calibration*: it is no result, however near it is.
+software; or where ours goes in a longer run, or a larger sample; or another number for what the paper does not state; or the paper's own numbers contradict it. Else it *fails*, and the change
+that comes nearest is told. A row to which something here was fitted is *calibration*: it is no result, however near it is.
 
 Times are those of a software profile, for a paper always the same one; in brackets is the range that holds eight tenths of 200 draws from the ranges of all
 constants. Figures below have a column for each profile, with the two constants that the last row depends on most, one at a time. Orders have the systems as a figure of the
