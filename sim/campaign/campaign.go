@@ -4,10 +4,12 @@
 package campaign
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
 
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -23,11 +25,12 @@ type Player interface {
 type Test struct {
 	// Cycles are those of a seed, after one of reset.
 	Cycles int
-	// Begin makes the player of a seed; the state of the copy is random.
+	// Begin makes the player of a seed; the state of the copy is random, its inputs are zero.
 	Begin func(c sim.Copy, seed uint64) Player
 }
 
-// Failure is the first thing that went wrong with a seed.
+// Failure is the first thing that went wrong with a seed. Cycles are those of the seed, also
+// in a failed assertion.
 type Failure struct {
 	Seed  uint64
 	Cycle int
@@ -107,7 +110,7 @@ func (r *run) seeds(m sim.Copies, first uint64, n int) *Failure {
 		if broken, ok := m.Step().(sim.Failures); ok {
 			for _, x := range broken {
 				if x.Copy < n {
-					games[x.Copy].fail(cycle, &x.AssertionError)
+					games[x.Copy].broke(cycle, x.AssertionError)
 				}
 			}
 		}
@@ -131,7 +134,10 @@ func Repeat(t Test, s sim.Simulator, seed uint64) error {
 	for cycle := range t.Cycles {
 		g.drive(cycle)
 		g.check(cycle)
-		if err := s.Step(); err != nil {
+		err := s.Step()
+		if broken := (*sim.AssertionError)(nil); errors.As(err, &broken) {
+			g.broke(cycle, *broken)
+		} else if err != nil {
 			g.fail(cycle, err)
 		}
 	}
@@ -149,8 +155,14 @@ type game struct {
 	failed *Failure
 }
 
+// begin leaves nothing of what the engine did before.
 func (t Test) begin(c sim.Copy, seed uint64) *game {
 	sim.PowerUp(c, seed)
+	for i, p := range c.Ports() {
+		if p.Input {
+			c.Set(i, make([]uint64, ir.Words(p.Type.Bits())))
+		}
+	}
 	c.SetReset(true)
 	return &game{c: c, player: t.Begin(c, seed), seed: seed}
 }
@@ -171,6 +183,12 @@ func (g *game) check(cycle int) {
 	if err := g.player.Check(cycle); err != nil {
 		g.fail(cycle, err)
 	}
+}
+
+// broke notes an assertion, whose cycle is the engine's.
+func (g *game) broke(cycle int, a sim.AssertionError) {
+	a.Cycle = uint64(cycle)
+	g.fail(cycle, &a)
 }
 
 func (g *game) fail(cycle int, err error) {
