@@ -92,9 +92,14 @@ func TestCopies(t *testing.T) {
 		sim.PowerUp(m.Copy(i), uint64(i))
 	}
 	require.NoError(t, m.Step())
-	pc, ok := m.Copy(5).(cores.Copy).Peek("pc")
+	five := m.Copy(5).(cores.Copy)
+	pc, ok := five.Peek("pc")
 	require.True(t, ok)
 	require.Equal(t, []uint64{0}, pc)
+	require.True(t, five.Poke("pc", []uint64{8}))
+	pc, _ = five.Peek("pc")
+	require.Equal(t, []uint64{8}, pc)
+	require.False(t, five.Poke("registers", []uint64{8}))
 	before := m.Snapshot()
 	m.In.MemoryWord[9] = 0x00100093 // addi x1, x0, 1
 	require.NoError(t, m.Run(4))

@@ -144,6 +144,12 @@ func (c Copy) PeekMem(path string, word int) ([]uint64, bool) {
 	return c.s.PeekMem(sim.PathOfCopy(c.i, path), word)
 }
 
+// Poke gives the register of that path a value, little-endian words. It tells whether
+// there is such a register.
+func (c Copy) Poke(path string, value []uint64) bool {
+	return c.s.Poke(sim.PathOfCopy(c.i, path), value)
+}
+
 // PokeMem gives a word of a memory a value, little-endian words. It tells whether
 // there is such a word.
 func (c Copy) PokeMem(path string, word int, value []uint64) bool {
