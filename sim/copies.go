@@ -40,10 +40,14 @@ type Failures []Failure
 
 func (f Failures) Error() string {
 	text := fmt.Sprintf("copy %d: %v", f[0].Copy, &f[0].AssertionError)
-	if n := len(f) - 1; n > 0 {
-		text += fmt.Sprintf(" (and %d other copies)", n)
+	switch n := len(f) - 1; n {
+	case 0:
+		return text
+	case 1:
+		return text + " (and another copy)"
+	default:
+		return text + fmt.Sprintf(" (and %d other copies)", n)
 	}
-	return text
 }
 
 // Add notes that the copies whose bits are set in failed, numbered from first on, break an

@@ -40,7 +40,11 @@ func (e *AssertionError) Error() string {
 	if path == "" {
 		path = "top"
 	}
-	return fmt.Sprintf("%s: %s: assertion failed in cycle %d: %s", e.Pos, path, e.Cycle, e.Text)
+	text := fmt.Sprintf("%s: assertion failed in cycle %d: %s", path, e.Cycle, e.Text)
+	if len(e.Pos.Frames()) == 0 { // a model by itself does not know the source
+		return text
+	}
+	return e.Pos.String() + ": " + text
 }
 
 // FlatPorts are the ports of d, those of models of foreign Verilog last.

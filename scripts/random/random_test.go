@@ -153,7 +153,7 @@ func TestSameFailures(t *testing.T) {
 	require.NoError(t, sameFailures(at(1, 5), at(1, 5)))
 	require.ErrorContains(t, sameFailures(at(1, 5), at(1)), "only in the interpreter")
 	require.ErrorContains(t, sameFailures(at(1), at(1, 5)), "not in the interpreter")
-	require.ErrorContains(t, sameFailures(at(1, 5), at(3, 5)), "only in the interpreter: ?: top: assertion failed in cycle 1: x")
+	require.ErrorContains(t, sameFailures(at(1, 5), at(3, 5)), "only in the interpreter: top: assertion failed in cycle 1: x")
 	other := at(1)
 	other[0].Path = "a"
 	require.ErrorContains(t, sameFailures(at(1), other), "in the interpreter")

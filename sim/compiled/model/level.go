@@ -20,7 +20,12 @@ const (
 var levelNames = [...]string{Best: "best", Portable: "portable", AVX2: "avx2", AVX512: "avx512"}
 
 // String is the name of a level.
-func (l Level) String() string { return levelNames[l] }
+func (l Level) String() string {
+	if int(l) >= len(levelNames) {
+		return fmt.Sprintf("Level(%d)", uint8(l))
+	}
+	return levelNames[l]
+}
 
 // LevelNamed is the level with a name.
 func LevelNamed(name string) (Level, error) {

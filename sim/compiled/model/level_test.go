@@ -22,6 +22,7 @@ func TestLevels(t *testing.T) {
 	}
 	highest = AVX2
 	require.EqualError(t, AVX512.Check(), "this processor lacks the instructions of level avx512; its highest level is avx2")
+	require.EqualError(t, Level(9).Check(), "this processor lacks the instructions of level Level(9); its highest level is avx2")
 	require.Panics(t, func() { AVX512.Here() })
 	_, err := LevelNamed("neon")
 	require.EqualError(t, err, `level "neon"; expected one of ["best" "portable" "avx2" "avx512"]`)
