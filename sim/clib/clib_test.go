@@ -175,6 +175,7 @@ type mixerPorts struct {
 func (mixer) Build(m *hw.Module) mixerPorts {
 	io := mixerPorts{m.In("a", 1), m.In("b", 33), m.In("c", 64), m.In("d", 150), m.InVec("e", 5, 14), m.Out("sum", 150), m.Out("last", 13), m.OutVec("lanes", 5, 14)}
 	last := m.Reg("last_q", 13, 5)
+	m.Assert(io.A.Not(), "a comes")
 	last.Set(io.B.Trunc(13).Add(io.A.Ext(13)))
 	io.Last.Set(last)
 	io.Sum.Set(io.D.Add(io.C.Ext(150)).Add(io.B.Ext(150)))
@@ -215,6 +216,11 @@ func TestCalls(t *testing.T) {
 	dir := library(t)
 	got := run(t, dir, program(t, dir, "calls.c", contents(t, "testdata/calls.c")))
 	require.Equal(t, contents(t, "testdata/calls.golden"), got)
+}
+
+// What the class for Python refuses.
+func TestPythonErrors(t *testing.T) {
+	require.Equal(t, contents(t, "testdata/errors.golden"), run(t, ".", "python3", "testdata/errors.py", library(t)))
 }
 
 func TestThreads(t *testing.T) {
