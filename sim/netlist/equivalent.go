@@ -82,9 +82,10 @@ func (m *miter) less(name string) trust {
 }
 
 // guards are, of registers whose names begin with that of a valid of the same clock, as
-// stage_id does with that of stage_valid, the nets of these.
+// stage_id does with that of stage_valid, the nets of these; of others, the nets of registers
+// that tell whether they took a word a cycle ago.
 func (m *module) guards() map[string]bit {
-	out := map[string]bit{}
+	out := m.loaded()
 	flops := m.flipFlops()
 	names := sorted(m.Nets)
 	slices.SortStableFunc(names, func(a, b string) int { return len(a) - len(b) }) // the longest counts
@@ -100,6 +101,32 @@ func (m *module) guards() map[string]bit {
 			if f.cell != nil && name != valid && strings.HasPrefix(name, stem) && f.clock() == guard.clock() {
 				out[f.cell.name] = guard.net("Q")
 			}
+		}
+	}
+	return out
+}
+
+// loaded are, of flip-flops that take a word while a net is 1 and else keep theirs, the nets
+// of those of the same clock that take this net, unless they are reset.
+func (m *module) loaded() map[string]bit {
+	from, flops := drivers(m).from, m.flipFlops()
+	took := map[bit]bit{} // by net
+	for _, q := range slices.Sorted(maps.Keys(flops)) {
+		d := flops[q].net("D")
+		if x := from[d]; x.cell != nil && x.cell.Type == "$mux" && x.cell.Pins["B"][x.at] == zero {
+			d = x.cell.Pins["A"][x.at]
+		}
+		took[d] = q
+	}
+	out := map[string]bit{}
+	for _, q := range slices.Sorted(maps.Keys(flops)) {
+		f := flops[q]
+		x := from[f.net("D")]
+		if x.cell == nil || x.cell.Type != "$mux" || x.cell.Pins["A"][x.at] != q {
+			continue
+		}
+		if guard := took[x.cell.Pins["S"][0]]; guard != 0 && flops[guard].clock() == f.clock() {
+			out[f.cell.name] = guard
 		}
 	}
 	return out
