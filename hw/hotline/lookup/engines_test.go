@@ -22,6 +22,7 @@ type engineModel struct {
 	*answers
 	stalled     string // register that tells it
 	head        string // register with the rows that are committed
+	set         string // register with the set of the word that is looked up
 	committed   int    // rows
 	rows        int    // fetched
 	fetched     int    // a word, or none
@@ -44,7 +45,7 @@ func newEngineModels(b *bench) *engineModels {
 	m := &engineModels{b: b}
 	for e := range b.p.Engines {
 		unit := fmt.Sprintf("engine[%d].unit.", e)
-		m.engines = append(m.engines, engineModel{answers: newAnswers(b.p), stalled: unit + "stalled", head: unit + "window.head_row", fetched: none, known: none, looked: none})
+		m.engines = append(m.engines, engineModel{answers: newAnswers(b.p), stalled: unit + "stalled", head: unit + "window.head_row", set: unit + "cache.look_index", fetched: none, known: none, looked: none})
 	}
 	return m
 }
@@ -77,9 +78,9 @@ func (m *engineModels) answered(port, word int, r Result) {
 func (m *engineModels) follow() error {
 	for e := range m.engines {
 		x := &m.engines[e]
-		stalled, ok := m.b.s.Peek(x.stalled)
-		if !ok {
-			return fmt.Errorf("no register %s", x.stalled)
+		stalled, err := m.peek(x.stalled)
+		if err != nil {
+			return err
 		}
 		if err := m.commit(x, e); err != nil {
 			return err
@@ -89,19 +90,43 @@ func (m *engineModels) follow() error {
 			fetched = x.rows*m.b.p.Engines + e
 			x.rows++
 		}
-		m.step(x, fetched, stalled[0] == 0)
+		m.step(x, fetched, stalled == 0)
+		if err := m.index(x); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// peek is what a register holds.
+func (m *engineModels) peek(register string) (uint64, error) {
+	value, ok := m.b.s.Peek(register)
+	if !ok {
+		return 0, fmt.Errorf("no register %s", register)
+	}
+	return value[0], nil
+}
+
+// index checks the set of the word that an engine looks up.
+func (m *engineModels) index(x *engineModel) error {
+	if x.looked == none {
+		return nil
+	}
+	set, err := m.peek(x.set)
+	if want := m.lookups[x.looked].set; err == nil && int(set) != want {
+		return fmt.Errorf("word %d is looked up in set %d, want %d", x.looked, set, want)
+	}
+	return err
 }
 
 // commit checks that an engine has committed no word before it was answered, which shows two
 // cycles later.
 func (m *engineModels) commit(x *engineModel, engine int) error {
-	head, ok := m.b.s.Peek(x.head)
-	if !ok {
-		return fmt.Errorf("no register %s", x.head)
+	head, err := m.peek(x.head)
+	if err != nil {
+		return err
 	}
-	for ; x.committed < int(head[0]); x.committed++ {
+	for ; x.committed < int(head); x.committed++ {
 		word := x.committed*m.b.p.Engines + engine
 		_, cached := m.cached[word]
 		if at, ok := m.replied[word]; !cached && (!ok || at+2 > m.b.s.Cycle()) {

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
@@ -15,6 +16,7 @@ type stub struct {
 	t       *eal.Tracker
 	take    int
 	give    int
+	inOrder bool        // a word is answered when the one before is committed
 	pending [][]request // by answer port
 	asked   map[int]bool
 	refused int
@@ -59,6 +61,12 @@ func (s *stub) answer(l *lookups) {
 			continue
 		}
 		i := r.Intn(len(q))
+		if s.inOrder {
+			next := s.engines.engines[port/eal.AnswerGroups].committed
+			if i = slices.IndexFunc(q, func(a request) bool { return a.word/s.b.p.Engines == next }); i < 0 {
+				continue
+			}
+		}
 		a := q[i]
 		q[i] = q[len(q)-1]
 		s.pending[port] = q[:len(q)-1]
