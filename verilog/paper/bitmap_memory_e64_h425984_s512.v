@@ -71,17 +71,20 @@ module bitmap_memory_e64_h425984_s512 (
   always @(posedge clk) begin
     if (rst) begin
       words_held <= 4'd0;
-    end else if (!start && shift) begin
+    end else if (shift) begin
       words_held <= words_held + 4'd1;
     end
   end
 
   always @(posedge clk) begin
+    if (shift) line_words <= shifted;
+  end
+
+  always @(posedge clk) begin
     if (start) begin
       next_line <= half ? 7'd52 : 7'd0;
-    end else if (shift) begin
-      line_words <= shifted;
-      if (line_complete) next_line <= next_line + 7'd1;
+    end else if (line_complete) begin
+      next_line <= next_line + 7'd1;
     end
   end
 
@@ -131,6 +134,19 @@ module bitmap_memory_e64_h425984_s512 (
   end
 
   assign count = popular_inputs;
+
+`ifdef FORMAL
+  always @(posedge clk) begin
+    if (!rst && start) begin
+      assert (!active); // a walk begins after the end of the one before
+    end
+  end
+`elsif SYNTHESIS
+`else
+  always @(posedge clk) begin
+    if (!rst && start && active) $error("a walk begins after the end of the one before");
+  end
+`endif
 
   wire _unused_ok = &{1'b0, line_words[31:0]};
 endmodule

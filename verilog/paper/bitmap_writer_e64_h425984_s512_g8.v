@@ -8,7 +8,7 @@
 module bitmap_writer_e64_h425984_s512_g8 (
   input  wire         clk,
   input  wire         rst,
-  input  wire         start,
+  input  wire         start,     // counts while it is not busy
   input  wire         half,
   input  wire  [63:0] addr,      // of the bitmap in host memory
   input  wire  [17:0] inputs,
@@ -43,24 +43,22 @@ module bitmap_writer_e64_h425984_s512_g8 (
 
   reg  [6:0] next_line;
   reg  [5:0] lines_left;
-  reg  [5:0] packet_left;
   reg  [3:0] target;
   reg [63:0] next_addr;
   reg  [1:0] state;
 
   wire [18:0] inputs_plus_511_shifted = ({1'b0, inputs} + 19'd511) >> 9;
-  wire  [5:0] lines        = inputs_plus_511_shifted[5:0];
-  wire  [5:0] packet_lines = (lines_left >= 6'd52) ? 6'd52 : lines_left;
-  wire        last_line    = (packet_left == 6'd1);
+  wire  [5:0] lines      = inputs_plus_511_shifted[5:0];
+  wire        final_line = (lines_left == 6'd1);
 
   assign busy         = (state != STATE_IDLE);
   assign line_enable  = (state == STATE_READ);
   assign line_number  = next_line;
   assign packet_valid = (state == STATE_ANNOUNCE);
   assign packet_addr  = next_addr;
-  assign packet_len   = {7'd0, packet_lines} << 6;
+  assign packet_len   = {7'd0, lines_left} << 6;
   assign data_valid   = (state == STATE_SEND);
-  assign data_last    = last_line;
+  assign data_last    = final_line;
   assign data_keep    = 64'hffff_ffff_ffff_ffff;
   assign data_data    = line_bits;
 
@@ -78,10 +76,8 @@ module bitmap_writer_e64_h425984_s512_g8 (
         STATE_READ: state <= STATE_SEND;
         STATE_SEND: begin
           if (data_ready) begin
-            if (!last_line) begin
+            if (!final_line) begin
               state <= STATE_READ;
-            end else if (|lines_left) begin
-              state <= STATE_ANNOUNCE;
             end else if (target == gpus) begin
               state <= STATE_IDLE;
             end else begin
@@ -104,23 +100,15 @@ module bitmap_writer_e64_h425984_s512_g8 (
           lines_left <= lines;
         end
       end
-      STATE_ANNOUNCE: packet_left <= packet_lines;
-      STATE_READ: begin
-        next_line  <= next_line + 7'd1;
-        lines_left <= lines_left - 6'd1;
-      end
+      STATE_READ: next_line <= next_line + 7'd1;
       STATE_SEND: begin
         if (data_ready) begin
-          packet_left <= packet_left - 6'd1;
-          if (last_line) begin
-            if (|lines_left) begin
-              next_addr <= next_addr + 64'h0000_0000_0000_1000;
-            end else if (target != gpus) begin
-              target     <= target + 4'd1;
-              next_addr  <= mailboxes[target[2:0]*64 +: 64];
-              next_line  <= half ? 7'd52 : 7'd0;
-              lines_left <= lines;
-            end
+          lines_left <= lines_left - 6'd1;
+          if (final_line) begin
+            target     <= target + 4'd1;
+            next_addr  <= mailboxes[target[2:0]*64 +: 64];
+            next_line  <= half ? 7'd52 : 7'd0;
+            lines_left <= lines;
           end
         end
       end

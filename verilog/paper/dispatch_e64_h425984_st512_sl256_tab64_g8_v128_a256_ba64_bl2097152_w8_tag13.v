@@ -412,7 +412,7 @@ module dispatch_e64_h425984_st512_sl256_tab64_g8_v128_a256_ba64_bl2097152_w8_tag
   wire        memory_controller_idle;
   wire        memory_controller_hot_row;
   wire        memory_controller_cold_row;
-  memory_controller_e64_h425984_s256_t64_g8_b2097152_w8_i31 memory_controller (
+  memory_controller_e64_h425984_st512_s256_t64_g8_v128_b2097152_w8_i31 memory_controller (
     .clk          (clk),
     .rst          (rst),
     .start        (begin_walk),
@@ -812,8 +812,10 @@ module dispatch_e64_h425984_st512_sl256_tab64_g8_v128_a256_ba64_bl2097152_w8_tag
   wire        direct_now = state == STATE_DECODE && taken_refusal == STATUS_OK;
   wire        direct_row = direct_now &&
                            (taken_opcode == OPCODE_GPU_RD || taken_opcode == OPCODE_DMA_RD);
+  wire  [3:0] block_offset_difference = address_registers_row_log2 - 4'd6;
+  wire [23:0] block_offset = {3'd0, taken_operand2[20:0]} << block_offset_difference[1:0];
   wire [63:0] block_addr = address_registers_hot[taken_operand1[2:0]*64 +: 64] +
-                           (taken_operand2 << address_registers_row_log2);
+                           {34'd0, {block_offset, 6'd0}};
 
   assign rows_push_valid = memory_controller_req_valid || direct_row;
   assign rows_push_peer = direct_row ? (taken_opcode == OPCODE_GPU_RD)
@@ -921,7 +923,9 @@ module dispatch_e64_h425984_st512_sl256_tab64_g8_v128_a256_ba64_bl2097152_w8_tag
     end
   end
 
-  wire _unused_ok = &{1'b0, command_flags[7:1], taken_size_low_plus_63[5:0]};
+  wire _unused_ok = &{
+    1'b0, command_flags[7:1], taken_size_low_plus_63[5:0], block_offset_difference[3:2]
+  };
 endmodule
 
 `default_nettype wire

@@ -23,8 +23,8 @@ bitmap_writer_e64_h425984_s512_g8.v
 stage_item_w29.v
 walker_e64_h425984_st512_sl256_v128.v
 randomizer_w31.v
-emitter_t64_g8_b2097152.v
-memory_controller_e64_h425984_s256_t64_g8_b2097152_w8_i31.v
+emitter_e64_h425984_s512_t64_g8_v128_b2097152.v
+memory_controller_e64_h425984_st512_s256_t64_g8_v128_b2097152_w8_i31.v
 randomizer_inverse_w31.v
 hot_set_reader_b64_s262144_w8_t13.v
 hot_set_packer_s512.v

@@ -8,7 +8,7 @@
 module input_classifier_e64_h425984_st512_sl256 (
   input  wire         clk,
   input  wire         rst,
-  input  wire         start,     // begins a walk
+  input  wire         start,     // begins a walk; may come when busy is 0
   input  wire         half,
   input  wire  [17:0] inputs,
   input  wire   [8:0] slots,     // lookups per input
@@ -30,16 +30,19 @@ module input_classifier_e64_h425984_st512_sl256 (
 );
   reg [13:0] row;
   reg [13:0] rows_left;
-  reg  [8:0] seen;
+  reg  [7:0] seen;
   reg [17:0] inputs_left;
-  reg [43:0] multiples;     // 4 x 11 bits
+  reg  [7:0] whole_0;
+  reg  [8:0] whole_1;
+  reg  [9:0] whole_2;
+  reg  [9:0] whole_3;
   reg        cut_valid;
 
   // cut
   reg        cut_last;      // the row is the last one
   reg  [3:0] cut_ends;      // bit j: input j of the row ends in it
-  reg [43:0] cut_end;       // 4 x 11 bits: where: the number of the engine behind its last lookup
-  reg [10:0] cut_used;      // engines of inputs that end in the row
+  reg [23:0] cut_at;        // 4 x 6 bits: the engine of its last lookup, counted from the first that can have it
+  reg  [6:0] cut_rest;      // engines behind the inputs that end in the row
 
   reg        judged_valid;
 
@@ -74,19 +77,24 @@ module input_classifier_e64_h425984_st512_sl256 (
   assign scan_enable = step;
   assign scan_row    = row;
 
-  wire [10:0] end_0  = multiples[10:0] - {2'd0, seen};
-  wire        ends_0 = (end_0 <= 11'd64);
-  wire [10:0] end_1  = multiples[21:11] - {2'd0, seen};
-  wire        ends_1 = (end_1 <= 11'd64);
-  wire [10:0] end_2  = multiples[32:22] - {2'd0, seen};
-  wire        ends_2 = (end_2 <= 11'd64);
-  wire [10:0] end_3  = multiples[43:33] - {2'd0, seen};
-  wire        ends_3 = (end_3 <= 11'd64);
-  wire [10:0] used = (ends_3 && inputs_left > 18'd3) ? end_3
-                   : (ends_2 && inputs_left > 18'd2) ? end_2
-                   : (ends_1 && inputs_left > 18'd1) ? end_1
-                   : ends_0 ? end_0
-                   : 11'd0;
+  wire  [7:0] at_0   = whole_0 - seen;
+  wire        ends_0 = (at_0 <= 8'd63);
+  wire  [8:0] at_1   = whole_1 - {1'b0, seen};
+  wire        ends_1 = (at_1 <= 9'd46);
+  wire  [9:0] at_2   = whole_2 - {2'd0, seen};
+  wire        ends_2 = (at_2 <= 10'd29);
+  wire  [9:0] at_3   = whole_3 - {2'd0, seen};
+  wire        ends_3 = (at_3 <= 10'd12);
+  wire  [6:0] rest = (ends_3 && inputs_left > 18'd3) ? 7'd12 - at_3[6:0]
+                   : (ends_2 && inputs_left > 18'd2) ? 7'd29 - at_2[6:0]
+                   : (ends_1 && inputs_left > 18'd1) ? 7'd46 - at_1[6:0]
+                   : ends_0 ? 7'd63 - at_0[6:0]
+                   : 7'd64;
+  wire [10:0] slots_minus_1             = {2'd0, slots} - 11'd1;
+  wire [10:0] slots_plus_slots_minus_18 = {2'd0, slots} + {2'd0, slots} - 11'd18;
+  wire [10:0] whole_2_difference        = {2'd0, slots} + {2'd0, slots} + {2'd0, slots} - 11'd35;
+  wire [10:0] whole_3_difference =
+    {2'd0, slots} + {2'd0, slots} + {2'd0, slots} + {2'd0, slots} - 11'd52;
   wire  [3:0] inputs_left_bits = {
     ends_3 && inputs_left > 18'd3, ends_2 && inputs_left > 18'd2, ends_1 && inputs_left > 18'd1,
     ends_0
@@ -101,19 +109,17 @@ module input_classifier_e64_h425984_st512_sl256 (
     end
   end
 
-  wire [10:0] seen_mux = ends_0 ? 11'd64 - used : {2'd0, seen} + 11'd64;
-
   always @(posedge clk) begin
     if (start) begin
-      seen             <= 9'd0;
-      inputs_left      <= inputs;
-      multiples[10:0]  <= {2'd0, slots};
-      multiples[21:11] <= {2'd0, slots} + {2'd0, slots};
-      multiples[32:22] <= {2'd0, slots} + {2'd0, slots} + {2'd0, slots};
-      multiples[43:33] <= {2'd0, slots} + {2'd0, slots} + {2'd0, slots} + {2'd0, slots};
+      seen        <= 8'd0;
+      inputs_left <= inputs;
+      whole_0     <= slots_minus_1[7:0];
+      whole_1     <= slots_plus_slots_minus_18[8:0];
+      whole_2     <= whole_2_difference[9:0];
+      whole_3     <= whole_3_difference[9:0];
     end else if (step) begin
       inputs_left <= inputs_left - {15'd0, inputs_left_count};
-      seen        <= seen_mux[8:0];
+      seen        <= ends_0 ? {1'b0, rest} : seen + 8'd64;
     end
   end
 
@@ -129,16 +135,17 @@ module input_classifier_e64_h425984_st512_sl256 (
     if (step) begin
       cut_last <= (rows_left == 14'd1);
       cut_ends <= inputs_left_bits;
-      cut_end  <= {end_3, end_2, end_1, end_0};
-      cut_used <= used;
+      cut_at   <= {at_3[5:0], at_2[5:0], at_1[5:0], at_0[5:0]};
+      cut_rest <= rest;
     end
   end
 
-  wire [63:0] miss       = ~hit;
-  wire [63:0] from_end_0 = 64'hffff_ffff_ffff_ffff << cut_end[10:0];
-  wire [63:0] from_end_1 = 64'hffff_ffff_ffff_ffff << cut_end[21:11];
-  wire [63:0] from_end_2 = 64'hffff_ffff_ffff_ffff << cut_end[32:22];
-  wire [63:0] from_end_3 = 64'hffff_ffff_ffff_ffff << cut_end[43:33];
+  wire [63:0] miss         = ~hit;
+  wire [63:0] behind_0     = {63'h7fff_ffff_ffff_ffff << cut_at[5:0], 1'b0};
+  wire [63:0] behind_1     = {46'h3fff_ffff_ffff << cut_at[11:6], 18'd0};
+  wire [63:0] behind_2     = {29'h1fff_ffff << cut_at[17:12], 35'd0};
+  wire [63:0] behind_3     = {12'hfff << cut_at[23:18], 52'd0};
+  wire [63:0] rest_engines = ~(64'hffff_ffff_ffff_ffff >> cut_rest);
 
   always @(posedge clk) begin
     if (rst) begin
@@ -153,10 +160,10 @@ module input_classifier_e64_h425984_st512_sl256 (
       judged_last <= cut_last;
       judged_ends <= cut_ends;
       judged_missed <= {
-        |(miss & from_end_2 & ~from_end_3), |(miss & from_end_1 & ~from_end_2),
-        |(miss & from_end_0 & ~from_end_1), |(miss & ~from_end_0)
+        |(miss & behind_2 & ~behind_3), |(miss & behind_1 & ~behind_2),
+        |(miss & behind_0 & ~behind_1), |(miss & ~behind_0)
       };
-      judged_rest <= |(miss & (64'hffff_ffff_ffff_ffff << cut_used));
+      judged_rest <= |(miss & rest_engines);
     end
   end
 
@@ -186,7 +193,10 @@ module input_classifier_e64_h425984_st512_sl256 (
     .line_bits   (line_bits)
   );
 
-  wire _unused_ok = &{1'b0, seen_mux[10:9]};
+  wire _unused_ok = &{
+    1'b0, slots_minus_1[10:8], slots_plus_slots_minus_18[10:9], whole_2_difference[10],
+    whole_3_difference[10]
+  };
 endmodule
 
 `default_nettype wire

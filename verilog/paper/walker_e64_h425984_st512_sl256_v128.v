@@ -40,9 +40,9 @@ module walker_e64_h425984_st512_sl256_v128 (
 
   reg   [18:0] firsts [0:15];
   reg          updating;
-  reg   [17:0] base;
+  reg   [12:0] word;
   reg   [17:0] count_q;
-  reg  [511:0] line_q;
+  reg  [479:0] line_q;
   reg    [3:0] words;
   reg    [6:0] next_line;
   reg   [31:0] pending;
@@ -56,7 +56,7 @@ module walker_e64_h425984_st512_sl256_v128 (
   reg    [2:0] input_of_group;
   reg    [7:0] slot;
 
-  wire [17:0] inputs_left = count_q - base;
+  wire [17:0] inputs_left = count_q - {word, 5'd0};
   wire  [8:0] slots_each  = updating ? 9'd2 : slots;
 
   assign line_enable = (state == STATE_READ);
@@ -117,7 +117,7 @@ module walker_e64_h425984_st512_sl256_v128 (
       STATE_IDLE: begin
         if (start) begin
           count_q   <= count;
-          base      <= 18'd0;
+          word      <= 13'd0;
           updating  <= update;
           next_line <= half ? 7'd52 : 7'd0;
         end
@@ -126,19 +126,19 @@ module walker_e64_h425984_st512_sl256_v128 (
       STATE_FIRST: begin
         words   <= 4'd15;
         pending <= updating ? inputs_present : ~line_bits[31:0] & inputs_present;
-        line_q  <= line_bits >> 32;
+        line_q  <= line_bits[511:32];
       end
       STATE_FOLLOWING: begin
         words   <= words - 4'd1;
         pending <= updating ? inputs_present : ~line_q[31:0] & inputs_present;
-        line_q  <= line_q >> 32;
+        line_q  <= {32'd0, line_q[479:32]};
       end
       STATE_FIND: begin
         if (|pending) begin
           pending      <= pending & ~lowest;
-          input_number <= base + {13'd0, lowest_index};
+          input_number <= {word, lowest_index};
         end else if (inputs_left > 18'd32) begin
-          base <= base + 18'd32;
+          word <= word + 13'd1;
         end
       end
       STATE_PLACE: begin

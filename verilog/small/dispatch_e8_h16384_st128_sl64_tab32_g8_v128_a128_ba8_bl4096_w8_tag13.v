@@ -373,7 +373,7 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   wire        walker_item_next;
   wire        walker_item_end;
   wire  [5:0] walker_item_slot;
-  wire [14:0] walker_item_word;
+  wire [13:0] walker_item_word;
   wire        walker_busy;
   walker_e8_h16384_st128_sl64_v128 walker (
     .clk         (clk),
@@ -412,7 +412,7 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   wire        memory_controller_idle;
   wire        memory_controller_hot_row;
   wire        memory_controller_cold_row;
-  memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 memory_controller (
+  memory_controller_e8_h16384_st128_s64_t32_g8_v128_b4096_w8_i22 memory_controller (
     .clk          (clk),
     .rst          (rst),
     .start        (begin_walk),
@@ -812,8 +812,10 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   wire        direct_now = state == STATE_DECODE && taken_refusal == STATUS_OK;
   wire        direct_row = direct_now &&
                            (taken_opcode == OPCODE_GPU_RD || taken_opcode == OPCODE_DMA_RD);
+  wire  [3:0] block_offset_difference = address_registers_row_log2 - 4'd4;
+  wire [16:0] block_offset = {5'd0, taken_operand2[11:0]} << block_offset_difference[2:0];
   wire [63:0] block_addr = address_registers_hot[taken_operand1[2:0]*64 +: 64] +
-                           (taken_operand2 << address_registers_row_log2);
+                           {43'd0, {block_offset, 4'd0}};
 
   assign rows_push_valid = memory_controller_req_valid || direct_row;
   assign rows_push_peer = direct_row ? (taken_opcode == OPCODE_GPU_RD)
@@ -922,7 +924,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   end
 
   wire _unused_ok = &{
-    1'b0, command_flags[7:1], taken_size_low_plus_7[15], taken_size_low_plus_7[2:0]
+    1'b0, command_flags[7:1], taken_size_low_plus_7[15], taken_size_low_plus_7[2:0],
+    block_offset_difference[3]
   };
 endmodule
 

@@ -20,11 +20,11 @@ simple_dual_d128.v
 bitmap_memory_e8_h16384_s128.v
 input_classifier_e8_h16384_st128_sl64.v
 bitmap_writer_e8_h16384_s128_g8.v
-stage_item_w23.v
+stage_item_w22.v
 walker_e8_h16384_st128_sl64_v128.v
 randomizer_w22.v
-emitter_t32_g8_b4096.v
-memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22.v
+emitter_e8_h16384_s128_t32_g8_v128_b4096.v
+memory_controller_e8_h16384_st128_s64_t32_g8_v128_b4096_w8_i22.v
 randomizer_inverse_w22.v
 hot_set_reader_b8_s512_w8_t13.v
 hot_set_packer_s128.v

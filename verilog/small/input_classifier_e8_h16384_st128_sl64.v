@@ -8,7 +8,7 @@
 module input_classifier_e8_h16384_st128_sl64 (
   input  wire         clk,
   input  wire         rst,
-  input  wire         start,     // begins a walk
+  input  wire         start,     // begins a walk; may come when busy is 0
   input  wire         half,
   input  wire  [13:0] inputs,
   input  wire   [6:0] slots,     // lookups per input
@@ -30,16 +30,19 @@ module input_classifier_e8_h16384_st128_sl64 (
 );
   reg [11:0] row;
   reg [11:0] rows_left;
-  reg  [6:0] seen;
+  reg  [5:0] seen;
   reg [13:0] inputs_left;
-  reg [35:0] multiples;     // 4 x 9 bits
+  reg  [5:0] whole_0;
+  reg  [6:0] whole_1;
+  reg  [7:0] whole_2;
+  reg  [7:0] whole_3;
   reg        cut_valid;
 
   // cut
   reg        cut_last;      // the row is the last one
   reg  [3:0] cut_ends;      // bit j: input j of the row ends in it
-  reg [35:0] cut_end;       // 4 x 9 bits: where: the number of the engine behind its last lookup
-  reg  [8:0] cut_used;      // engines of inputs that end in the row
+  reg [11:0] cut_at;        // 4 x 3 bits: the engine of its last lookup, counted from the first that can have it
+  reg  [3:0] cut_rest;      // engines behind the inputs that end in the row
 
   reg        judged_valid;
 
@@ -74,19 +77,24 @@ module input_classifier_e8_h16384_st128_sl64 (
   assign scan_enable = step;
   assign scan_row    = row;
 
-  wire [8:0] end_0  = multiples[8:0] - {2'd0, seen};
-  wire       ends_0 = (end_0 <= 9'd8);
-  wire [8:0] end_1  = multiples[17:9] - {2'd0, seen};
-  wire       ends_1 = (end_1 <= 9'd8);
-  wire [8:0] end_2  = multiples[26:18] - {2'd0, seen};
-  wire       ends_2 = (end_2 <= 9'd8);
-  wire [8:0] end_3  = multiples[35:27] - {2'd0, seen};
-  wire       ends_3 = (end_3 <= 9'd8);
-  wire [8:0] used = (ends_3 && inputs_left > 14'd3) ? end_3
-                  : (ends_2 && inputs_left > 14'd2) ? end_2
-                  : (ends_1 && inputs_left > 14'd1) ? end_1
-                  : ends_0 ? end_0
-                  : 9'd0;
+  wire [5:0] at_0   = whole_0 - seen;
+  wire       ends_0 = (at_0 <= 6'd7);
+  wire [6:0] at_1   = whole_1 - {1'b0, seen};
+  wire       ends_1 = (at_1 <= 7'd4);
+  wire [7:0] at_2   = whole_2 - {2'd0, seen};
+  wire       ends_2 = (at_2 <= 8'd2);
+  wire [7:0] at_3   = whole_3 - {2'd0, seen};
+  wire       ends_3 = (at_3 == 8'd0);
+  wire [3:0] rest = (ends_3 && inputs_left > 14'd3) ? -at_3[3:0]
+                  : (ends_2 && inputs_left > 14'd2) ? 4'd2 - at_2[3:0]
+                  : (ends_1 && inputs_left > 14'd1) ? 4'd4 - at_1[3:0]
+                  : ends_0 ? 4'd7 - at_0[3:0]
+                  : 4'd8;
+  wire [8:0] slots_minus_1            = {2'd0, slots} - 9'd1;
+  wire [8:0] slots_plus_slots_minus_4 = {2'd0, slots} + {2'd0, slots} - 9'd4;
+  wire [8:0] whole_2_difference       = {2'd0, slots} + {2'd0, slots} + {2'd0, slots} - 9'd6;
+  wire [8:0] whole_3_difference =
+    {2'd0, slots} + {2'd0, slots} + {2'd0, slots} + {2'd0, slots} - 9'd8;
   wire [3:0] inputs_left_bits = {
     ends_3 && inputs_left > 14'd3, ends_2 && inputs_left > 14'd2, ends_1 && inputs_left > 14'd1,
     ends_0
@@ -101,19 +109,17 @@ module input_classifier_e8_h16384_st128_sl64 (
     end
   end
 
-  wire [8:0] seen_mux = ends_0 ? 9'd8 - used : {2'd0, seen} + 9'd8;
-
   always @(posedge clk) begin
     if (start) begin
-      seen             <= 7'd0;
-      inputs_left      <= inputs;
-      multiples[8:0]   <= {2'd0, slots};
-      multiples[17:9]  <= {2'd0, slots} + {2'd0, slots};
-      multiples[26:18] <= {2'd0, slots} + {2'd0, slots} + {2'd0, slots};
-      multiples[35:27] <= {2'd0, slots} + {2'd0, slots} + {2'd0, slots} + {2'd0, slots};
+      seen        <= 6'd0;
+      inputs_left <= inputs;
+      whole_0     <= slots_minus_1[5:0];
+      whole_1     <= slots_plus_slots_minus_4[6:0];
+      whole_2     <= whole_2_difference[7:0];
+      whole_3     <= whole_3_difference[7:0];
     end else if (step) begin
       inputs_left <= inputs_left - {11'd0, inputs_left_count};
-      seen        <= seen_mux[6:0];
+      seen        <= ends_0 ? {2'd0, rest} : seen + 6'd8;
     end
   end
 
@@ -129,16 +135,16 @@ module input_classifier_e8_h16384_st128_sl64 (
     if (step) begin
       cut_last <= (rows_left == 12'd1);
       cut_ends <= inputs_left_bits;
-      cut_end  <= {end_3, end_2, end_1, end_0};
-      cut_used <= used;
+      cut_at   <= {at_3[2:0], at_2[2:0], at_1[2:0], at_0[2:0]};
+      cut_rest <= rest;
     end
   end
 
-  wire [7:0] miss       = ~hit;
-  wire [7:0] from_end_0 = 8'hff << cut_end[8:0];
-  wire [7:0] from_end_1 = 8'hff << cut_end[17:9];
-  wire [7:0] from_end_2 = 8'hff << cut_end[26:18];
-  wire [7:0] from_end_3 = 8'hff << cut_end[35:27];
+  wire [7:0] miss         = ~hit;
+  wire [7:0] behind_0     = {7'd127 << cut_at[2:0], 1'b0};
+  wire [7:0] behind_1     = {4'd15 << cut_at[5:3], 4'd0};
+  wire [7:0] behind_2     = {2'd3 << cut_at[8:6], 6'd0};
+  wire [7:0] rest_engines = ~(8'hff >> cut_rest);
 
   always @(posedge clk) begin
     if (rst) begin
@@ -153,10 +159,10 @@ module input_classifier_e8_h16384_st128_sl64 (
       judged_last <= cut_last;
       judged_ends <= cut_ends;
       judged_missed <= {
-        |(miss & from_end_2 & ~from_end_3), |(miss & from_end_1 & ~from_end_2),
-        |(miss & from_end_0 & ~from_end_1), |(miss & ~from_end_0)
+        |(miss & behind_2), |(miss & behind_1 & ~behind_2), |(miss & behind_0 & ~behind_1),
+        |(miss & ~behind_0)
       };
-      judged_rest <= |(miss & (8'hff << cut_used));
+      judged_rest <= |(miss & rest_engines);
     end
   end
 
@@ -186,7 +192,10 @@ module input_classifier_e8_h16384_st128_sl64 (
     .line_bits   (line_bits)
   );
 
-  wire _unused_ok = &{1'b0, seen_mux[8:7]};
+  wire _unused_ok = &{
+    1'b0, cut_at[11:9], slots_minus_1[8:6], slots_plus_slots_minus_4[8:7], whole_2_difference[8],
+    whole_3_difference[8]
+  };
 endmodule
 
 `default_nettype wire

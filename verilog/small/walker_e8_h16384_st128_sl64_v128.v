@@ -26,7 +26,7 @@ module walker_e8_h16384_st128_sl64_v128 (
   output wire         item_next, // the next item is of the next input of the group, else of the first
   output wire         item_end,  // last lookup of its input
   output wire   [5:0] item_slot,
-  output wire  [14:0] item_word, // number of its word in the half
+  output wire  [13:0] item_word, // number of its word in the half
 
   output wire         busy
 );
@@ -38,25 +38,25 @@ module walker_e8_h16384_st128_sl64_v128 (
   localparam [2:0] STATE_FIND      = 3'd4;
   localparam [2:0] STATE_PLACE     = 3'd5;
 
-  reg   [14:0] firsts [0:15];
-  reg          updating;
-  reg   [13:0] base;
-  reg   [13:0] count_q;
-  reg  [127:0] line_q;
-  reg    [1:0] words;
-  reg    [6:0] next_line;
-  reg   [31:0] pending;
-  reg   [13:0] input_number;
-  reg    [4:0] tail;
-  reg    [4:0] head;
-  reg    [2:0] state;
-  wire  [31:0] inputs_present;
-  wire  [31:0] lowest;
-  wire         listed_ready;
-  reg    [2:0] input_of_group;
-  reg    [5:0] slot;
+  reg  [13:0] firsts [0:15];
+  reg         updating;
+  reg   [7:0] word;
+  reg  [13:0] count_q;
+  reg  [95:0] line_q;
+  reg   [1:0] words;
+  reg   [6:0] next_line;
+  reg  [31:0] pending;
+  reg  [12:0] input_number;
+  reg   [4:0] tail;
+  reg   [4:0] head;
+  reg   [2:0] state;
+  wire [31:0] inputs_present;
+  wire [31:0] lowest;
+  wire        listed_ready;
+  reg   [2:0] input_of_group;
+  reg   [5:0] slot;
 
-  wire [13:0] inputs_left = count_q - base;
+  wire [13:0] inputs_left = count_q - {1'b0, {word, 5'd0}};
   wire  [6:0] slots_each  = updating ? 7'd2 : slots;
 
   assign line_enable = (state == STATE_READ);
@@ -117,7 +117,7 @@ module walker_e8_h16384_st128_sl64_v128 (
       STATE_IDLE: begin
         if (start) begin
           count_q   <= count;
-          base      <= 14'd0;
+          word      <= 8'd0;
           updating  <= update;
           next_line <= half ? 7'd64 : 7'd0;
         end
@@ -126,23 +126,23 @@ module walker_e8_h16384_st128_sl64_v128 (
       STATE_FIRST: begin
         words   <= 2'd3;
         pending <= updating ? inputs_present : ~line_bits[31:0] & inputs_present;
-        line_q  <= line_bits >> 32;
+        line_q  <= line_bits[127:32];
       end
       STATE_FOLLOWING: begin
         words   <= words - 2'd1;
         pending <= updating ? inputs_present : ~line_q[31:0] & inputs_present;
-        line_q  <= line_q >> 32;
+        line_q  <= {32'd0, line_q[95:32]};
       end
       STATE_FIND: begin
         if (|pending) begin
           pending      <= pending & ~lowest;
-          input_number <= base + {9'd0, lowest_index};
+          input_number <= {word, lowest_index};
         end else if (inputs_left > 14'd32) begin
-          base <= base + 14'd32;
+          word <= word + 8'd1;
         end
       end
       STATE_PLACE: begin
-        if (tail_differs) firsts[tail[3:0]] <= {1'b0, input_number} * {8'd0, slots_each};
+        if (tail_differs) firsts[tail[3:0]] <= {1'b0, input_number} * {7'd0, slots_each};
       end
       default: ;
     endcase
@@ -164,7 +164,7 @@ module walker_e8_h16384_st128_sl64_v128 (
   wire        listed_next = !group_ends; // the next item is of the next input of the group, else of the first
   wire        listed_end  = last_slot; // last lookup of its input
   wire  [5:0] listed_slot = slot;
-  wire [14:0] listed_word = firsts[at[3:0]] + {9'd0, slot}; // number of its word in the half
+  wire [13:0] listed_word = firsts[at[3:0]] + {8'd0, slot}; // number of its word in the half
 
   always @(posedge clk) begin
     if (rst) begin
@@ -181,7 +181,7 @@ module walker_e8_h16384_st128_sl64_v128 (
   end
 
   wire item_pop_valid;
-  stage_item_w23 item (
+  stage_item_w22 item (
     .clk        (clk),
     .rst        (rst),
     .push_valid (listed_valid),

@@ -4,6 +4,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
@@ -21,7 +22,9 @@ func (x *control) readRow(now hw.Bits) {
 	c, u, r := x.c, x.u, x.u.regs
 	peer := c.is(arch.GPURead)
 	row := now.And(peer.Or(c.is(arch.DMARead))).As("direct_row")
-	block := r.Rows.Hot.Index(c.Operand1.Trunc(x.p.GPUBits())).Add(c.Operand2.Shl(r.Rows.RowLog2)).As("block_addr")
+	number := c.Operand2.Trunc(x.p.BlockBits()).Ext(x.p.BlockBits() + sizes.MostBeatsLog2(x.p.Stream, x.p.VectorValues))
+	offset := number.Shl(sizes.BeatsLog2(r.Rows.RowLog2, x.p.Stream, x.p.VectorValues)).As("block_offset") // in beats
+	block := r.Rows.Hot.Index(c.Operand1.Trunc(x.p.GPUBits())).Add(sizes.Bytes(offset, x.p.Stream, 64)).As("block_addr")
 	// Each is the read of a row: length, kind and place are the same.
 	other := u.controller.Req.Data
 	request := hw.With(other, dma.Request{Peer: hw.Mux(row, peer, other.Peer), Addr: hw.Mux(row, hw.Mux(peer, block, c.Operand1), other.Addr)})

@@ -27,7 +27,7 @@ func TestElaborates(t *testing.T) {
 	}
 }
 
-// checkDispatch runs random programs on random registers.
+// checkDispatch runs random programs on random registers, and then the longest commands.
 func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
 	x, err := newDispatching(d, p, seed)
 	if err != nil {
@@ -49,7 +49,33 @@ func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
 			return err
 		}
 	}
+	if err := x.most(); err != nil {
+		return err
+	}
 	return x.rest()
+}
+
+// most gathers and updates as many of the longest rows as there can be, all of one GPU.
+func (x *dispatching) most() error {
+	p, r := x.p, dispatchtest.RandomRegisters(x.Rand, x.p)
+	r.Slots, r.Tables, r.GPUs, r.RowLog2 = dispatch.LeastSlots(p), p.Tables, 1, sizes.MostRowLog2(p.VectorValues)
+	if err := x.configure(r); err != nil {
+		return err
+	}
+	for _, c := range []arch.Command{
+		{Opcode: arch.Classify, Operand2: uint64(p.HalfWords() / r.Slots)},
+		{Opcode: arch.Gather, Operand2: uint64(p.HalfWords() / r.Slots)},
+		{Opcode: arch.Update, Operand2: uint64(p.HalfWords() / sizes.EntryWords)},
+	} {
+		words := make([]uint32, p.HalfWords())
+		for i := range words {
+			words[i] = x.Rand.Uint32()
+		}
+		if err := x.execute(c, dispatch.Surroundings{Words: words, Results: make([]lookup.Result, len(words))}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rest expects that nothing changes once nothing arrives.

@@ -96,7 +96,7 @@ func standingSteps() map[string][]step {
 			{words(arch.Classify, 0, 3), dispatch.Surroundings{Words: make([]uint32, 15), Results: make([]lookup.Result, 15), Error: 11}, 11}, {gather(0, 1), dispatch.Surroundings{}, 40},
 			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Update, 0, 1), dispatch.Surroundings{Words: make([]uint32, 2)}, 0}, {gather(0, 1), dispatch.Surroundings{}, 40},
 			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Classify, half1, 3), batch(15), 0}, {words(arch.Update, half1, 1), dispatch.Surroundings{Words: make([]uint32, 2)}, 0},
-			{words(arch.Classify, 0, 0), dispatch.Surroundings{}, 34}, {set(arch.RegSlots, 128), dispatch.Surroundings{}, 34}, {set(arch.RegTables, 1), dispatch.Surroundings{}, 0}, {gather(0, 3), dispatch.Surroundings{}, 0},
+			{gather(half1, 1), dispatch.Surroundings{}, 40}, {words(arch.Classify, 0, 0), dispatch.Surroundings{}, 34}, {set(arch.RegSlots, 128), dispatch.Surroundings{}, 34}, {set(arch.RegTables, 1), dispatch.Surroundings{}, 0}, {gather(0, 3), dispatch.Surroundings{}, 0},
 			{words(arch.Classify, half1, 3), batch(15), 0}, {set(arch.RegSlots, 5), dispatch.Surroundings{}, 0}, {gather(0, 1), dispatch.Surroundings{}, 40}, {gather(half1, 1), dispatch.Surroundings{}, 40},
 		},
 	}

@@ -35,7 +35,7 @@ func (p Dispatch) units(m *hw.Module) units {
 		classifier: hw.Inst(m, "input_classifier", input.Classifier{Beats: p.Beats, SlotNumbers: p.SlotNumbers}),
 		bitmap:     hw.Inst(m, "bitmap_writer", input.BitmapWriter{Beats: p.Beats, GPUNumbers: p.GPUNumbers}),
 		walker:     hw.Inst(m, "walker", memory.Walker{Beats: p.Beats, SlotNumbers: p.SlotNumbers, VectorValues: p.VectorValues}),
-		controller: hw.Inst(m, "memory_controller", memory.Controller{Halves: p.Halves, SlotNumbers: p.SlotNumbers, TableNumbers: p.TableNumbers, GPUNumbers: p.GPUNumbers, Blocks: p.Blocks, Ways: p.Ways, IDBits: p.IDBits()}),
+		controller: hw.Inst(m, "memory_controller", memory.Controller{Beats: p.Beats, SlotNumbers: p.SlotNumbers, TableNumbers: p.TableNumbers, GPUNumbers: p.GPUNumbers, VectorValues: p.VectorValues, Blocks: p.Blocks, Ways: p.Ways, IDBits: p.IDBits()}),
 		hot:        hw.Inst(m, "hot_set_reader", memory.HotSetReader{Banks: p.Banks, Sets: p.sets(), Ways: p.Ways, TagBits: p.TagBits}),
 		packer:     hw.Inst(m, "hot_set_packer", memory.HotSetPacker{Stream: p.Stream}),
 		// Reads run ahead of the reducer by what these hold; see OpsDepth.

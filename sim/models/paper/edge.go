@@ -94,68 +94,68 @@ func (s *Model) commit() {
 				s.commit24_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[0]&0x2000000 != 0 {
-				s.commit25_dispatch_input_classifier_bitmap()
+				s.commit25_dispatch_loader()
 			}
 			if s.commits[0]&0x4000000 != 0 {
-				s.commit26_dispatch_input_classifier_bitmap()
+				s.commit26_dma_read()
 			}
 			if s.commits[0]&0x8000000 != 0 {
-				s.commit27_dispatch_walker()
+				s.commit27_reduce()
 			}
 			if s.commits[0]&0x10000000 != 0 {
-				s.commit28_dispatch_address_registers()
+				s.commit28_dma_write()
 			}
 			if s.commits[0]&0x20000000 != 0 {
-				s.commit29_dispatch_ops()
+				s.commit29_soft_reset()
 			}
 			if s.commits[0]&0x40000000 != 0 {
-				s.commit30_dispatch_memory_controller_emitter()
+				s.commit30_dma_read_tags()
 			}
 			if s.commits[0]&0x80000000 != 0 {
-				s.commit31_dispatch_address_registers()
+				s.commit31_dma_read_tags()
 			}
 		}
 		if s.commits[0]&0xff00000000 != 0 {
 			if s.commits[0]&0x100000000 != 0 {
-				s.commit32_dispatch_address_registers()
+				s.commit32_dma_read_commands()
 			}
 			if s.commits[0]&0x200000000 != 0 {
-				s.commit33_dispatch_address_registers()
+				s.commit33_dma_write_tags()
 			}
 			if s.commits[0]&0x400000000 != 0 {
-				s.commit34_dispatch_rows()
+				s.commit34_dma_write_tags()
 			}
 			if s.commits[0]&0x800000000 != 0 {
-				s.commit35_dispatch_loader()
+				s.commit35_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x1000000000 != 0 {
-				s.commit36_dma_read()
+				s.commit36_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x2000000000 != 0 {
-				s.commit37_reduce()
+				s.commit37_dispatch_walker()
 			}
 			if s.commits[0]&0x4000000000 != 0 {
-				s.commit38_dma_write()
+				s.commit38_dispatch_address_registers()
 			}
 			if s.commits[0]&0x8000000000 != 0 {
-				s.commit39_soft_reset()
+				s.commit39_dispatch_ops()
 			}
 		}
 		if s.commits[0]&0xff0000000000 != 0 {
 			if s.commits[0]&0x10000000000 != 0 {
-				s.commit40_dma_read_tags()
+				s.commit40_dispatch_memory_controller_emitter()
 			}
 			if s.commits[0]&0x20000000000 != 0 {
-				s.commit41_dma_read_tags()
+				s.commit41_dispatch_address_registers()
 			}
 			if s.commits[0]&0x40000000000 != 0 {
-				s.commit42_dma_read_commands()
+				s.commit42_dispatch_address_registers()
 			}
 			if s.commits[0]&0x80000000000 != 0 {
-				s.commit43_dma_write_tags()
+				s.commit43_dispatch_address_registers()
 			}
 			if s.commits[0]&0x100000000000 != 0 {
-				s.commit44_dma_write_tags()
+				s.commit44_dispatch_rows()
 			}
 			if s.commits[0]&0x200000000000 != 0 {
 				s.commit45_lookup_engine_unit_queue_fifo()
@@ -531,24 +531,24 @@ func (s *Model) commit() {
 				s.commit157_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_dispatch_input_classifier()
+				s.commit158_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159_lookup_engine_unit_walk()
+				s.commit159_reduce_lane_alu_adder()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_reduce_lane_alu_adder()
+				s.commit160_lookup_engine_unit()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_lookup_engine_unit()
+				s.commit161_write_sum()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162_write_sum()
+				s.commit162_lookup()
 			}
 			if s.commits[2]&0x800000000 != 0 {
-				s.commit163_lookup()
+				s.commit163_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
 				s.commit164_reduce_lane_alu_multiplier()
@@ -565,36 +565,33 @@ func (s *Model) commit() {
 		}
 		if s.commits[2]&0xff0000000000 != 0 {
 			if s.commits[2]&0x10000000000 != 0 {
-				s.commit168_reduce_lane_alu_multiplier()
+				s.commit168_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x20000000000 != 0 {
 				s.commit169_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x40000000000 != 0 {
-				s.commit170_reduce_lane_alu_adder()
+				s.commit170_lookup()
 			}
 			if s.commits[2]&0x80000000000 != 0 {
 				s.commit171_lookup()
 			}
 			if s.commits[2]&0x100000000000 != 0 {
-				s.commit172_lookup()
+				s.commit172_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x200000000000 != 0 {
 				s.commit173_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x400000000000 != 0 {
-				s.commit174_dispatch_memory_controller()
+				s.commit174_dma_read_rows()
 			}
 			if s.commits[2]&0x800000000000 != 0 {
-				s.commit175_dma_read_rows()
+				s.commit175_dispatch_hot_set_reader()
 			}
 		}
 		if s.commits[2]&0xff000000000000 != 0 {
 			if s.commits[2]&0x1000000000000 != 0 {
-				s.commit176_dispatch_hot_set_reader()
-			}
-			if s.commits[2]&0x2000000000000 != 0 {
-				s.commit177_lookup_engine_unit()
+				s.commit176_lookup_engine_unit()
 			}
 		}
 		s.commits[2] = 0
@@ -957,8 +954,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes175()
 	case 176:
 		return s.changes176()
-	case 177:
-		return s.changes177()
 	}
 	return false
 }
@@ -967,37 +962,37 @@ func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30_full) ^ s.v1156
-	s.v30_full = s.v1156
-	c1 |= uint64(s.v223_valid) ^ s.v2307
-	s.v223_valid = s.v2307
-	c2 |= uint64(s.v226_data) ^ s.v2313
-	s.v226_data = s.v2313
-	c0 |= uint64(s.v350_spare) ^ s.v3128
-	s.v350_spare = s.v3128
+	c0 |= uint64(s.v30_full) ^ s.v1176
+	s.v30_full = s.v1176
+	c1 |= uint64(s.v224_valid) ^ s.v2321
+	s.v224_valid = s.v2321
+	c2 |= uint64(s.v227_data) ^ s.v2327
+	s.v227_data = s.v2327
+	c0 |= uint64(s.v349_spare) ^ s.v3133
+	s.v349_spare = s.v3133
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000800000000
+		s.dirty[1] |= 0x10004000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20002800000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x10014000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4220 == 0 && s.v30_full != s.v1156 {
+	if !s.Reset && s.v4244 == 0 && s.v30_full != s.v1176 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v223_valid != s.v2307 {
+	if !s.Reset && s.v4244 == 0 && s.v224_valid != s.v2321 {
 		return true
 	}
-	if s.v226_data != s.v2313 {
+	if s.v227_data != s.v2327 {
 		return true
 	}
-	if s.v350_spare != s.v3128 {
+	if s.v349_spare != s.v3133 {
 		return true
 	}
 	return false
@@ -1008,51 +1003,51 @@ func (s *Model) commit1_csr_slave_w() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31_full) ^ s.v1161
-	s.v31_full = s.v1161
-	c1 |= uint64(s.v224_valid) ^ s.v2309
-	s.v224_valid = s.v2309
-	c2 |= uint64(s.v225_data_strb) ^ s.v2311
-	s.v225_data_strb = s.v2311
-	c3 |= uint64(s.v300_data_data) ^ s.v2959
-	s.v300_data_data = s.v2959
-	c0 |= uint64(s.v349_spare_strb) ^ s.v3126
-	s.v349_spare_strb = s.v3126
-	c0 |= uint64(s.v410_spare_data) ^ s.v3411
-	s.v410_spare_data = s.v3411
+	c0 |= uint64(s.v31_full) ^ s.v1181
+	s.v31_full = s.v1181
+	c1 |= uint64(s.v225_valid) ^ s.v2323
+	s.v225_valid = s.v2323
+	c2 |= uint64(s.v226_data_strb) ^ s.v2325
+	s.v226_data_strb = s.v2325
+	c3 |= uint64(s.v276_data_data) ^ s.v2848
+	s.v276_data_data = s.v2848
+	c0 |= uint64(s.v348_spare_strb) ^ s.v3131
+	s.v348_spare_strb = s.v3131
+	c0 |= uint64(s.v390_spare_data) ^ s.v3334
+	s.v390_spare_data = s.v3334
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400800000000
+		s.dirty[1] |= 0x204000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x402000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x210000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4220 == 0 && s.v31_full != s.v1161 {
+	if !s.Reset && s.v4244 == 0 && s.v31_full != s.v1181 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v224_valid != s.v2309 {
+	if !s.Reset && s.v4244 == 0 && s.v225_valid != s.v2323 {
 		return true
 	}
-	if s.v225_data_strb != s.v2311 {
+	if s.v226_data_strb != s.v2325 {
 		return true
 	}
-	if s.v300_data_data != s.v2959 {
+	if s.v276_data_data != s.v2848 {
 		return true
 	}
-	if s.v349_spare_strb != s.v3126 {
+	if s.v348_spare_strb != s.v3131 {
 		return true
 	}
-	if s.v410_spare_data != s.v3411 {
+	if s.v390_spare_data != s.v3334 {
 		return true
 	}
 	return false
@@ -1061,44 +1056,44 @@ func (s *Model) changes1() bool {
 func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32_answered) ^ s.v1163
-	s.v32_answered = s.v1163
-	c0 |= uint64(s.v33_write_resp) ^ s.v1185
-	s.v33_write_resp = s.v1185
-	c0 |= uint64(s.v35_read_valid) ^ s.v1197
-	s.v35_read_valid = s.v1197
-	c0 |= uint64(s.v36_read_word_data) ^ s.v1199
-	s.v36_read_word_data = s.v1199
-	c0 |= uint64(s.v37_read_word_resp) ^ s.v1201
-	s.v37_read_word_resp = s.v1201
-	c1 |= uint64(s.v228_asked) ^ s.v1191
-	s.v228_asked = s.v1191
+	c0 |= uint64(s.v32_answered) ^ s.v1183
+	s.v32_answered = s.v1183
+	c0 |= uint64(s.v33_write_resp) ^ s.v1205
+	s.v33_write_resp = s.v1205
+	c0 |= uint64(s.v35_read_valid) ^ s.v1217
+	s.v35_read_valid = s.v1217
+	c0 |= uint64(s.v36_read_word_data) ^ s.v1219
+	s.v36_read_word_data = s.v1219
+	c0 |= uint64(s.v37_read_word_resp) ^ s.v1221
+	s.v37_read_word_resp = s.v1221
+	c1 |= uint64(s.v229_asked) ^ s.v1211
+	s.v229_asked = s.v1211
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[5] |= 0x100000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[5] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4220 == 0 && s.v32_answered != s.v1163 {
+	if !s.Reset && s.v4244 == 0 && s.v32_answered != s.v1183 {
 		return true
 	}
-	if s.v33_write_resp != s.v1185 {
+	if s.v33_write_resp != s.v1205 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v35_read_valid != s.v1197 {
+	if !s.Reset && s.v4244 == 0 && s.v35_read_valid != s.v1217 {
 		return true
 	}
-	if s.v36_read_word_data != s.v1199 {
+	if s.v36_read_word_data != s.v1219 {
 		return true
 	}
-	if s.v37_read_word_resp != s.v1201 {
+	if s.v37_read_word_resp != s.v1221 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v228_asked != s.v1191 {
+	if !s.Reset && s.v4244 == 0 && s.v229_asked != s.v1211 {
 		return true
 	}
 	return false
@@ -1108,37 +1103,37 @@ func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34_full) ^ s.v1195
-	s.v34_full = s.v1195
-	c1 |= uint64(s.v227_valid) ^ s.v2315
-	s.v227_valid = s.v2315
-	c2 |= uint64(s.v351_data) ^ s.v3130
-	s.v351_data = s.v3130
-	c0 |= uint64(s.v444_spare) ^ s.v3475
-	s.v444_spare = s.v3475
+	c0 |= uint64(s.v34_full) ^ s.v1215
+	s.v34_full = s.v1215
+	c1 |= uint64(s.v228_valid) ^ s.v2329
+	s.v228_valid = s.v2329
+	c2 |= uint64(s.v350_data) ^ s.v3135
+	s.v350_data = s.v3135
+	c0 |= uint64(s.v443_spare) ^ s.v3483
+	s.v443_spare = s.v3483
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[1] |= 0x8004000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10002000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8010000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4220 == 0 && s.v34_full != s.v1195 {
+	if !s.Reset && s.v4244 == 0 && s.v34_full != s.v1215 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v227_valid != s.v2315 {
+	if !s.Reset && s.v4244 == 0 && s.v228_valid != s.v2329 {
 		return true
 	}
-	if s.v351_data != s.v3130 {
+	if s.v350_data != s.v3135 {
 		return true
 	}
-	if s.v444_spare != s.v3475 {
+	if s.v443_spare != s.v3483 {
 		return true
 	}
 	return false
@@ -1149,50 +1144,50 @@ func (s *Model) commit4_dma_read_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38_valid) ^ s.v1204
-	s.v38_valid = s.v1204
-	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1209
-	s.v39_data_dma_addr = s.v1209
-	c2 |= uint64(s.v40_data_len) ^ s.v1211
-	s.v40_data_len = s.v1211
-	c3 |= uint64(s.v41_data_tag) ^ s.v1216
-	s.v41_data_tag = s.v1216
-	c1 |= uint64(s.v42_data_cls) ^ s.v1220
-	s.v42_data_cls = s.v1220
+	c0 |= uint64(s.v38_valid) ^ s.v1224
+	s.v38_valid = s.v1224
+	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1229
+	s.v39_data_dma_addr = s.v1229
+	c2 |= uint64(s.v40_data_len) ^ s.v1231
+	s.v40_data_len = s.v1231
+	c3 |= uint64(s.v41_data_tag) ^ s.v1236
+	s.v41_data_tag = s.v1236
+	c1 |= uint64(s.v42_data_cls) ^ s.v1240
+	s.v42_data_cls = s.v1240
 	if c0 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x60200
+		s.dirty[5] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x200
+		s.dirty[5] |= 0x80000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x200
+		s.dirty[5] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x60200
+		s.dirty[5] |= 0x80000000
 	}
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4221 == 0 && s.v38_valid != s.v1204 {
+	if !s.Reset && s.v4245 == 0 && s.v38_valid != s.v1224 {
 		return true
 	}
-	if s.v39_data_dma_addr != s.v1209 {
+	if s.v39_data_dma_addr != s.v1229 {
 		return true
 	}
-	if s.v40_data_len != s.v1211 {
+	if s.v40_data_len != s.v1231 {
 		return true
 	}
-	if s.v41_data_tag != s.v1216 {
+	if s.v41_data_tag != s.v1236 {
 		return true
 	}
-	if s.v42_data_cls != s.v1220 {
+	if s.v42_data_cls != s.v1240 {
 		return true
 	}
 	return false
@@ -1203,45 +1198,45 @@ func (s *Model) commit5_dma_write_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43_valid) ^ s.v1222
-	s.v43_valid = s.v1222
-	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1228
-	s.v44_data_dma_addr = s.v1228
-	c2 |= uint64(s.v45_data_len) ^ s.v1236
-	s.v45_data_len = s.v1236
-	c3 |= uint64(s.v46_data_tag) ^ s.v1238
-	s.v46_data_tag = s.v1238
+	c0 |= uint64(s.v43_valid) ^ s.v1242
+	s.v43_valid = s.v1242
+	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1248
+	s.v44_data_dma_addr = s.v1248
+	c2 |= uint64(s.v45_data_len) ^ s.v1254
+	s.v45_data_len = s.v1254
+	c3 |= uint64(s.v46_data_tag) ^ s.v1256
+	s.v46_data_tag = s.v1256
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x5100001000
-		s.dirty[5] |= 0x100000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x1440000400
+		s.dirty[5] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x400
+		s.dirty[5] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x100000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x400
+		s.dirty[5] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000001000
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x1000000400
+		s.dirty[5] |= 0x80000000
 	}
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4221 == 0 && s.v43_valid != s.v1222 {
+	if !s.Reset && s.v4245 == 0 && s.v43_valid != s.v1242 {
 		return true
 	}
-	if s.v44_data_dma_addr != s.v1228 {
+	if s.v44_data_dma_addr != s.v1248 {
 		return true
 	}
-	if s.v45_data_len != s.v1236 {
+	if s.v45_data_len != s.v1254 {
 		return true
 	}
-	if s.v46_data_tag != s.v1238 {
+	if s.v46_data_tag != s.v1256 {
 		return true
 	}
 	return false
@@ -1250,36 +1245,36 @@ func (s *Model) changes5() bool {
 func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47_valid) ^ s.v1249
-	s.v47_valid = s.v1249
-	c1 |= uint64(s.v49_data_tkeep) ^ s.v1261
-	s.v49_data_tkeep = s.v1261
-	c1 |= uint64(s.v50_data_tid) ^ s.v1262
-	s.v50_data_tid = s.v1262
-	c1 |= uint64(s.v51_data_tlast) ^ s.v1263
-	s.v51_data_tlast = s.v1263
+	c0 |= uint64(s.v47_valid) ^ s.v1267
+	s.v47_valid = s.v1267
+	c1 |= uint64(s.v49_data_tkeep) ^ s.v1279
+	s.v49_data_tkeep = s.v1279
+	c1 |= uint64(s.v50_data_tid) ^ s.v1280
+	s.v50_data_tid = s.v1280
+	c1 |= uint64(s.v51_data_tlast) ^ s.v1281
+	s.v51_data_tlast = s.v1281
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x100002000
-		s.dirty[5] |= 0x100000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x40000800
+		s.dirty[5] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x800
+		s.dirty[5] |= 0x80000000
 	}
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4221 == 0 && s.v47_valid != s.v1249 {
+	if !s.Reset && s.v4245 == 0 && s.v47_valid != s.v1267 {
 		return true
 	}
-	if s.v49_data_tkeep != s.v1261 {
+	if s.v49_data_tkeep != s.v1279 {
 		return true
 	}
-	if s.v50_data_tid != s.v1262 {
+	if s.v50_data_tid != s.v1280 {
 		return true
 	}
-	if s.v51_data_tlast != s.v1263 {
+	if s.v51_data_tlast != s.v1281 {
 		return true
 	}
 	return false
@@ -1288,16 +1283,16 @@ func (s *Model) changes6() bool {
 func (s *Model) commit7_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1250 != 0 {
+	if s.v1268 != 0 {
 		c0 |= 1
-		s.v48_data_tdata = s.v1253
+		s.v48_data_tdata = s.v1271
 	}
-	if s.v3752 != 0 {
+	if s.v3777 != 0 {
 		c1 |= 1
-		s.v518_beat = s.v1253
+		s.v520_beat = s.v1271
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40
@@ -1305,13 +1300,13 @@ func (s *Model) commit7_dma_write_out() {
 }
 
 func (s *Model) changes7() bool {
-	if s.v1250 != 0 {
-		if s.v48_data_tdata != s.v1253 {
+	if s.v1268 != 0 {
+		if s.v48_data_tdata != s.v1271 {
 			return true
 		}
 	}
-	if s.v3752 != 0 {
-		if s.v518_beat != s.v1253 {
+	if s.v3777 != 0 {
+		if s.v520_beat != s.v1271 {
 			return true
 		}
 	}
@@ -1322,36 +1317,36 @@ func (s *Model) commit8_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52_irq) ^ s.v1268
-	s.v52_irq = s.v1268
-	if s.v2139 != 0 {
+	c0 |= uint64(s.v52_irq) ^ s.v1286
+	s.v52_irq = s.v1286
+	if s.v2155 != 0 {
 		c1 |= 1
-		s.v242_completion = s.v2604
+		s.v243_completion = s.v2613
 	}
-	c2 |= uint64(s.v344_lost) ^ s.v3116
-	s.v344_lost = s.v3116
+	c2 |= uint64(s.v343_lost) ^ s.v3121
+	s.v343_lost = s.v3121
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000e0
+		s.dirty[2] |= 0x80038
 	}
 }
 
 func (s *Model) changes8() bool {
-	if !s.Reset && s.v4221 == 0 && s.v52_irq != s.v1268 {
+	if !s.Reset && s.v4245 == 0 && s.v52_irq != s.v1286 {
 		return true
 	}
-	if s.v2139 != 0 {
-		if s.v242_completion != s.v2604 {
+	if s.v2155 != 0 {
+		if s.v243_completion != s.v2613 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v344_lost != s.v3116 {
+	if !s.Reset && s.v4245 == 0 && s.v343_lost != s.v3121 {
 		return true
 	}
 	return false
@@ -1371,188 +1366,188 @@ func (s *Model) commit9() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v53_allowed) ^ s.v1269
-	s.v53_allowed = s.v1269
-	if s.v1515 != 0 {
+	c0 |= uint64(s.v53_allowed) ^ s.v1287
+	s.v53_allowed = s.v1287
+	if s.v1532 != 0 {
 		c1 |= 1
-		s.v83_out_data = s.v4253
+		s.v83_out_data = s.v4278
 	}
-	c2 |= uint64(s.v195_s5_valid) ^ s.v4186
-	s.v195_s5_valid = s.v4186
-	if s.v4285 != 0 {
+	c2 |= uint64(s.v196_s5_valid) ^ s.v4211
+	s.v196_s5_valid = s.v4211
+	if s.v4309 != 0 {
 		c3 |= 1
-		s.v198_s5_row = s.v4284
+		s.v199_s5_row = s.v4308
 	}
-	c4 |= uint64(s.v206_data_valid) ^ s.v4187
-	s.v206_data_valid = s.v4187
-	c4 |= uint64(s.v212_status_valid) ^ s.v4188
-	s.v212_status_valid = s.v4188
-	if s.v4287 != 0 {
+	c4 |= uint64(s.v207_data_valid) ^ s.v4212
+	s.v207_data_valid = s.v4212
+	c4 |= uint64(s.v213_status_valid) ^ s.v4213
+	s.v213_status_valid = s.v4213
+	if s.v4311 != 0 {
 		c5 |= 1
-		s.v216_data_data = s.v4286
+		s.v217_data_data = s.v4310
 	}
-	c6 |= uint64(s.v217_status_valid) ^ s.v4189
-	s.v217_status_valid = s.v4189
-	if s.v1961 != 0 {
+	c6 |= uint64(s.v218_status_valid) ^ s.v4214
+	s.v218_status_valid = s.v4214
+	if s.v1977 != 0 {
 		c7 |= 1
-		s.v244_leaving_beat = s.v4288
+		s.v245_leaving_beat = s.v4312
 	}
-	c8 |= uint64(s.v277_judged_valid) ^ s.v4190
-	s.v277_judged_valid = s.v4190
-	c9 |= uint64(s.v328_s4_valid) ^ s.v4191
-	s.v328_s4_valid = s.v4191
-	if s.v4307 != 0 {
+	c8 |= uint64(s.v277_judged_valid) ^ s.v4215
+	s.v277_judged_valid = s.v4215
+	c9 |= uint64(s.v327_s4_valid) ^ s.v4216
+	s.v327_s4_valid = s.v4216
+	if s.v4331 != 0 {
 		c10 |= 1
-		s.v331_s4_row = s.v4306
+		s.v330_s4_row = s.v4330
 	}
-	c9 |= uint64(s.v425_s3_valid) ^ s.v4196
-	s.v425_s3_valid = s.v4196
-	if s.v4322 != 0 {
+	c9 |= uint64(s.v424_s3_valid) ^ s.v4221
+	s.v424_s3_valid = s.v4221
+	if s.v4346 != 0 {
 		c10 |= 1
-		s.v428_s3_row = s.v4321
+		s.v427_s3_row = s.v4345
 	}
-	c11 |= uint64(s.v454_waited_for_row) ^ s.v4204
-	s.v454_waited_for_row = s.v4204
-	c9 |= uint64(s.v494_s2_valid) ^ s.v4206
-	s.v494_s2_valid = s.v4206
-	if s.v4326 != 0 {
+	c11 |= uint64(s.v453_waited_for_row) ^ s.v4229
+	s.v453_waited_for_row = s.v4229
+	c9 |= uint64(s.v496_s2_valid) ^ s.v4230
+	s.v496_s2_valid = s.v4230
+	if s.v4350 != 0 {
 		c10 |= 1
-		s.v497_s2_row = s.v4325
+		s.v499_s2_row = s.v4349
 	}
-	c9 |= uint64(s.v539_s1_valid) ^ s.v4217
-	s.v539_s1_valid = s.v4217
-	if s.v4328 != 0 {
+	c9 |= uint64(s.v541_s1_valid) ^ s.v4241
+	s.v541_s1_valid = s.v4241
+	if s.v4352 != 0 {
 		c10 |= 1
-		s.v542_s1_row = s.v4327
+		s.v544_s1_row = s.v4351
 	}
-	if s.v1820 != 0 {
+	if s.v1685 != 0 {
 		c12 |= 1
-		s.v578_operands_row = s.v4329
+		s.v580_operands_row = s.v4353
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000200
-		s.dirty[2] |= 0x100001000
+		s.dirty[1] |= 0x20000000100
+		s.dirty[2] |= 0x40000400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000001000
+		s.dirty[1] |= 0x20000000800
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100
 		s.writes[0] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x20000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0xa00
+		s.dirty[1] |= 0x500
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x8000
 	}
 	if c12 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x2000001000008
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x1000000800004
 	}
 }
 
 func (s *Model) changes9() bool {
-	if !s.Reset && s.v53_allowed != s.v1269 {
+	if !s.Reset && s.v53_allowed != s.v1287 {
 		return true
 	}
-	if s.v1515 != 0 {
-		if s.v83_out_data != s.v4253 {
+	if s.v1532 != 0 {
+		if s.v83_out_data != s.v4278 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v195_s5_valid != s.v4186 {
+	if !s.Reset && s.v4245 == 0 && s.v196_s5_valid != s.v4211 {
 		return true
 	}
-	if s.v4285 != 0 {
-		if s.v198_s5_row != s.v4284 {
+	if s.v4309 != 0 {
+		if s.v199_s5_row != s.v4308 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v206_data_valid != s.v4187 {
+	if !s.Reset && s.v4245 == 0 && s.v207_data_valid != s.v4212 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v212_status_valid != s.v4188 {
+	if !s.Reset && s.v4245 == 0 && s.v213_status_valid != s.v4213 {
 		return true
 	}
-	if s.v4287 != 0 {
-		if s.v216_data_data != s.v4286 {
+	if s.v4311 != 0 {
+		if s.v217_data_data != s.v4310 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v217_status_valid != s.v4189 {
+	if !s.Reset && s.v4245 == 0 && s.v218_status_valid != s.v4214 {
 		return true
 	}
-	if s.v1961 != 0 {
-		if s.v244_leaving_beat != s.v4288 {
+	if s.v1977 != 0 {
+		if s.v245_leaving_beat != s.v4312 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v277_judged_valid != s.v4190 {
+	if !s.Reset && s.v4245 == 0 && s.v277_judged_valid != s.v4215 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v328_s4_valid != s.v4191 {
+	if !s.Reset && s.v4245 == 0 && s.v327_s4_valid != s.v4216 {
 		return true
 	}
-	if s.v4307 != 0 {
-		if s.v331_s4_row != s.v4306 {
+	if s.v4331 != 0 {
+		if s.v330_s4_row != s.v4330 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v425_s3_valid != s.v4196 {
+	if !s.Reset && s.v4245 == 0 && s.v424_s3_valid != s.v4221 {
 		return true
 	}
-	if s.v4322 != 0 {
-		if s.v428_s3_row != s.v4321 {
+	if s.v4346 != 0 {
+		if s.v427_s3_row != s.v4345 {
 			return true
 		}
 	}
-	if s.v454_waited_for_row != s.v4204 {
+	if s.v453_waited_for_row != s.v4229 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v494_s2_valid != s.v4206 {
+	if !s.Reset && s.v4245 == 0 && s.v496_s2_valid != s.v4230 {
 		return true
 	}
-	if s.v4326 != 0 {
-		if s.v497_s2_row != s.v4325 {
+	if s.v4350 != 0 {
+		if s.v499_s2_row != s.v4349 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v539_s1_valid != s.v4217 {
+	if !s.Reset && s.v4245 == 0 && s.v541_s1_valid != s.v4241 {
 		return true
 	}
-	if s.v4328 != 0 {
-		if s.v542_s1_row != s.v4327 {
+	if s.v4352 != 0 {
+		if s.v544_s1_row != s.v4351 {
 			return true
 		}
 	}
-	if s.v1820 != 0 {
-		if s.v578_operands_row != s.v4329 {
+	if s.v1685 != 0 {
+		if s.v580_operands_row != s.v4353 {
 			return true
 		}
 	}
@@ -1564,48 +1559,48 @@ func (s *Model) commit10_dispatch() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54_state) ^ s.v1355
-	s.v54_state = s.v1355
-	c1 |= uint64(s.v162_held_stretch) ^ s.v2042
-	s.v162_held_stretch = s.v2042
-	c2 |= uint64(s.v319_held_listed) ^ s.v3017
-	s.v319_held_listed = s.v3017
-	c3 |= uint64(s.v459_cold_rows) ^ s.v3571
-	s.v459_cold_rows = s.v3571
-	c3 |= uint64(s.v461_hot_rows) ^ s.v3579
-	s.v461_hot_rows = s.v3579
+	c0 |= uint64(s.v54_state) ^ s.v1372
+	s.v54_state = s.v1372
+	c1 |= uint64(s.v163_held_stretch) ^ s.v2058
+	s.v163_held_stretch = s.v2058
+	c2 |= uint64(s.v318_held_listed) ^ s.v3024
+	s.v318_held_listed = s.v3024
+	c3 |= uint64(s.v458_cold_rows) ^ s.v3579
+	s.v458_cold_rows = s.v3579
+	c3 |= uint64(s.v460_hot_rows) ^ s.v3587
+	s.v460_hot_rows = s.v3587
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000010000200000
-		s.dirty[2] |= 0x2000000400020000
+		s.dirty[1] |= 0x800000020020000
+		s.dirty[2] |= 0x800000100008000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes10() bool {
-	if !s.Reset && s.v4221 == 0 && s.v54_state != s.v1355 {
+	if !s.Reset && s.v4245 == 0 && s.v54_state != s.v1372 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v162_held_stretch != s.v2042 {
+	if !s.Reset && s.v4245 == 0 && s.v163_held_stretch != s.v2058 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v319_held_listed != s.v3017 {
+	if !s.Reset && s.v4245 == 0 && s.v318_held_listed != s.v3024 {
 		return true
 	}
-	if s.v459_cold_rows != s.v3571 {
+	if s.v458_cold_rows != s.v3579 {
 		return true
 	}
-	if s.v461_hot_rows != s.v3579 {
+	if s.v460_hot_rows != s.v3587 {
 		return true
 	}
 	return false
@@ -1613,16 +1608,16 @@ func (s *Model) changes10() bool {
 
 func (s *Model) commit11_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v55_taken_refusal) ^ s.v1489
-	s.v55_taken_refusal = s.v1489
+	c0 |= uint64(s.v55_taken_refusal) ^ s.v1506
+	s.v55_taken_refusal = s.v1506
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000020000
+		s.dirty[2] |= 0x800000000008000
 	}
 }
 
 func (s *Model) changes11() bool {
-	if s.v55_taken_refusal != s.v1489 {
+	if s.v55_taken_refusal != s.v1506 {
 		return true
 	}
 	return false
@@ -1634,57 +1629,57 @@ func (s *Model) commit12_dispatch() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56_taken_opcode) ^ s.v1492
-	s.v56_taken_opcode = s.v1492
-	c1 |= uint64(s.v57_taken_operand1) ^ s.v1495
-	s.v57_taken_operand1 = s.v1495
-	c2 |= uint64(s.v58_taken_operand2) ^ s.v1498
-	s.v58_taken_operand2 = s.v1498
-	c3 |= uint64(s.v80_taken_half) ^ s.v1632
-	s.v80_taken_half = s.v1632
-	c4 |= uint64(s.v258_taken_operand3) ^ s.v2746
-	s.v258_taken_operand3 = s.v2746
+	c0 |= uint64(s.v56_taken_opcode) ^ s.v1509
+	s.v56_taken_opcode = s.v1509
+	c1 |= uint64(s.v57_taken_operand1) ^ s.v1512
+	s.v57_taken_operand1 = s.v1512
+	c2 |= uint64(s.v58_taken_operand2) ^ s.v1515
+	s.v58_taken_operand2 = s.v1515
+	c3 |= uint64(s.v80_taken_half) ^ s.v1649
+	s.v80_taken_half = s.v1649
+	c4 |= uint64(s.v257_taken_operand3) ^ s.v2749
+	s.v257_taken_operand3 = s.v2749
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000810400010000
-		s.dirty[2] |= 0x2000000000020000
+		s.dirty[1] |= 0x800402020010000
+		s.dirty[2] |= 0x800000000008000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8004000000000000
-		s.dirty[1] |= 0x810400010000
-		s.dirty[2] |= 0x200800020000
+		s.dirty[1] |= 0x402020010000
+		s.dirty[2] |= 0x80200008000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80bc000000000000
-		s.dirty[1] |= 0x810000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x400020000000
+		s.dirty[2] |= 0x8000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2140000000080000
-		s.dirty[1] |= 0x8000010400000000
-		s.dirty[2] |= 0x200000028000
+		s.dirty[0] |= 0x540000000080000
+		s.dirty[1] |= 0x4000002020000000
+		s.dirty[2] |= 0x8000000a000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x400020000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x100008000
 	}
 }
 
 func (s *Model) changes12() bool {
-	if s.v56_taken_opcode != s.v1492 {
+	if s.v56_taken_opcode != s.v1509 {
 		return true
 	}
-	if s.v57_taken_operand1 != s.v1495 {
+	if s.v57_taken_operand1 != s.v1512 {
 		return true
 	}
-	if s.v58_taken_operand2 != s.v1498 {
+	if s.v58_taken_operand2 != s.v1515 {
 		return true
 	}
-	if s.v80_taken_half != s.v1632 {
+	if s.v80_taken_half != s.v1649 {
 		return true
 	}
-	if s.v258_taken_operand3 != s.v2746 {
+	if s.v257_taken_operand3 != s.v2749 {
 		return true
 	}
 	return false
@@ -1695,43 +1690,43 @@ func (s *Model) commit13_dma_read() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59_out_dest) ^ s.v1521
-	s.v59_out_dest = s.v1521
-	c1 |= uint64(s.v60_out_valid) ^ s.v1515
-	s.v60_out_valid = s.v1515
-	c2 |= uint64(s.v61_out_command) ^ s.v1522
-	s.v61_out_command = s.v1522
-	c3 |= uint64(s.v359_drops) ^ s.v3171
-	s.v359_drops = s.v3171
+	c0 |= uint64(s.v59_out_dest) ^ s.v1538
+	s.v59_out_dest = s.v1538
+	c1 |= uint64(s.v60_out_valid) ^ s.v1532
+	s.v60_out_valid = s.v1532
+	c2 |= uint64(s.v61_out_command) ^ s.v1539
+	s.v61_out_command = s.v1539
+	c3 |= uint64(s.v358_drops) ^ s.v3176
+	s.v358_drops = s.v3176
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000200
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x20000000100
+		s.dirty[2] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes13() bool {
-	if s.v59_out_dest != s.v1521 {
+	if s.v59_out_dest != s.v1538 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v60_out_valid != s.v1515 {
+	if !s.Reset && s.v4245 == 0 && s.v60_out_valid != s.v1532 {
 		return true
 	}
-	if s.v61_out_command != s.v1522 {
+	if s.v61_out_command != s.v1539 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v359_drops != s.v3171 {
+	if !s.Reset && s.v4245 == 0 && s.v358_drops != s.v3176 {
 		return true
 	}
 	return false
@@ -1747,109 +1742,109 @@ func (s *Model) commit14_dispatch_walker_item() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v62_valid) ^ s.v1535
-	s.v62_valid = s.v1535
-	c1 |= uint64(s.v81_data_word) ^ s.v1638
-	s.v81_data_word = s.v1638
-	c2 |= uint64(s.v90_state) ^ s.v1708
-	s.v90_state = s.v1708
-	c3 |= uint64(s.v92_head) ^ s.v1720
-	s.v92_head = s.v1720
-	c4 |= uint64(s.v94_updating) ^ s.v1728
-	s.v94_updating = s.v1728
-	c5 |= uint64(s.v266_input_of_group) ^ s.v2798
-	s.v266_input_of_group = s.v2798
-	c5 |= uint64(s.v276_slot) ^ s.v2843
-	s.v276_slot = s.v2843
-	c4 |= uint64(s.v283_count_q) ^ s.v2898
-	s.v283_count_q = s.v2898
-	c4 |= uint64(s.v284_base) ^ s.v2904
-	s.v284_base = s.v2904
-	c6 |= uint64(s.v380_next_line) ^ s.v3282
-	s.v380_next_line = s.v3282
-	c7 |= uint64(s.v609_data_slot) ^ s.v4131
-	s.v609_data_slot = s.v4131
-	c8 |= uint64(s.v610_data_next) ^ s.v4133
-	s.v610_data_next = s.v4133
-	c8 |= uint64(s.v612_data_end) ^ s.v4136
-	s.v612_data_end = s.v4136
+	c0 |= uint64(s.v62_valid) ^ s.v1552
+	s.v62_valid = s.v1552
+	c1 |= uint64(s.v81_data_word) ^ s.v1655
+	s.v81_data_word = s.v1655
+	c2 |= uint64(s.v103_state) ^ s.v1794
+	s.v103_state = s.v1794
+	c3 |= uint64(s.v105_head) ^ s.v1806
+	s.v105_head = s.v1806
+	c4 |= uint64(s.v107_updating) ^ s.v1813
+	s.v107_updating = s.v1813
+	c5 |= uint64(s.v265_input_of_group) ^ s.v2801
+	s.v265_input_of_group = s.v2801
+	c5 |= uint64(s.v275_slot) ^ s.v2846
+	s.v275_slot = s.v2846
+	c4 |= uint64(s.v283_count_q) ^ s.v2907
+	s.v283_count_q = s.v2907
+	c4 |= uint64(s.v284_word) ^ s.v2913
+	s.v284_word = s.v2913
+	c6 |= uint64(s.v379_next_line) ^ s.v3285
+	s.v379_next_line = s.v3285
+	c7 |= uint64(s.v611_data_slot) ^ s.v4156
+	s.v611_data_slot = s.v4156
+	c8 |= uint64(s.v612_data_next) ^ s.v4158
+	s.v612_data_next = s.v4158
+	c8 |= uint64(s.v614_data_end) ^ s.v4161
+	s.v614_data_end = s.v4161
 	if c0 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x804000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1000000000010000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000020000000
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 1
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 1
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x10004
+		s.dirty[2] |= 0x4001
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4221 == 0 && s.v62_valid != s.v1535 {
+	if !s.Reset && s.v4245 == 0 && s.v62_valid != s.v1552 {
 		return true
 	}
-	if s.v81_data_word != s.v1638 {
+	if s.v81_data_word != s.v1655 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v90_state != s.v1708 {
+	if !s.Reset && s.v4245 == 0 && s.v103_state != s.v1794 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v92_head != s.v1720 {
+	if !s.Reset && s.v4245 == 0 && s.v105_head != s.v1806 {
 		return true
 	}
-	if s.v94_updating != s.v1728 {
+	if s.v107_updating != s.v1813 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v266_input_of_group != s.v2798 {
+	if !s.Reset && s.v4245 == 0 && s.v265_input_of_group != s.v2801 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v276_slot != s.v2843 {
+	if !s.Reset && s.v4245 == 0 && s.v275_slot != s.v2846 {
 		return true
 	}
-	if s.v283_count_q != s.v2898 {
+	if s.v283_count_q != s.v2907 {
 		return true
 	}
-	if s.v284_base != s.v2904 {
+	if s.v284_word != s.v2913 {
 		return true
 	}
-	if s.v380_next_line != s.v3282 {
+	if s.v379_next_line != s.v3285 {
 		return true
 	}
-	if s.v609_data_slot != s.v4131 {
+	if s.v611_data_slot != s.v4156 {
 		return true
 	}
-	if s.v610_data_next != s.v4133 {
+	if s.v612_data_next != s.v4158 {
 		return true
 	}
-	if s.v612_data_end != s.v4136 {
+	if s.v614_data_end != s.v4161 {
 		return true
 	}
 	return false
@@ -1869,462 +1864,462 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v63_valid) ^ s.v1536
-	s.v63_valid = s.v1536
-	c1 |= uint64(s.v64_asked) ^ s.v1539
-	s.v64_asked = s.v1539
-	c2 |= uint64(s.v66_operated) ^ s.v1553
-	s.v66_operated = s.v1553
-	c3 |= uint64(s.v98_at_hand_first) ^ s.v1736
-	s.v98_at_hand_first = s.v1736
-	c4 |= uint64(s.v99_at_hand_last) ^ s.v1737
-	s.v99_at_hand_last = s.v1737
-	c2 |= uint64(s.v100_at_hand_next) ^ s.v1738
-	s.v100_at_hand_next = s.v1738
-	c5 |= uint64(s.v104_at_hand_hit) ^ s.v1755
-	s.v104_at_hand_hit = s.v1755
-	c6 |= uint64(s.v107_at_hand_base) ^ s.v1767
-	s.v107_at_hand_base = s.v1767
-	c6 |= uint64(s.v109_row_offset) ^ s.v1781
-	s.v109_row_offset = s.v1781
-	c4 |= uint64(s.v111_vector_offset) ^ s.v1787
-	s.v111_vector_offset = s.v1787
-	c7 |= uint64(s.v253_in_flight) ^ s.v2723
-	s.v253_in_flight = s.v2723
-	c8 |= uint64(s.v267_permuted_3_valid) ^ s.v2799
-	s.v267_permuted_3_valid = s.v2799
-	c8 |= uint64(s.v286_permuted_3_first) ^ s.v2909
-	s.v286_permuted_3_first = s.v2909
-	c8 |= uint64(s.v287_permuted_3_last) ^ s.v2911
-	s.v287_permuted_3_last = s.v2911
-	c8 |= uint64(s.v288_permuted_3_next) ^ s.v2913
-	s.v288_permuted_3_next = s.v2913
-	c9 |= uint64(s.v289_at_hand_end) ^ s.v2914
-	s.v289_at_hand_end = s.v2914
-	c8 |= uint64(s.v291_permuted_3_hit) ^ s.v2921
-	s.v291_permuted_3_hit = s.v2921
-	c8 |= uint64(s.v295_stage4_hi) ^ s.v2949
-	s.v295_stage4_hi = s.v2949
-	c8 |= uint64(s.v296_stage4_lo) ^ s.v2951
-	s.v296_stage4_lo = s.v2951
-	c8 |= uint64(s.v297_permuted_3_way) ^ s.v2953
-	s.v297_permuted_3_way = s.v2953
-	c8 |= uint64(s.v298_permuted_3_index) ^ s.v2955
-	s.v298_permuted_3_index = s.v2955
-	c8 |= uint64(s.v299_permuted_3_table) ^ s.v2957
-	s.v299_permuted_3_table = s.v2957
-	c10 |= uint64(s.v385_permuted_2_valid) ^ s.v3302
-	s.v385_permuted_2_valid = s.v3302
-	c8 |= uint64(s.v399_permuted_2_first) ^ s.v3374
-	s.v399_permuted_2_first = s.v3374
-	c8 |= uint64(s.v400_permuted_2_last) ^ s.v3376
-	s.v400_permuted_2_last = s.v3376
-	c8 |= uint64(s.v401_permuted_2_next) ^ s.v3378
-	s.v401_permuted_2_next = s.v3378
-	c8 |= uint64(s.v402_permuted_3_end) ^ s.v3380
-	s.v402_permuted_3_end = s.v3380
-	c8 |= uint64(s.v403_permuted_2_hit) ^ s.v3382
-	s.v403_permuted_2_hit = s.v3382
-	c10 |= uint64(s.v404_permuted_2_table) ^ s.v3384
-	s.v404_permuted_2_table = s.v3384
-	c8 |= uint64(s.v405_stage3_valid) ^ s.v3385
-	s.v405_stage3_valid = s.v3385
-	c8 |= uint64(s.v406_stage3_hi) ^ s.v3387
-	s.v406_stage3_hi = s.v3387
-	c8 |= uint64(s.v407_stage3_lo) ^ s.v3405
-	s.v407_stage3_lo = s.v3405
-	c8 |= uint64(s.v408_permuted_2_way) ^ s.v3407
-	s.v408_permuted_2_way = s.v3407
-	c8 |= uint64(s.v409_permuted_2_index) ^ s.v3409
-	s.v409_permuted_2_index = s.v3409
-	c8 |= uint64(s.v469_permuted_1_valid) ^ s.v3606
-	s.v469_permuted_1_valid = s.v3606
-	c8 |= uint64(s.v480_permuted_1_first) ^ s.v3669
-	s.v480_permuted_1_first = s.v3669
-	c8 |= uint64(s.v481_permuted_1_last) ^ s.v3671
-	s.v481_permuted_1_last = s.v3671
-	c8 |= uint64(s.v482_permuted_1_next) ^ s.v3673
-	s.v482_permuted_1_next = s.v3673
-	c8 |= uint64(s.v483_permuted_2_end) ^ s.v3675
-	s.v483_permuted_2_end = s.v3675
-	c8 |= uint64(s.v484_permuted_1_hit) ^ s.v3677
-	s.v484_permuted_1_hit = s.v3677
-	c8 |= uint64(s.v485_permuted_1_table) ^ s.v3679
-	s.v485_permuted_1_table = s.v3679
-	c8 |= uint64(s.v486_stage2_valid) ^ s.v3680
-	s.v486_stage2_valid = s.v3680
-	c8 |= uint64(s.v487_stage2_hi) ^ s.v3698
-	s.v487_stage2_hi = s.v3698
-	c8 |= uint64(s.v488_stage2_lo) ^ s.v3700
-	s.v488_stage2_lo = s.v3700
-	c8 |= uint64(s.v489_permuted_1_way) ^ s.v3702
-	s.v489_permuted_1_way = s.v3702
-	c8 |= uint64(s.v490_permuted_1_index) ^ s.v3704
-	s.v490_permuted_1_index = s.v3704
-	c11 |= uint64(s.v519_cold_row) ^ s.v3756
-	s.v519_cold_row = s.v3756
-	c11 |= uint64(s.v520_hot_row) ^ s.v3757
-	s.v520_hot_row = s.v3757
-	c8 |= uint64(s.v525_permuted_0_valid) ^ s.v3792
-	s.v525_permuted_0_valid = s.v3792
-	c8 |= uint64(s.v527_permuted_0_first) ^ s.v3797
-	s.v527_permuted_0_first = s.v3797
-	c8 |= uint64(s.v528_permuted_0_last) ^ s.v3799
-	s.v528_permuted_0_last = s.v3799
-	c8 |= uint64(s.v529_permuted_0_next) ^ s.v3801
-	s.v529_permuted_0_next = s.v3801
-	c8 |= uint64(s.v530_permuted_1_end) ^ s.v3803
-	s.v530_permuted_1_end = s.v3803
-	c8 |= uint64(s.v531_permuted_0_hit) ^ s.v3805
-	s.v531_permuted_0_hit = s.v3805
-	c8 |= uint64(s.v532_permuted_0_table) ^ s.v3807
-	s.v532_permuted_0_table = s.v3807
-	c8 |= uint64(s.v533_stage1_valid) ^ s.v3808
-	s.v533_stage1_valid = s.v3808
-	c8 |= uint64(s.v534_stage1_hi) ^ s.v3811
-	s.v534_stage1_hi = s.v3811
-	c8 |= uint64(s.v535_stage1_lo) ^ s.v3830
-	s.v535_stage1_lo = s.v3830
-	c8 |= uint64(s.v536_permuted_0_way) ^ s.v3832
-	s.v536_permuted_0_way = s.v3832
-	c8 |= uint64(s.v537_permuted_0_index) ^ s.v3834
-	s.v537_permuted_0_index = s.v3834
-	c8 |= uint64(s.v564_known_valid) ^ s.v3994
-	s.v564_known_valid = s.v3994
-	c8 |= uint64(s.v566_known_first) ^ s.v3999
-	s.v566_known_first = s.v3999
-	c8 |= uint64(s.v567_known_last) ^ s.v4001
-	s.v567_known_last = s.v4001
-	c8 |= uint64(s.v568_known_next) ^ s.v4003
-	s.v568_known_next = s.v4003
-	c8 |= uint64(s.v569_permuted_0_end) ^ s.v4005
-	s.v569_permuted_0_end = s.v4005
-	c8 |= uint64(s.v570_known_hit) ^ s.v4007
-	s.v570_known_hit = s.v4007
-	c8 |= uint64(s.v571_known_table) ^ s.v4009
-	s.v571_known_table = s.v4009
-	c8 |= uint64(s.v572_known_id) ^ s.v4013
-	s.v572_known_id = s.v4013
-	c8 |= uint64(s.v573_known_way) ^ s.v4015
-	s.v573_known_way = s.v4015
-	c8 |= uint64(s.v574_known_index) ^ s.v4017
-	s.v574_known_index = s.v4017
-	c8 |= uint64(s.v585_chosen_valid) ^ s.v4058
-	s.v585_chosen_valid = s.v4058
-	c8 |= uint64(s.v587_chosen_first) ^ s.v4067
-	s.v587_chosen_first = s.v4067
-	c8 |= uint64(s.v588_chosen_last) ^ s.v4071
-	s.v588_chosen_last = s.v4071
-	c8 |= uint64(s.v589_chosen_next) ^ s.v4073
-	s.v589_chosen_next = s.v4073
-	c8 |= uint64(s.v590_known_end) ^ s.v4075
-	s.v590_known_end = s.v4075
-	c8 |= uint64(s.v593_chosen_base) ^ s.v4091
-	s.v593_chosen_base = s.v4091
-	c12 |= uint64(s.v600_fetched_valid) ^ s.v4112
-	s.v600_fetched_valid = s.v4112
-	c12 |= uint64(s.v603_fetched_lane) ^ s.v4120
-	s.v603_fetched_lane = s.v4120
-	c8 |= uint64(s.v605_fetched_next) ^ s.v4124
-	s.v605_fetched_next = s.v4124
-	c8 |= uint64(s.v606_chosen_end) ^ s.v4126
-	s.v606_chosen_end = s.v4126
-	c8 |= uint64(s.v611_fetched_end) ^ s.v4135
-	s.v611_fetched_end = s.v4135
+	c0 |= uint64(s.v63_valid) ^ s.v1553
+	s.v63_valid = s.v1553
+	c1 |= uint64(s.v64_asked) ^ s.v1556
+	s.v64_asked = s.v1556
+	c2 |= uint64(s.v66_operated) ^ s.v1570
+	s.v66_operated = s.v1570
+	c3 |= uint64(s.v111_at_hand_first) ^ s.v1821
+	s.v111_at_hand_first = s.v1821
+	c4 |= uint64(s.v112_at_hand_last) ^ s.v1822
+	s.v112_at_hand_last = s.v1822
+	c2 |= uint64(s.v113_at_hand_next) ^ s.v1823
+	s.v113_at_hand_next = s.v1823
+	c5 |= uint64(s.v117_at_hand_hit) ^ s.v1840
+	s.v117_at_hand_hit = s.v1840
+	c6 |= uint64(s.v120_at_hand_base) ^ s.v1852
+	s.v120_at_hand_base = s.v1852
+	c6 |= uint64(s.v122_row_offset) ^ s.v1867
+	s.v122_row_offset = s.v1867
+	c4 |= uint64(s.v124_vector_offset) ^ s.v1873
+	s.v124_vector_offset = s.v1873
+	c7 |= uint64(s.v252_in_flight) ^ s.v2726
+	s.v252_in_flight = s.v2726
+	c8 |= uint64(s.v266_permuted_3_valid) ^ s.v2802
+	s.v266_permuted_3_valid = s.v2802
+	c8 |= uint64(s.v286_permuted_3_first) ^ s.v2918
+	s.v286_permuted_3_first = s.v2918
+	c8 |= uint64(s.v287_permuted_3_last) ^ s.v2920
+	s.v287_permuted_3_last = s.v2920
+	c8 |= uint64(s.v288_permuted_3_next) ^ s.v2922
+	s.v288_permuted_3_next = s.v2922
+	c9 |= uint64(s.v289_at_hand_end) ^ s.v2923
+	s.v289_at_hand_end = s.v2923
+	c8 |= uint64(s.v291_permuted_3_hit) ^ s.v2930
+	s.v291_permuted_3_hit = s.v2930
+	c8 |= uint64(s.v295_stage4_hi) ^ s.v2958
+	s.v295_stage4_hi = s.v2958
+	c8 |= uint64(s.v296_stage4_lo) ^ s.v2960
+	s.v296_stage4_lo = s.v2960
+	c8 |= uint64(s.v297_permuted_3_way) ^ s.v2962
+	s.v297_permuted_3_way = s.v2962
+	c8 |= uint64(s.v298_permuted_3_index) ^ s.v2964
+	s.v298_permuted_3_index = s.v2964
+	c8 |= uint64(s.v299_permuted_3_table) ^ s.v2966
+	s.v299_permuted_3_table = s.v2966
+	c10 |= uint64(s.v384_permuted_2_valid) ^ s.v3305
+	s.v384_permuted_2_valid = s.v3305
+	c8 |= uint64(s.v399_permuted_2_first) ^ s.v3384
+	s.v399_permuted_2_first = s.v3384
+	c8 |= uint64(s.v400_permuted_2_last) ^ s.v3386
+	s.v400_permuted_2_last = s.v3386
+	c8 |= uint64(s.v401_permuted_2_next) ^ s.v3388
+	s.v401_permuted_2_next = s.v3388
+	c8 |= uint64(s.v402_permuted_3_end) ^ s.v3390
+	s.v402_permuted_3_end = s.v3390
+	c8 |= uint64(s.v403_permuted_2_hit) ^ s.v3392
+	s.v403_permuted_2_hit = s.v3392
+	c10 |= uint64(s.v404_permuted_2_table) ^ s.v3394
+	s.v404_permuted_2_table = s.v3394
+	c8 |= uint64(s.v405_stage3_valid) ^ s.v3395
+	s.v405_stage3_valid = s.v3395
+	c8 |= uint64(s.v406_stage3_hi) ^ s.v3397
+	s.v406_stage3_hi = s.v3397
+	c8 |= uint64(s.v407_stage3_lo) ^ s.v3415
+	s.v407_stage3_lo = s.v3415
+	c8 |= uint64(s.v408_permuted_2_way) ^ s.v3417
+	s.v408_permuted_2_way = s.v3417
+	c8 |= uint64(s.v409_permuted_2_index) ^ s.v3419
+	s.v409_permuted_2_index = s.v3419
+	c8 |= uint64(s.v468_permuted_1_valid) ^ s.v3614
+	s.v468_permuted_1_valid = s.v3614
+	c8 |= uint64(s.v482_permuted_1_first) ^ s.v3694
+	s.v482_permuted_1_first = s.v3694
+	c8 |= uint64(s.v483_permuted_1_last) ^ s.v3696
+	s.v483_permuted_1_last = s.v3696
+	c8 |= uint64(s.v484_permuted_1_next) ^ s.v3698
+	s.v484_permuted_1_next = s.v3698
+	c8 |= uint64(s.v485_permuted_2_end) ^ s.v3700
+	s.v485_permuted_2_end = s.v3700
+	c8 |= uint64(s.v486_permuted_1_hit) ^ s.v3702
+	s.v486_permuted_1_hit = s.v3702
+	c8 |= uint64(s.v487_permuted_1_table) ^ s.v3704
+	s.v487_permuted_1_table = s.v3704
+	c8 |= uint64(s.v488_stage2_valid) ^ s.v3705
+	s.v488_stage2_valid = s.v3705
+	c8 |= uint64(s.v489_stage2_hi) ^ s.v3723
+	s.v489_stage2_hi = s.v3723
+	c8 |= uint64(s.v490_stage2_lo) ^ s.v3725
+	s.v490_stage2_lo = s.v3725
+	c8 |= uint64(s.v491_permuted_1_way) ^ s.v3727
+	s.v491_permuted_1_way = s.v3727
+	c8 |= uint64(s.v492_permuted_1_index) ^ s.v3729
+	s.v492_permuted_1_index = s.v3729
+	c11 |= uint64(s.v521_cold_row) ^ s.v3781
+	s.v521_cold_row = s.v3781
+	c11 |= uint64(s.v522_hot_row) ^ s.v3782
+	s.v522_hot_row = s.v3782
+	c8 |= uint64(s.v527_permuted_0_valid) ^ s.v3817
+	s.v527_permuted_0_valid = s.v3817
+	c8 |= uint64(s.v529_permuted_0_first) ^ s.v3822
+	s.v529_permuted_0_first = s.v3822
+	c8 |= uint64(s.v530_permuted_0_last) ^ s.v3824
+	s.v530_permuted_0_last = s.v3824
+	c8 |= uint64(s.v531_permuted_0_next) ^ s.v3826
+	s.v531_permuted_0_next = s.v3826
+	c8 |= uint64(s.v532_permuted_1_end) ^ s.v3828
+	s.v532_permuted_1_end = s.v3828
+	c8 |= uint64(s.v533_permuted_0_hit) ^ s.v3830
+	s.v533_permuted_0_hit = s.v3830
+	c8 |= uint64(s.v534_permuted_0_table) ^ s.v3832
+	s.v534_permuted_0_table = s.v3832
+	c8 |= uint64(s.v535_stage1_valid) ^ s.v3833
+	s.v535_stage1_valid = s.v3833
+	c8 |= uint64(s.v536_stage1_hi) ^ s.v3836
+	s.v536_stage1_hi = s.v3836
+	c8 |= uint64(s.v537_stage1_lo) ^ s.v3855
+	s.v537_stage1_lo = s.v3855
+	c8 |= uint64(s.v538_permuted_0_way) ^ s.v3857
+	s.v538_permuted_0_way = s.v3857
+	c8 |= uint64(s.v539_permuted_0_index) ^ s.v3859
+	s.v539_permuted_0_index = s.v3859
+	c8 |= uint64(s.v566_known_valid) ^ s.v4019
+	s.v566_known_valid = s.v4019
+	c8 |= uint64(s.v568_known_first) ^ s.v4024
+	s.v568_known_first = s.v4024
+	c8 |= uint64(s.v569_known_last) ^ s.v4026
+	s.v569_known_last = s.v4026
+	c8 |= uint64(s.v570_known_next) ^ s.v4028
+	s.v570_known_next = s.v4028
+	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4030
+	s.v571_permuted_0_end = s.v4030
+	c8 |= uint64(s.v572_known_hit) ^ s.v4032
+	s.v572_known_hit = s.v4032
+	c8 |= uint64(s.v573_known_table) ^ s.v4034
+	s.v573_known_table = s.v4034
+	c8 |= uint64(s.v574_known_id) ^ s.v4038
+	s.v574_known_id = s.v4038
+	c8 |= uint64(s.v575_known_way) ^ s.v4040
+	s.v575_known_way = s.v4040
+	c8 |= uint64(s.v576_known_index) ^ s.v4042
+	s.v576_known_index = s.v4042
+	c8 |= uint64(s.v587_chosen_valid) ^ s.v4083
+	s.v587_chosen_valid = s.v4083
+	c8 |= uint64(s.v589_chosen_first) ^ s.v4092
+	s.v589_chosen_first = s.v4092
+	c8 |= uint64(s.v590_chosen_last) ^ s.v4096
+	s.v590_chosen_last = s.v4096
+	c8 |= uint64(s.v591_chosen_next) ^ s.v4098
+	s.v591_chosen_next = s.v4098
+	c8 |= uint64(s.v592_known_end) ^ s.v4100
+	s.v592_known_end = s.v4100
+	c8 |= uint64(s.v595_chosen_base) ^ s.v4116
+	s.v595_chosen_base = s.v4116
+	c12 |= uint64(s.v602_fetched_valid) ^ s.v4137
+	s.v602_fetched_valid = s.v4137
+	c12 |= uint64(s.v605_fetched_lane) ^ s.v4145
+	s.v605_fetched_lane = s.v4145
+	c8 |= uint64(s.v607_fetched_next) ^ s.v4149
+	s.v607_fetched_next = s.v4149
+	c8 |= uint64(s.v608_chosen_end) ^ s.v4151
+	s.v608_chosen_end = s.v4151
+	c8 |= uint64(s.v613_fetched_end) ^ s.v4160
+	s.v613_fetched_end = s.v4160
 	if c0 != 0 {
-		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4402000000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4002000000000
+		s.dirty[2] |= 0x100
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x8800400000000
+		s.dirty[1] |= 0x4402000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000400000000
+		s.dirty[1] |= 0x4002000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x100
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1008000000000000
+		s.dirty[1] |= 0x804000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x10000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4221 == 0 && s.v63_valid != s.v1536 {
+	if !s.Reset && s.v4245 == 0 && s.v63_valid != s.v1553 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v64_asked != s.v1539 {
+	if !s.Reset && s.v4245 == 0 && s.v64_asked != s.v1556 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v66_operated != s.v1553 {
+	if !s.Reset && s.v4245 == 0 && s.v66_operated != s.v1570 {
 		return true
 	}
-	if s.v98_at_hand_first != s.v1736 {
+	if s.v111_at_hand_first != s.v1821 {
 		return true
 	}
-	if s.v99_at_hand_last != s.v1737 {
+	if s.v112_at_hand_last != s.v1822 {
 		return true
 	}
-	if s.v100_at_hand_next != s.v1738 {
+	if s.v113_at_hand_next != s.v1823 {
 		return true
 	}
-	if s.v104_at_hand_hit != s.v1755 {
+	if s.v117_at_hand_hit != s.v1840 {
 		return true
 	}
-	if s.v107_at_hand_base != s.v1767 {
+	if s.v120_at_hand_base != s.v1852 {
 		return true
 	}
-	if s.v109_row_offset != s.v1781 {
+	if s.v122_row_offset != s.v1867 {
 		return true
 	}
-	if s.v111_vector_offset != s.v1787 {
+	if s.v124_vector_offset != s.v1873 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v253_in_flight != s.v2723 {
+	if !s.Reset && s.v4245 == 0 && s.v252_in_flight != s.v2726 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v267_permuted_3_valid != s.v2799 {
+	if !s.Reset && s.v4245 == 0 && s.v266_permuted_3_valid != s.v2802 {
 		return true
 	}
-	if s.v286_permuted_3_first != s.v2909 {
+	if s.v286_permuted_3_first != s.v2918 {
 		return true
 	}
-	if s.v287_permuted_3_last != s.v2911 {
+	if s.v287_permuted_3_last != s.v2920 {
 		return true
 	}
-	if s.v288_permuted_3_next != s.v2913 {
+	if s.v288_permuted_3_next != s.v2922 {
 		return true
 	}
-	if s.v289_at_hand_end != s.v2914 {
+	if s.v289_at_hand_end != s.v2923 {
 		return true
 	}
-	if s.v291_permuted_3_hit != s.v2921 {
+	if s.v291_permuted_3_hit != s.v2930 {
 		return true
 	}
-	if s.v295_stage4_hi != s.v2949 {
+	if s.v295_stage4_hi != s.v2958 {
 		return true
 	}
-	if s.v296_stage4_lo != s.v2951 {
+	if s.v296_stage4_lo != s.v2960 {
 		return true
 	}
-	if s.v297_permuted_3_way != s.v2953 {
+	if s.v297_permuted_3_way != s.v2962 {
 		return true
 	}
-	if s.v298_permuted_3_index != s.v2955 {
+	if s.v298_permuted_3_index != s.v2964 {
 		return true
 	}
-	if s.v299_permuted_3_table != s.v2957 {
+	if s.v299_permuted_3_table != s.v2966 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v385_permuted_2_valid != s.v3302 {
+	if !s.Reset && s.v4245 == 0 && s.v384_permuted_2_valid != s.v3305 {
 		return true
 	}
-	if s.v399_permuted_2_first != s.v3374 {
+	if s.v399_permuted_2_first != s.v3384 {
 		return true
 	}
-	if s.v400_permuted_2_last != s.v3376 {
+	if s.v400_permuted_2_last != s.v3386 {
 		return true
 	}
-	if s.v401_permuted_2_next != s.v3378 {
+	if s.v401_permuted_2_next != s.v3388 {
 		return true
 	}
-	if s.v402_permuted_3_end != s.v3380 {
+	if s.v402_permuted_3_end != s.v3390 {
 		return true
 	}
-	if s.v403_permuted_2_hit != s.v3382 {
+	if s.v403_permuted_2_hit != s.v3392 {
 		return true
 	}
-	if s.v404_permuted_2_table != s.v3384 {
+	if s.v404_permuted_2_table != s.v3394 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v405_stage3_valid != s.v3385 {
+	if !s.Reset && s.v4245 == 0 && s.v405_stage3_valid != s.v3395 {
 		return true
 	}
-	if s.v406_stage3_hi != s.v3387 {
+	if s.v406_stage3_hi != s.v3397 {
 		return true
 	}
-	if s.v407_stage3_lo != s.v3405 {
+	if s.v407_stage3_lo != s.v3415 {
 		return true
 	}
-	if s.v408_permuted_2_way != s.v3407 {
+	if s.v408_permuted_2_way != s.v3417 {
 		return true
 	}
-	if s.v409_permuted_2_index != s.v3409 {
+	if s.v409_permuted_2_index != s.v3419 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v469_permuted_1_valid != s.v3606 {
+	if !s.Reset && s.v4245 == 0 && s.v468_permuted_1_valid != s.v3614 {
 		return true
 	}
-	if s.v480_permuted_1_first != s.v3669 {
+	if s.v482_permuted_1_first != s.v3694 {
 		return true
 	}
-	if s.v481_permuted_1_last != s.v3671 {
+	if s.v483_permuted_1_last != s.v3696 {
 		return true
 	}
-	if s.v482_permuted_1_next != s.v3673 {
+	if s.v484_permuted_1_next != s.v3698 {
 		return true
 	}
-	if s.v483_permuted_2_end != s.v3675 {
+	if s.v485_permuted_2_end != s.v3700 {
 		return true
 	}
-	if s.v484_permuted_1_hit != s.v3677 {
+	if s.v486_permuted_1_hit != s.v3702 {
 		return true
 	}
-	if s.v485_permuted_1_table != s.v3679 {
+	if s.v487_permuted_1_table != s.v3704 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v486_stage2_valid != s.v3680 {
+	if !s.Reset && s.v4245 == 0 && s.v488_stage2_valid != s.v3705 {
 		return true
 	}
-	if s.v487_stage2_hi != s.v3698 {
+	if s.v489_stage2_hi != s.v3723 {
 		return true
 	}
-	if s.v488_stage2_lo != s.v3700 {
+	if s.v490_stage2_lo != s.v3725 {
 		return true
 	}
-	if s.v489_permuted_1_way != s.v3702 {
+	if s.v491_permuted_1_way != s.v3727 {
 		return true
 	}
-	if s.v490_permuted_1_index != s.v3704 {
+	if s.v492_permuted_1_index != s.v3729 {
 		return true
 	}
-	if s.v519_cold_row != s.v3756 {
+	if s.v521_cold_row != s.v3781 {
 		return true
 	}
-	if s.v520_hot_row != s.v3757 {
+	if s.v522_hot_row != s.v3782 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v525_permuted_0_valid != s.v3792 {
+	if !s.Reset && s.v4245 == 0 && s.v527_permuted_0_valid != s.v3817 {
 		return true
 	}
-	if s.v527_permuted_0_first != s.v3797 {
+	if s.v529_permuted_0_first != s.v3822 {
 		return true
 	}
-	if s.v528_permuted_0_last != s.v3799 {
+	if s.v530_permuted_0_last != s.v3824 {
 		return true
 	}
-	if s.v529_permuted_0_next != s.v3801 {
+	if s.v531_permuted_0_next != s.v3826 {
 		return true
 	}
-	if s.v530_permuted_1_end != s.v3803 {
+	if s.v532_permuted_1_end != s.v3828 {
 		return true
 	}
-	if s.v531_permuted_0_hit != s.v3805 {
+	if s.v533_permuted_0_hit != s.v3830 {
 		return true
 	}
-	if s.v532_permuted_0_table != s.v3807 {
+	if s.v534_permuted_0_table != s.v3832 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v533_stage1_valid != s.v3808 {
+	if !s.Reset && s.v4245 == 0 && s.v535_stage1_valid != s.v3833 {
 		return true
 	}
-	if s.v534_stage1_hi != s.v3811 {
+	if s.v536_stage1_hi != s.v3836 {
 		return true
 	}
-	if s.v535_stage1_lo != s.v3830 {
+	if s.v537_stage1_lo != s.v3855 {
 		return true
 	}
-	if s.v536_permuted_0_way != s.v3832 {
+	if s.v538_permuted_0_way != s.v3857 {
 		return true
 	}
-	if s.v537_permuted_0_index != s.v3834 {
+	if s.v539_permuted_0_index != s.v3859 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v564_known_valid != s.v3994 {
+	if !s.Reset && s.v4245 == 0 && s.v566_known_valid != s.v4019 {
 		return true
 	}
-	if s.v566_known_first != s.v3999 {
+	if s.v568_known_first != s.v4024 {
 		return true
 	}
-	if s.v567_known_last != s.v4001 {
+	if s.v569_known_last != s.v4026 {
 		return true
 	}
-	if s.v568_known_next != s.v4003 {
+	if s.v570_known_next != s.v4028 {
 		return true
 	}
-	if s.v569_permuted_0_end != s.v4005 {
+	if s.v571_permuted_0_end != s.v4030 {
 		return true
 	}
-	if s.v570_known_hit != s.v4007 {
+	if s.v572_known_hit != s.v4032 {
 		return true
 	}
-	if s.v571_known_table != s.v4009 {
+	if s.v573_known_table != s.v4034 {
 		return true
 	}
-	if s.v572_known_id != s.v4013 {
+	if s.v574_known_id != s.v4038 {
 		return true
 	}
-	if s.v573_known_way != s.v4015 {
+	if s.v575_known_way != s.v4040 {
 		return true
 	}
-	if s.v574_known_index != s.v4017 {
+	if s.v576_known_index != s.v4042 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v585_chosen_valid != s.v4058 {
+	if !s.Reset && s.v4245 == 0 && s.v587_chosen_valid != s.v4083 {
 		return true
 	}
-	if s.v587_chosen_first != s.v4067 {
+	if s.v589_chosen_first != s.v4092 {
 		return true
 	}
-	if s.v588_chosen_last != s.v4071 {
+	if s.v590_chosen_last != s.v4096 {
 		return true
 	}
-	if s.v589_chosen_next != s.v4073 {
+	if s.v591_chosen_next != s.v4098 {
 		return true
 	}
-	if s.v590_known_end != s.v4075 {
+	if s.v592_known_end != s.v4100 {
 		return true
 	}
-	if s.v593_chosen_base != s.v4091 {
+	if s.v595_chosen_base != s.v4116 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v600_fetched_valid != s.v4112 {
+	if !s.Reset && s.v4245 == 0 && s.v602_fetched_valid != s.v4137 {
 		return true
 	}
-	if s.v603_fetched_lane != s.v4120 {
+	if s.v605_fetched_lane != s.v4145 {
 		return true
 	}
-	if s.v605_fetched_next != s.v4124 {
+	if s.v607_fetched_next != s.v4149 {
 		return true
 	}
-	if s.v606_chosen_end != s.v4126 {
+	if s.v608_chosen_end != s.v4151 {
 		return true
 	}
-	if s.v611_fetched_end != s.v4135 {
+	if s.v613_fetched_end != s.v4160 {
 		return true
 	}
 	return false
@@ -2333,25 +2328,25 @@ func (s *Model) changes15() bool {
 func (s *Model) commit16_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v65_count) ^ s.v1550
-	s.v65_count = s.v1550
-	c1 |= uint64(s.v204_head) ^ s.v2249
-	s.v204_head = s.v2249
+	c0 |= uint64(s.v65_count) ^ s.v1567
+	s.v65_count = s.v1567
+	c1 |= uint64(s.v205_head) ^ s.v2263
+	s.v205_head = s.v2263
 	if c0 != 0 {
-		s.dirty[1] |= 0x1008800000000000
-		s.dirty[2] |= 0x400000000400
+		s.dirty[1] |= 0x804400000000000
+		s.dirty[2] |= 0x100000000100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4221 == 0 && s.v65_count != s.v1550 {
+	if !s.Reset && s.v4245 == 0 && s.v65_count != s.v1567 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v204_head != s.v2249 {
+	if !s.Reset && s.v4245 == 0 && s.v205_head != s.v2263 {
 		return true
 	}
 	return false
@@ -2362,44 +2357,44 @@ func (s *Model) commit17_dispatch_ops() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67_count) ^ s.v1566
-	s.v67_count = s.v1566
-	c1 |= uint64(s.v179_word[0]) ^ s.v2102[0]
-	s.v179_word[0] = s.v2102[0]
-	c1 |= uint64(s.v179_word[1]) ^ s.v2102[1]
-	s.v179_word[1] = s.v2102[1]
-	c2 |= uint64(s.v180_valid) ^ s.v2104
-	s.v180_valid = s.v2104
-	c3 |= uint64(s.v323_head) ^ s.v3027
-	s.v323_head = s.v3027
+	c0 |= uint64(s.v67_count) ^ s.v1583
+	s.v67_count = s.v1583
+	c1 |= uint64(s.v180_word[0]) ^ s.v2118[0]
+	s.v180_word[0] = s.v2118[0]
+	c1 |= uint64(s.v180_word[1]) ^ s.v2118[1]
+	s.v180_word[1] = s.v2118[1]
+	c2 |= uint64(s.v181_valid) ^ s.v2120
+	s.v181_valid = s.v2120
+	c3 |= uint64(s.v322_head) ^ s.v3034
+	s.v322_head = s.v3034
 	if c0 != 0 {
-		s.dirty[1] |= 0x1008000400000000
-		s.dirty[2] |= 0x10000000000400
+		s.dirty[1] |= 0x804002000000000
+		s.dirty[2] |= 0x4000000000100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x8018000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x2006000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x10000000000200
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000080
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4221 == 0 && s.v67_count != s.v1566 {
+	if !s.Reset && s.v4245 == 0 && s.v67_count != s.v1583 {
 		return true
 	}
-	if s.v179_word != s.v2102 {
+	if s.v180_word != s.v2118 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v180_valid != s.v2104 {
+	if !s.Reset && s.v4245 == 0 && s.v181_valid != s.v2120 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v323_head != s.v3027 {
+	if !s.Reset && s.v4245 == 0 && s.v322_head != s.v3034 {
 		return true
 	}
 	return false
@@ -2413,74 +2408,74 @@ func (s *Model) commit18_lookup() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v68_running) ^ s.v1570
-	s.v68_running = s.v1570
-	c1 |= uint64(s.v69_settle) ^ s.v1574
-	s.v69_settle = s.v1574
-	c2 |= uint64(s.v71_run_words) ^ s.v1581
-	s.v71_run_words = s.v1581
-	c3 |= uint64(s.v74_learning) ^ s.v1584
-	s.v74_learning = s.v1584
-	c4 |= uint64(s.v82_run_half) ^ s.v1639
-	s.v82_run_half = s.v1639
-	c5 |= uint64(s.v269_run_slots) ^ s.v2803
-	s.v269_run_slots = s.v2803
-	c6 |= uint64(s.v270_step) ^ s.v2807
-	s.v270_step = s.v2807
+	c0 |= uint64(s.v68_running) ^ s.v1587
+	s.v68_running = s.v1587
+	c1 |= uint64(s.v69_settle) ^ s.v1591
+	s.v69_settle = s.v1591
+	c2 |= uint64(s.v71_run_words) ^ s.v1598
+	s.v71_run_words = s.v1598
+	c3 |= uint64(s.v74_learning) ^ s.v1601
+	s.v74_learning = s.v1601
+	c4 |= uint64(s.v82_run_half) ^ s.v1656
+	s.v82_run_half = s.v1656
+	c5 |= uint64(s.v268_run_slots) ^ s.v2806
+	s.v268_run_slots = s.v2806
+	c6 |= uint64(s.v269_step) ^ s.v2810
+	s.v269_step = s.v2810
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000100000
-		s.dirty[2] |= 0x1000000400408000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x800000000008000
+		s.dirty[2] |= 0x400000100102000
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x408000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x102000
+		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x400
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x200000000408000
-		s.dirty[3] |= 0x2040003000
-		s.dirty[4] |= 0x40
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x80000000102000
+		s.dirty[3] |= 0x1020001800
+		s.dirty[4] |= 0x20
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x8000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[2] |= 0x2000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8000
-		s.dirty[5] |= 0x8000
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x4000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x408000
+		s.dirty[2] |= 0x102000
 	}
 }
 
 func (s *Model) changes18() bool {
-	if !s.Reset && s.v4221 == 0 && s.v68_running != s.v1570 {
+	if !s.Reset && s.v4245 == 0 && s.v68_running != s.v1587 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v69_settle != s.v1574 {
+	if !s.Reset && s.v4245 == 0 && s.v69_settle != s.v1591 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v71_run_words != s.v1581 {
+	if !s.Reset && s.v4245 == 0 && s.v71_run_words != s.v1598 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v74_learning != s.v1584 {
+	if !s.Reset && s.v4245 == 0 && s.v74_learning != s.v1601 {
 		return true
 	}
-	if s.v82_run_half != s.v1639 {
+	if s.v82_run_half != s.v1656 {
 		return true
 	}
-	if s.v269_run_slots != s.v2803 {
+	if s.v268_run_slots != s.v2806 {
 		return true
 	}
-	if s.v270_step != s.v2807 {
+	if s.v269_step != s.v2810 {
 		return true
 	}
 	return false
@@ -2498,50 +2493,50 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4243; all != 0 {
+		if all := s.v4268; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4269), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4251; all != 0 {
+		if all := s.v4276; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4800
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x2400
 	}
 }
 
 func (s *Model) changes19() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4243; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4245 == 0 {
+		for m := s.v4268; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v70_next_row[l&0x3f] != s.v4244[l&0x3f] {
+			if s.v70_next_row[l&0x3f] != s.v4269[l&0x3f] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4251; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4245 == 0 {
+		for m := s.v4276; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v79_head_row[l&0x3f] != s.v4252[l&0x3f] {
+			if s.v79_head_row[l&0x3f] != s.v4277[l&0x3f] {
 				return true
 			}
 		}
@@ -2555,90 +2550,90 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v72_stage4_valid) ^ s.v1582
-	s.v72_stage4_valid = s.v1582
-	c0 |= uint64(s.v73_hit4) ^ s.v1583
-	s.v73_hit4 = s.v1583
-	c1 |= uint64(s.v132_result4_hit) ^ s.v1890
-	s.v132_result4_hit = s.v1890
-	c2 |= uint64(s.v140_look_valid) ^ s.v1925
-	s.v140_look_valid = s.v1925
-	c3 |= uint64(s.v271_stage3_valid) ^ s.v2808
-	s.v271_stage3_valid = s.v2808
-	c3 |= uint64(s.v272_hit3) ^ s.v2809
-	s.v272_hit3 = s.v2809
-	c3 |= uint64(s.v303_result3_hit) ^ s.v2969
-	s.v303_result3_hit = s.v2969
-	c3 |= uint64(s.v307_id_valid) ^ s.v2979
-	s.v307_id_valid = s.v2979
-	c3 |= uint64(s.v387_stage2_valid) ^ s.v3306
-	s.v387_stage2_valid = s.v3306
-	c3 |= uint64(s.v414_fetched) ^ s.v3423
-	s.v414_fetched = s.v3423
-	c3 |= uint64(s.v471_stage1_valid) ^ s.v3610
-	s.v471_stage1_valid = s.v3610
-	c4 |= uint64(s.v515_window_stalled) ^ s.v3748
-	s.v515_window_stalled = s.v3748
-	c4 |= uint64(s.v516_stalled) ^ s.v3749
-	s.v516_stalled = s.v3749
+	c0 |= uint64(s.v72_stage4_valid) ^ s.v1599
+	s.v72_stage4_valid = s.v1599
+	c0 |= uint64(s.v73_hit4) ^ s.v1600
+	s.v73_hit4 = s.v1600
+	c1 |= uint64(s.v133_result4_hit) ^ s.v1906
+	s.v133_result4_hit = s.v1906
+	c2 |= uint64(s.v141_look_valid) ^ s.v1941
+	s.v141_look_valid = s.v1941
+	c3 |= uint64(s.v270_stage3_valid) ^ s.v2811
+	s.v270_stage3_valid = s.v2811
+	c3 |= uint64(s.v271_hit3) ^ s.v2812
+	s.v271_hit3 = s.v2812
+	c3 |= uint64(s.v302_result3_hit) ^ s.v2976
+	s.v302_result3_hit = s.v2976
+	c3 |= uint64(s.v306_id_valid) ^ s.v2986
+	s.v306_id_valid = s.v2986
+	c3 |= uint64(s.v386_stage2_valid) ^ s.v3309
+	s.v386_stage2_valid = s.v3309
+	c3 |= uint64(s.v413_fetched) ^ s.v3431
+	s.v413_fetched = s.v3431
+	c3 |= uint64(s.v470_stage1_valid) ^ s.v3618
+	s.v470_stage1_valid = s.v3618
+	c4 |= uint64(s.v517_window_stalled) ^ s.v3773
+	s.v517_window_stalled = s.v3773
+	c4 |= uint64(s.v518_stalled) ^ s.v3774
+	s.v518_stalled = s.v3774
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
 func (s *Model) changes20() bool {
-	if !s.Reset && s.v4221 == 0 && s.v72_stage4_valid != s.v1582 {
+	if !s.Reset && s.v4245 == 0 && s.v72_stage4_valid != s.v1599 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v73_hit4 != s.v1583 {
+	if !s.Reset && s.v4245 == 0 && s.v73_hit4 != s.v1600 {
 		return true
 	}
-	if s.v132_result4_hit != s.v1890 {
+	if s.v133_result4_hit != s.v1906 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v140_look_valid != s.v1925 {
+	if !s.Reset && s.v4245 == 0 && s.v141_look_valid != s.v1941 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v271_stage3_valid != s.v2808 {
+	if !s.Reset && s.v4245 == 0 && s.v270_stage3_valid != s.v2811 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v272_hit3 != s.v2809 {
+	if !s.Reset && s.v4245 == 0 && s.v271_hit3 != s.v2812 {
 		return true
 	}
-	if s.v303_result3_hit != s.v2969 {
+	if s.v302_result3_hit != s.v2976 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v307_id_valid != s.v2979 {
+	if !s.Reset && s.v4245 == 0 && s.v306_id_valid != s.v2986 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v387_stage2_valid != s.v3306 {
+	if !s.Reset && s.v4245 == 0 && s.v386_stage2_valid != s.v3309 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v414_fetched != s.v3423 {
+	if !s.Reset && s.v4245 == 0 && s.v413_fetched != s.v3431 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v471_stage1_valid != s.v3610 {
+	if !s.Reset && s.v4245 == 0 && s.v470_stage1_valid != s.v3618 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v515_window_stalled != s.v3748 {
+	if !s.Reset && s.v4245 == 0 && s.v517_window_stalled != s.v3773 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v516_stalled != s.v3749 {
+	if !s.Reset && s.v4245 == 0 && s.v518_stalled != s.v3774 {
 		return true
 	}
 	return false
@@ -2659,29 +2654,29 @@ func (s *Model) commit21_lookup_engine_unit() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		if all := s.v4245; all != 0 {
+		if all := s.v4270; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4258; all != 0 {
+		if all := s.v4282; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v127_leave_count), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4264; all != 0 {
+		if all := s.v4288; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v141_entered), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4289), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
@@ -2689,39 +2684,39 @@ func (s *Model) commit21_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.writes[0] |= 0x1000
 	}
 }
 
 func (s *Model) changes21() bool {
-	for m := s.v4245; m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v75_merged[l&0x3f] != s.v4246[l&0x3f] {
+		if s.v75_merged[l&0x3f] != s.v4271[l&0x3f] {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4258; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4245 == 0 {
+		for m := s.v4282; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v127_leave_count[l&0x3f] != s.v4259[l&0x3f] {
+			if s.v128_leave_count[l&0x3f] != s.v4283[l&0x3f] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4264; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4245 == 0 {
+		for m := s.v4288; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v141_entered[l&0x3f] != s.v4265[l&0x3f] {
+			if s.v142_entered[l&0x3f] != s.v4289[l&0x3f] {
 				return true
 			}
 		}
@@ -2741,36 +2736,36 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4247; all != 0 {
+		if all := s.v4272; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1605), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1622), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4298; all != 0 {
+		if all := s.v4322; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2827), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2830), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4310; all != 0 {
+		if all := s.v4334; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3325), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3328), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x401
@@ -2778,21 +2773,21 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes22() bool {
-	for m := s.v4247; m != 0; m &= m - 1 {
+	for m := s.v4272; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76_stage4_hi[l&0x3f] != s.v1605[l&0x3f] {
+		if s.v76_stage4_hi[l&0x3f] != s.v1622[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4298; m != 0; m &= m - 1 {
+	for m := s.v4322; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v274_stage3_lo[l&0x3f] != s.v2827[l&0x3f] {
+		if s.v273_stage3_lo[l&0x3f] != s.v2830[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4310; m != 0; m &= m - 1 {
+	for m := s.v4334; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389_stage2_hi[l&0x3f] != s.v3325[l&0x3f] {
+		if s.v388_stage2_hi[l&0x3f] != s.v3328[l&0x3f] {
 			return true
 		}
 	}
@@ -2820,51 +2815,51 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		if all := s.v4247; all != 0 {
+		if all := s.v4272; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1626; all != 0 {
+		if all := s.v1643; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v145_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1985; all != 0 {
+		if all := s.v2001; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v167_finish_set), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4302), i)) & m
 				c2 |= t6
 				*t5 ^= t6
-				t7 := model.Word(unsafe.Pointer(&s.v174_finish_tag), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4298; all != 0 {
+		if all := s.v4322; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t9 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4299), i)) & m
+				t9 := model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4323), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
 		}
-		if all := s.v4310; all != 0 {
+		if all := s.v4334; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t11 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
+				t11 := model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
+				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4335), i)) & m
 				c4 |= t12
 				*t11 ^= t12
 			}
@@ -2872,15 +2867,15 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x100000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000
@@ -2891,39 +2886,39 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes23() bool {
-	for m := s.v4247; m != 0; m &= m - 1 {
+	for m := s.v4272; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v77_stage4_lo[l&0x3f] != s.v4248[l&0x3f] {
+		if s.v77_stage4_lo[l&0x3f] != s.v4273[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v1626; m != 0; m &= m - 1 {
+	for m := s.v1643; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145_committed_row[l&0x3f] != s.v4268[l&0x3f] {
+		if s.v146_committed_row[l&0x3f] != s.v4292[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v1985; m != 0; m &= m - 1 {
+	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167_finish_set[l&0x3f] != s.v4278[l&0x3f] {
+		if s.v168_finish_set[l&0x3f] != s.v4302[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v1985; m != 0; m &= m - 1 {
+	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174_finish_tag[l&0x3f] != s.v4281[l&0x3f] {
+		if s.v175_finish_tag[l&0x3f] != s.v4305[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4298; m != 0; m &= m - 1 {
+	for m := s.v4322; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v273_stage3_hi[l&0x3f] != s.v4299[l&0x3f] {
+		if s.v272_stage3_hi[l&0x3f] != s.v4323[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4310; m != 0; m &= m - 1 {
+	for m := s.v4334; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390_stage2_lo[l&0x3f] != s.v4311[l&0x3f] {
+		if s.v389_stage2_lo[l&0x3f] != s.v4335[l&0x3f] {
 			return true
 		}
 	}
@@ -2939,12 +2934,12 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 		c := vector0_commit24_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4249 {
+		for w, all := range s.v4274 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -2953,16 +2948,16 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
 func (s *Model) changes24() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v4249 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v4274 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v78_count[l&0x7f] != s.v4250[l&0x7f] {
+				if s.v78_count[l&0x7f] != s.v4275[l&0x7f] {
 					return true
 				}
 			}
@@ -2971,52 +2966,408 @@ func (s *Model) changes24() bool {
 	return false
 }
 
-func (s *Model) commit25_dispatch_input_classifier_bitmap() {
+func (s *Model) commit25_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v84_bits_held) ^ s.v1648
-	s.v84_bits_held = s.v1648
-	c1 |= uint64(s.v88_bits) ^ s.v1677
-	s.v88_bits = s.v1677
-	if s.v4254 != 0 {
-		c1 |= 1
-		s.v89_line_words = s.v714
-	}
-	c0 |= uint64(s.v278_judged_ends) ^ s.v2844
-	s.v278_judged_ends = s.v2844
-	c0 |= uint64(s.v279_judged_last) ^ s.v2845
-	s.v279_judged_last = s.v2845
+	c0 |= uint64(s.v84_left) ^ s.v1667
+	s.v84_left = s.v1667
+	c0 |= uint64(s.v206_dest) ^ s.v2267
+	s.v206_dest = s.v2267
+	c1 |= uint64(s.v233_next_addr) ^ s.v2495
+	s.v233_next_addr = s.v2495
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4221 == 0 && s.v84_bits_held != s.v1648 {
+	if !s.Reset && s.v4245 == 0 && s.v84_left != s.v1667 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v88_bits != s.v1677 {
+	if s.v206_dest != s.v2267 {
 		return true
 	}
-	if s.v4254 != 0 {
-		if s.v89_line_words != s.v714 {
-			return true
-		}
-	}
-	if s.v278_judged_ends != s.v2844 {
-		return true
-	}
-	if s.v279_judged_last != s.v2845 {
+	if s.v233_next_addr != s.v2495 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit26_dispatch_input_classifier_bitmap() {
+func (s *Model) commit26_dma_read() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v85_loads) ^ s.v1679
+	s.v85_loads = s.v1679
+	c1 |= uint64(s.v86_first_error) ^ s.v1684
+	s.v86_first_error = s.v1684
+	c2 |= uint64(s.v93_row_full) ^ s.v1723
+	s.v93_row_full = s.v1723
+	c3 |= uint64(s.v186_beat_last) ^ s.v2148
+	s.v186_beat_last = s.v2148
+	c4 |= uint64(s.v187_beat_code) ^ s.v2149
+	s.v187_beat_code = s.v2149
+	c5 |= uint64(s.v211_fresh[0]) ^ s.v2290[0]
+	s.v211_fresh[0] = s.v2290[0]
+	c5 |= uint64(s.v211_fresh[1]) ^ s.v2290[1]
+	s.v211_fresh[1] = s.v2290[1]
+	c5 |= uint64(s.v211_fresh[2]) ^ s.v2290[2]
+	s.v211_fresh[2] = s.v2290[2]
+	c5 |= uint64(s.v211_fresh[3]) ^ s.v2290[3]
+	s.v211_fresh[3] = s.v2290[3]
+	c6 |= uint64(s.v216_row_beat) ^ s.v2296
+	s.v216_row_beat = s.v2296
+	c7 |= uint64(s.v446_done_pulse) ^ s.v3490
+	s.v446_done_pulse = s.v3490
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x262004000000080
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x22000000000080
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x2033000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x20000000008
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x260000000000000
+		s.dirty[3] |= 1
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+}
+
+func (s *Model) changes26() bool {
+	if !s.Reset && s.v4245 == 0 && s.v85_loads != s.v1679 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v86_first_error != s.v1684 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v93_row_full != s.v1723 {
+		return true
+	}
+	if s.v186_beat_last != s.v2148 {
+		return true
+	}
+	if s.v187_beat_code != s.v2149 {
+		return true
+	}
+	if s.v211_fresh != s.v2290 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v216_row_beat != s.v2296 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v446_done_pulse != s.v3490 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit27_reduce() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v87_first_error) ^ s.v1688
+	s.v87_first_error = s.v1688
+	c1 |= uint64(s.v182_base) ^ s.v2121
+	s.v182_base = s.v2121
+	c2 |= uint64(s.v184_at) ^ s.v2140
+	s.v184_at = s.v2140
+	c3 |= uint64(s.v577_operands_valid) ^ s.v1685
+	s.v577_operands_valid = s.v1685
+	c4 |= uint64(s.v578_operands_to) ^ s.v4043
+	s.v578_operands_to = s.v4043
+	c4 |= uint64(s.v579_operands_load) ^ s.v4048
+	s.v579_operands_load = s.v4048
+	c4 |= uint64(s.v581_operands_product) ^ s.v4050
+	s.v581_operands_product = s.v4050
+	c5 |= uint64(s.v582_operands_scalar) ^ s.v4052
+	s.v582_operands_scalar = s.v4052
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x12600000000080
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1a0000000000c0
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x500
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x2000008000000
+	}
+}
+
+func (s *Model) changes27() bool {
+	if !s.Reset && s.v4245 == 0 && s.v87_first_error != s.v1688 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v182_base != s.v2121 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v184_at != s.v2140 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v577_operands_valid != s.v1685 {
+		return true
+	}
+	if s.v578_operands_to != s.v4043 {
+		return true
+	}
+	if s.v579_operands_load != s.v4048 {
+		return true
+	}
+	if s.v581_operands_product != s.v4050 {
+		return true
+	}
+	if s.v582_operands_scalar != s.v4052 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit28_dma_write() {
+	var c0 uint64
+	c0 |= uint64(s.v88_first_error) ^ s.v1692
+	s.v88_first_error = s.v1692
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 8
+	}
+}
+
+func (s *Model) changes28() bool {
+	if !s.Reset && s.v4245 == 0 && s.v88_first_error != s.v1692 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit29_soft_reset() {
+	var c0 uint64
+	c0 |= uint64(s.v89_holding) ^ s.v1698
+	s.v89_holding = s.v1698
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000020000
+		s.dirty[2] |= 0x2620040400004a0
+	}
+}
+
+func (s *Model) changes29() bool {
+	if !s.Reset && s.v89_holding != s.v1698 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit30_dma_read_tags() {
+	var c0 uint64
+	c0 |= uint64(s.v90_head) ^ s.v1700
+	s.v90_head = s.v1700
+	if c0 != 0 {
+		s.dirty[1] |= 0x38000000000
+		s.dirty[2] |= 0x260004000000020
+		s.dirty[3] |= 1
+	}
+}
+
+func (s *Model) changes30() bool {
+	if !s.Reset && s.v4245 == 0 && s.v90_head != s.v1700 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit31_dma_read_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v91_tail) ^ s.v1702
+	s.v91_tail = s.v1702
+	c1 |= uint64(s.v209_unfinished[0]) ^ s.v2275[0]
+	s.v209_unfinished[0] = s.v2275[0]
+	c1 |= uint64(s.v209_unfinished[1]) ^ s.v2275[1]
+	s.v209_unfinished[1] = s.v2275[1]
+	c1 |= uint64(s.v209_unfinished[2]) ^ s.v2275[2]
+	s.v209_unfinished[2] = s.v2275[2]
+	c1 |= uint64(s.v209_unfinished[3]) ^ s.v2275[3]
+	s.v209_unfinished[3] = s.v2275[3]
+	c2 |= uint64(s.v210_unsent[0]) ^ s.v2285[0]
+	s.v210_unsent[0] = s.v2285[0]
+	c2 |= uint64(s.v210_unsent[1]) ^ s.v2285[1]
+	s.v210_unsent[1] = s.v2285[1]
+	c2 |= uint64(s.v210_unsent[2]) ^ s.v2285[2]
+	s.v210_unsent[2] = s.v2285[2]
+	c2 |= uint64(s.v210_unsent[3]) ^ s.v2285[3]
+	s.v210_unsent[3] = s.v2285[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x18000000000
+		s.dirty[2] |= 0x260004000020020
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x28000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x20000
+	}
+}
+
+func (s *Model) changes31() bool {
+	if !s.Reset && s.v4245 == 0 && s.v91_tail != s.v1702 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v209_unfinished != s.v2275 {
+		return true
+	}
+	if s.v210_unsent != s.v2285 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit32_dma_read_commands() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v92_reads) ^ s.v1719
+	s.v92_reads = s.v1719
+	c1 |= uint64(s.v263_unsent) ^ s.v2787
+	s.v263_unsent = s.v2787
+	c1 |= uint64(s.v264_beats_come) ^ s.v2798
+	s.v264_beats_come = s.v2798
+	c1 |= uint64(s.v562_spoilt) ^ s.v3997
+	s.v562_spoilt = s.v3997
+	if c0 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x4000040000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x40000
+	}
+}
+
+func (s *Model) changes32() bool {
+	if !s.Reset && s.v4245 == 0 && s.v92_reads != s.v1719 {
+		return true
+	}
+	if s.v263_unsent != s.v2787 {
+		return true
+	}
+	if s.v264_beats_come != s.v2798 {
+		return true
+	}
+	if s.v562_spoilt != s.v3997 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit33_dma_write_tags() {
+	var c0 uint64
+	c0 |= uint64(s.v94_head) ^ s.v1725
+	s.v94_head = s.v1725
+	if c0 != 0 {
+		s.dirty[1] |= 0x40100000000000
+		s.dirty[2] |= 0x800440001400
+	}
+}
+
+func (s *Model) changes33() bool {
+	if !s.Reset && s.v4245 == 0 && s.v94_head != s.v1725 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit34_dma_write_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v95_tail) ^ s.v1727
+	s.v95_tail = s.v1727
+	c1 |= uint64(s.v219_unfinished[0]) ^ s.v2304[0]
+	s.v219_unfinished[0] = s.v2304[0]
+	c1 |= uint64(s.v219_unfinished[1]) ^ s.v2304[1]
+	s.v219_unfinished[1] = s.v2304[1]
+	c1 |= uint64(s.v219_unfinished[2]) ^ s.v2304[2]
+	s.v219_unfinished[2] = s.v2304[2]
+	c1 |= uint64(s.v219_unfinished[3]) ^ s.v2304[3]
+	s.v219_unfinished[3] = s.v2304[3]
+	c2 |= uint64(s.v220_unsent[0]) ^ s.v2310[0]
+	s.v220_unsent[0] = s.v2310[0]
+	c2 |= uint64(s.v220_unsent[1]) ^ s.v2310[1]
+	s.v220_unsent[1] = s.v2310[1]
+	c2 |= uint64(s.v220_unsent[2]) ^ s.v2310[2]
+	s.v220_unsent[2] = s.v2310[2]
+	c2 |= uint64(s.v220_unsent[3]) ^ s.v2310[3]
+	s.v220_unsent[3] = s.v2310[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x801440001400
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40100000000000
+		s.dirty[2] |= 0x1000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1000000000
+	}
+}
+
+func (s *Model) changes34() bool {
+	if !s.Reset && s.v4245 == 0 && s.v95_tail != s.v1727 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v219_unfinished != s.v2304 {
+		return true
+	}
+	if s.v220_unsent != s.v2310 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3026,343 +3377,408 @@ func (s *Model) commit26_dispatch_input_classifier_bitmap() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v85_flush) ^ s.v1656
-	s.v85_flush = s.v1656
-	c0 |= uint64(s.v86_words_held) ^ s.v1659
-	s.v86_words_held = s.v1659
-	c1 |= uint64(s.v87_next_line) ^ s.v1664
-	s.v87_next_line = s.v1664
-	if s.v2606 != 0 {
-		c2 |= 1
-		s.v243_word = s.v2608
+	c0 |= uint64(s.v96_active) ^ s.v1732
+	s.v96_active = s.v1732
+	c1 |= uint64(s.v98_flush) ^ s.v1744
+	s.v98_flush = s.v1744
+	c2 |= uint64(s.v100_next_line) ^ s.v1750
+	s.v100_next_line = s.v1750
+	if s.v2615 != 0 {
+		c3 |= 1
+		s.v244_word = s.v2617
 	}
-	c3 |= uint64(s.v252_active) ^ s.v2715
-	s.v252_active = s.v2715
-	c0 |= uint64(s.v281_missed) ^ s.v2877
-	s.v281_missed = s.v2877
-	c4 |= uint64(s.v391_cut_valid) ^ s.v3333
-	s.v391_cut_valid = s.v3333
-	c0 |= uint64(s.v392_cut_ends) ^ s.v3350
-	s.v392_cut_ends = s.v3350
-	c0 |= uint64(s.v393_cut_last) ^ s.v3352
-	s.v393_cut_last = s.v3352
-	c5 |= uint64(s.v460_popular_inputs) ^ s.v3576
-	s.v460_popular_inputs = s.v3576
-	c6 |= uint64(s.v474_rows_left) ^ s.v3638
-	s.v474_rows_left = s.v3638
-	c7 |= uint64(s.v475_row) ^ s.v3643
-	s.v475_row = s.v3643
-	c0 |= uint64(s.v477_seen) ^ s.v3655
-	s.v477_seen = s.v3655
-	c6 |= uint64(s.v478_inputs_left) ^ s.v3662
-	s.v478_inputs_left = s.v3662
-	c8 |= uint64(s.v479_cut_used) ^ s.v3667
-	s.v479_cut_used = s.v3667
+	c1 |= uint64(s.v281_missed) ^ s.v2886
+	s.v281_missed = s.v2886
+	c4 |= uint64(s.v391_cut_valid) ^ s.v3338
+	s.v391_cut_valid = s.v3338
+	c1 |= uint64(s.v392_cut_ends) ^ s.v3356
+	s.v392_cut_ends = s.v3356
+	c1 |= uint64(s.v393_cut_last) ^ s.v3358
+	s.v393_cut_last = s.v3358
+	c5 |= uint64(s.v459_popular_inputs) ^ s.v3584
+	s.v459_popular_inputs = s.v3584
+	c6 |= uint64(s.v473_rows_left) ^ s.v3646
+	s.v473_rows_left = s.v3646
+	c7 |= uint64(s.v474_row) ^ s.v3651
+	s.v474_row = s.v3651
+	c1 |= uint64(s.v475_whole_0) ^ s.v3656
+	s.v475_whole_0 = s.v3656
+	c1 |= uint64(s.v476_seen) ^ s.v3674
+	s.v476_seen = s.v3674
+	c1 |= uint64(s.v477_whole_1) ^ s.v3678
+	s.v477_whole_1 = s.v3678
+	c6 |= uint64(s.v478_inputs_left) ^ s.v3683
+	s.v478_inputs_left = s.v3683
+	c1 |= uint64(s.v479_whole_2) ^ s.v3687
+	s.v479_whole_2 = s.v3687
+	c1 |= uint64(s.v480_whole_3) ^ s.v3691
+	s.v480_whole_3 = s.v3691
+	c8 |= uint64(s.v481_cut_rest) ^ s.v3692
+	s.v481_cut_rest = s.v3692
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4800000000000000
+		s.dirty[2] |= 0x8000000100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.writes[0] |= 8
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x4000000000000000
+		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x9000000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x200000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-func (s *Model) changes26() bool {
-	if !s.Reset && s.v4221 == 0 && s.v85_flush != s.v1656 {
+func (s *Model) changes35() bool {
+	if !s.Reset && s.v4245 == 0 && s.v96_active != s.v1732 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v86_words_held != s.v1659 {
+	if !s.Reset && s.v4245 == 0 && s.v98_flush != s.v1744 {
 		return true
 	}
-	if s.v87_next_line != s.v1664 {
+	if s.v100_next_line != s.v1750 {
 		return true
 	}
-	if s.v2606 != 0 {
-		if s.v243_word != s.v2608 {
+	if s.v2615 != 0 {
+		if s.v244_word != s.v2617 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v252_active != s.v2715 {
+	if s.v281_missed != s.v2886 {
 		return true
 	}
-	if s.v281_missed != s.v2877 {
+	if !s.Reset && s.v4245 == 0 && s.v391_cut_valid != s.v3338 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v391_cut_valid != s.v3333 {
+	if s.v392_cut_ends != s.v3356 {
 		return true
 	}
-	if s.v392_cut_ends != s.v3350 {
+	if s.v393_cut_last != s.v3358 {
 		return true
 	}
-	if s.v393_cut_last != s.v3352 {
+	if s.v459_popular_inputs != s.v3584 {
 		return true
 	}
-	if s.v460_popular_inputs != s.v3576 {
+	if !s.Reset && s.v4245 == 0 && s.v473_rows_left != s.v3646 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v474_rows_left != s.v3638 {
+	if s.v474_row != s.v3651 {
 		return true
 	}
-	if s.v475_row != s.v3643 {
+	if s.v475_whole_0 != s.v3656 {
 		return true
 	}
-	if s.v477_seen != s.v3655 {
+	if s.v476_seen != s.v3674 {
 		return true
 	}
-	if s.v478_inputs_left != s.v3662 {
+	if s.v477_whole_1 != s.v3678 {
 		return true
 	}
-	if s.v479_cut_used != s.v3667 {
+	if s.v478_inputs_left != s.v3683 {
+		return true
+	}
+	if s.v479_whole_2 != s.v3687 {
+		return true
+	}
+	if s.v480_whole_3 != s.v3691 {
+		return true
+	}
+	if s.v481_cut_rest != s.v3692 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit27_dispatch_walker() {
+func (s *Model) commit36_dispatch_input_classifier_bitmap() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v97_bits_held) ^ s.v1740
+	s.v97_bits_held = s.v1740
+	c0 |= uint64(s.v99_words_held) ^ s.v1746
+	s.v99_words_held = s.v1746
+	c1 |= uint64(s.v101_bits) ^ s.v1763
+	s.v101_bits = s.v1763
+	if s.v744 != 0 {
+		c1 |= 1
+		s.v102_line_words = s.v750
+	}
+	c0 |= uint64(s.v278_judged_ends) ^ s.v2849
+	s.v278_judged_ends = s.v2849
+	c0 |= uint64(s.v279_judged_last) ^ s.v2850
+	s.v279_judged_last = s.v2850
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000000
+	}
+}
+
+func (s *Model) changes36() bool {
+	if !s.Reset && s.v4245 == 0 && s.v97_bits_held != s.v1740 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v99_words_held != s.v1746 {
+		return true
+	}
+	if !s.Reset && s.v4245 == 0 && s.v101_bits != s.v1763 {
+		return true
+	}
+	if s.v744 != 0 {
+		if s.v102_line_words != s.v750 {
+			return true
+		}
+	}
+	if s.v278_judged_ends != s.v2849 {
+		return true
+	}
+	if s.v279_judged_last != s.v2850 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit37_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v91_tail) ^ s.v1711
-	s.v91_tail = s.v1711
-	c1 |= uint64(s.v93_input_number) ^ s.v1726
-	s.v93_input_number = s.v1726
-	c2 |= uint64(s.v282_pending) ^ s.v2896
-	s.v282_pending = s.v2896
-	c2 |= uint64(s.v285_words) ^ s.v2907
-	s.v285_words = s.v2907
-	if s.v4315 != 0 {
+	c0 |= uint64(s.v104_tail) ^ s.v1797
+	s.v104_tail = s.v1797
+	c1 |= uint64(s.v106_input_number) ^ s.v1811
+	s.v106_input_number = s.v1811
+	c2 |= uint64(s.v282_pending) ^ s.v2905
+	s.v282_pending = s.v2905
+	c2 |= uint64(s.v285_words) ^ s.v2916
+	s.v285_words = s.v2916
+	if s.v4339 != 0 {
 		c1 |= 1
-		s.v398_line_q = s.v4316
+		s.v398_line_q = s.v4340
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 1
 	}
 }
 
-func (s *Model) changes27() bool {
-	if !s.Reset && s.v4221 == 0 && s.v91_tail != s.v1711 {
+func (s *Model) changes37() bool {
+	if !s.Reset && s.v4245 == 0 && s.v104_tail != s.v1797 {
 		return true
 	}
-	if s.v93_input_number != s.v1726 {
+	if s.v106_input_number != s.v1811 {
 		return true
 	}
-	if s.v282_pending != s.v2896 {
+	if s.v282_pending != s.v2905 {
 		return true
 	}
-	if s.v285_words != s.v2907 {
+	if s.v285_words != s.v2916 {
 		return true
 	}
-	if s.v4315 != 0 {
-		if s.v398_line_q != s.v4316 {
+	if s.v4339 != 0 {
+		if s.v398_line_q != s.v4340 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit28_dispatch_address_registers() {
+func (s *Model) commit38_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v95_slots_q) ^ s.v1731
-	s.v95_slots_q = s.v1731
-	c1 |= uint64(s.v101_scale_q) ^ s.v1741
-	s.v101_scale_q = s.v1741
-	c2 |= uint64(s.v113_row_log2_q) ^ s.v1792
-	s.v113_row_log2_q = s.v1792
-	c3 |= uint64(s.v257_gpus_q) ^ s.v2743
-	s.v257_gpus_q = s.v2743
-	c4 |= uint64(s.v259_tables_q) ^ s.v2749
-	s.v259_tables_q = s.v2749
+	c0 |= uint64(s.v108_slots_q) ^ s.v1816
+	s.v108_slots_q = s.v1816
+	c1 |= uint64(s.v114_scale_q) ^ s.v1826
+	s.v114_scale_q = s.v1826
+	c2 |= uint64(s.v126_row_log2_q) ^ s.v1878
+	s.v126_row_log2_q = s.v1878
+	c3 |= uint64(s.v256_gpus_q) ^ s.v2746
+	s.v256_gpus_q = s.v2746
+	c4 |= uint64(s.v258_tables_q) ^ s.v2752
+	s.v258_tables_q = s.v2752
 	if c0 != 0 {
-		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0xc004000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa000
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8800000000800
-		s.dirty[2] |= 0x8000000000020404
+		s.dirty[1] |= 0x4400000000400
+		s.dirty[2] |= 0x2000000000008101
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400020400
+		s.dirty[2] |= 0x100008100
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20400
+		s.dirty[2] |= 0x8100
 	}
 }
 
-func (s *Model) changes28() bool {
-	if !s.Reset && s.v4221 == 0 && s.v95_slots_q != s.v1731 {
+func (s *Model) changes38() bool {
+	if !s.Reset && s.v4245 == 0 && s.v108_slots_q != s.v1816 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v101_scale_q != s.v1741 {
+	if !s.Reset && s.v4245 == 0 && s.v114_scale_q != s.v1826 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v113_row_log2_q != s.v1792 {
+	if !s.Reset && s.v4245 == 0 && s.v126_row_log2_q != s.v1878 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v257_gpus_q != s.v2743 {
+	if !s.Reset && s.v4245 == 0 && s.v256_gpus_q != s.v2746 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v259_tables_q != s.v2749 {
+	if !s.Reset && s.v4245 == 0 && s.v258_tables_q != s.v2752 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit29_dispatch_ops() {
+func (s *Model) commit39_dispatch_ops() {
 	var c0 uint64
-	c0 |= uint64(s.v96_tail) ^ s.v1733
-	s.v96_tail = s.v1733
+	c0 |= uint64(s.v109_tail) ^ s.v1818
+	s.v109_tail = s.v1818
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x20
 	}
 }
 
-func (s *Model) changes29() bool {
-	if !s.Reset && s.v4221 == 0 && s.v96_tail != s.v1733 {
+func (s *Model) changes39() bool {
+	if !s.Reset && s.v4245 == 0 && s.v109_tail != s.v1818 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit30_dispatch_memory_controller_emitter() {
+func (s *Model) commit40_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v97_updating) ^ s.v1734
-	s.v97_updating = s.v1734
-	c1 |= uint64(s.v102_target_gpu) ^ s.v1751
-	s.v102_target_gpu = s.v1751
-	c2 |= uint64(s.v105_hot_gpu) ^ s.v1763
-	s.v105_hot_gpu = s.v1763
-	c1 |= uint64(s.v108_target_offset) ^ s.v1773
-	s.v108_target_offset = s.v1773
-	c3 |= uint64(s.v290_group_gpu) ^ s.v2919
-	s.v290_group_gpu = s.v2919
-	c3 |= uint64(s.v293_group_offset) ^ s.v2927
-	s.v293_group_offset = s.v2927
-	c3 |= uint64(s.v294_stride) ^ s.v2931
-	s.v294_stride = s.v2931
-	c4 |= uint64(s.v602_updating) ^ s.v4117
-	s.v602_updating = s.v4117
+	c0 |= uint64(s.v110_updating) ^ s.v1819
+	s.v110_updating = s.v1819
+	c1 |= uint64(s.v115_target_gpu) ^ s.v1836
+	s.v115_target_gpu = s.v1836
+	c2 |= uint64(s.v118_hot_gpu) ^ s.v1848
+	s.v118_hot_gpu = s.v1848
+	c1 |= uint64(s.v121_target_offset) ^ s.v1859
+	s.v121_target_offset = s.v1859
+	c3 |= uint64(s.v290_group_gpu) ^ s.v2928
+	s.v290_group_gpu = s.v2928
+	c3 |= uint64(s.v293_group_offset) ^ s.v2936
+	s.v293_group_offset = s.v2936
+	c3 |= uint64(s.v294_stride) ^ s.v2940
+	s.v294_stride = s.v2940
+	c4 |= uint64(s.v604_updating) ^ s.v4142
+	s.v604_updating = s.v4142
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4402000000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x10000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
-func (s *Model) changes30() bool {
-	if s.v97_updating != s.v1734 {
+func (s *Model) changes40() bool {
+	if s.v110_updating != s.v1819 {
 		return true
 	}
-	if s.v102_target_gpu != s.v1751 {
+	if s.v115_target_gpu != s.v1836 {
 		return true
 	}
-	if s.v105_hot_gpu != s.v1763 {
+	if s.v118_hot_gpu != s.v1848 {
 		return true
 	}
-	if s.v108_target_offset != s.v1773 {
+	if s.v121_target_offset != s.v1859 {
 		return true
 	}
-	if s.v290_group_gpu != s.v2919 {
+	if s.v290_group_gpu != s.v2928 {
 		return true
 	}
-	if s.v293_group_offset != s.v2927 {
+	if s.v293_group_offset != s.v2936 {
 		return true
 	}
-	if s.v294_stride != s.v2931 {
+	if s.v294_stride != s.v2940 {
 		return true
 	}
-	if s.v602_updating != s.v4117 {
+	if s.v604_updating != s.v4142 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit31_dispatch_address_registers() {
+func (s *Model) commit41_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit31_dispatch_address_registersAVX512(s)
+		c := vector0_commit41_dispatch_address_registersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit31_dispatch_address_registersAVX2(s)
+		c := vector0_commit41_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4255; m != 0; m &= m - 1 {
+		for m := s.v4279; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v103_grad_q[l&7]) ^ uint64(s.v1753[l&7])
-			s.v103_grad_q[l&7] = uint64(s.v1753[l&7])
+			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1838[l&7])
+			s.v116_grad_q[l&7] = uint64(s.v1838[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3370,491 +3786,90 @@ func (s *Model) commit31_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes31() bool {
-	for m := s.v4255; m != 0; m &= m - 1 {
+func (s *Model) changes41() bool {
+	for m := s.v4279; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v103_grad_q[l&7] != s.v1753[l&7] {
+		if s.v116_grad_q[l&7] != s.v1838[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit32_dispatch_address_registers() {
+func (s *Model) commit42_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit32_dispatch_address_registersAVX512(s)
+		c := vector0_commit42_dispatch_address_registersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit32_dispatch_address_registersAVX2(s)
+		c := vector0_commit42_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4256; m != 0; m &= m - 1 {
+		for m := s.v4280; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v106_hot_q[l&7]) ^ uint64(s.v1765[l&7])
-			s.v106_hot_q[l&7] = uint64(s.v1765[l&7])
+			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1850[l&7])
+			s.v119_hot_q[l&7] = uint64(s.v1850[l&7])
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x110000000000000
-		s.dirty[1] |= 0x800000000000
-	}
-}
-
-func (s *Model) changes32() bool {
-	for m := s.v4256; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v106_hot_q[l&7] != s.v1765[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) commit33_dispatch_address_registers() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit33_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit33_dispatch_address_registersAVX2(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4257; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v110_pooled_q[l&7]) ^ uint64(s.v1783[l&7])
-			s.v110_pooled_q[l&7] = uint64(s.v1783[l&7])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000000
-	}
-}
-
-func (s *Model) changes33() bool {
-	for m := s.v4257; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v110_pooled_q[l&7] != s.v1783[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) commit34_dispatch_rows() {
-	var c0 uint64
-	c0 |= uint64(s.v112_tail) ^ s.v1789
-	s.v112_tail = s.v1789
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.writes[0] |= 0x40
-	}
-}
-
-func (s *Model) changes34() bool {
-	if !s.Reset && s.v4221 == 0 && s.v112_tail != s.v1789 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit35_dispatch_loader() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v114_left) ^ s.v1802
-	s.v114_left = s.v1802
-	c0 |= uint64(s.v205_dest) ^ s.v2253
-	s.v205_dest = s.v2253
-	c1 |= uint64(s.v232_next_addr) ^ s.v2481
-	s.v232_next_addr = s.v2481
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x200000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200000000000
-	}
-}
-
-func (s *Model) changes35() bool {
-	if !s.Reset && s.v4221 == 0 && s.v114_left != s.v1802 {
-		return true
-	}
-	if s.v205_dest != s.v2253 {
-		return true
-	}
-	if s.v232_next_addr != s.v2481 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit36_dma_read() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	c0 |= uint64(s.v115_loads) ^ s.v1814
-	s.v115_loads = s.v1814
-	c1 |= uint64(s.v116_first_error) ^ s.v1819
-	s.v116_first_error = s.v1819
-	c2 |= uint64(s.v123_row_full) ^ s.v1858
-	s.v123_row_full = s.v1858
-	c3 |= uint64(s.v185_beat_last) ^ s.v2132
-	s.v185_beat_last = s.v2132
-	c4 |= uint64(s.v186_beat_code) ^ s.v2133
-	s.v186_beat_code = s.v2133
-	c5 |= uint64(s.v210_fresh[0]) ^ s.v2276[0]
-	s.v210_fresh[0] = s.v2276[0]
-	c5 |= uint64(s.v210_fresh[1]) ^ s.v2276[1]
-	s.v210_fresh[1] = s.v2276[1]
-	c5 |= uint64(s.v210_fresh[2]) ^ s.v2276[2]
-	s.v210_fresh[2] = s.v2276[2]
-	c5 |= uint64(s.v210_fresh[3]) ^ s.v2276[3]
-	s.v210_fresh[3] = s.v2276[3]
-	c6 |= uint64(s.v215_row_beat) ^ s.v2282
-	s.v215_row_beat = s.v2282
-	c7 |= uint64(s.v447_done_pulse) ^ s.v3482
-	s.v447_done_pulse = s.v3482
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x988010000000200
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x88000000000200
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x80cc000000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x4000000008
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x980000000000000
-		s.dirty[3] |= 2
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x200000000000000
-	}
-}
-
-func (s *Model) changes36() bool {
-	if !s.Reset && s.v4221 == 0 && s.v115_loads != s.v1814 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v116_first_error != s.v1819 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v123_row_full != s.v1858 {
-		return true
-	}
-	if s.v185_beat_last != s.v2132 {
-		return true
-	}
-	if s.v186_beat_code != s.v2133 {
-		return true
-	}
-	if s.v210_fresh != s.v2276 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v215_row_beat != s.v2282 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v447_done_pulse != s.v3482 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit37_reduce() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v117_first_error) ^ s.v1823
-	s.v117_first_error = s.v1823
-	c1 |= uint64(s.v181_base) ^ s.v2105
-	s.v181_base = s.v2105
-	c2 |= uint64(s.v183_at) ^ s.v2124
-	s.v183_at = s.v2124
-	c3 |= uint64(s.v575_operands_valid) ^ s.v1820
-	s.v575_operands_valid = s.v1820
-	c4 |= uint64(s.v576_operands_to) ^ s.v4018
-	s.v576_operands_to = s.v4018
-	c4 |= uint64(s.v577_operands_load) ^ s.v4023
-	s.v577_operands_load = s.v4023
-	c4 |= uint64(s.v579_operands_product) ^ s.v4025
-	s.v579_operands_product = s.v4025
-	c5 |= uint64(s.v580_operands_scalar) ^ s.v4027
-	s.v580_operands_scalar = s.v4027
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x49800000000200
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x68000000000300
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0xa00
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x8000000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x8000020000000
-	}
-}
-
-func (s *Model) changes37() bool {
-	if !s.Reset && s.v4221 == 0 && s.v117_first_error != s.v1823 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v181_base != s.v2105 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v183_at != s.v2124 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v575_operands_valid != s.v1820 {
-		return true
-	}
-	if s.v576_operands_to != s.v4018 {
-		return true
-	}
-	if s.v577_operands_load != s.v4023 {
-		return true
-	}
-	if s.v579_operands_product != s.v4025 {
-		return true
-	}
-	if s.v580_operands_scalar != s.v4027 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit38_dma_write() {
-	var c0 uint64
-	c0 |= uint64(s.v118_first_error) ^ s.v1827
-	s.v118_first_error = s.v1827
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x20
-	}
-}
-
-func (s *Model) changes38() bool {
-	if !s.Reset && s.v4221 == 0 && s.v118_first_error != s.v1827 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit39_soft_reset() {
-	var c0 uint64
-	c0 |= uint64(s.v119_holding) ^ s.v1833
-	s.v119_holding = s.v1833
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000200000
-		s.dirty[2] |= 0x988010100001280
-	}
-}
-
-func (s *Model) changes39() bool {
-	if !s.Reset && s.v119_holding != s.v1833 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit40_dma_read_tags() {
-	var c0 uint64
-	c0 |= uint64(s.v120_head) ^ s.v1835
-	s.v120_head = s.v1835
-	if c0 != 0 {
-		s.dirty[1] |= 0x7000000000
-		s.dirty[2] |= 0x980010000000080
-		s.dirty[3] |= 2
-	}
-}
-
-func (s *Model) changes40() bool {
-	if !s.Reset && s.v4221 == 0 && s.v120_head != s.v1835 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit41_dma_read_tags() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v121_tail) ^ s.v1837
-	s.v121_tail = s.v1837
-	c1 |= uint64(s.v208_unfinished[0]) ^ s.v2261[0]
-	s.v208_unfinished[0] = s.v2261[0]
-	c1 |= uint64(s.v208_unfinished[1]) ^ s.v2261[1]
-	s.v208_unfinished[1] = s.v2261[1]
-	c1 |= uint64(s.v208_unfinished[2]) ^ s.v2261[2]
-	s.v208_unfinished[2] = s.v2261[2]
-	c1 |= uint64(s.v208_unfinished[3]) ^ s.v2261[3]
-	s.v208_unfinished[3] = s.v2261[3]
-	c2 |= uint64(s.v209_unsent[0]) ^ s.v2271[0]
-	s.v209_unsent[0] = s.v2271[0]
-	c2 |= uint64(s.v209_unsent[1]) ^ s.v2271[1]
-	s.v209_unsent[1] = s.v2271[1]
-	c2 |= uint64(s.v209_unsent[2]) ^ s.v2271[2]
-	s.v209_unsent[2] = s.v2271[2]
-	c2 |= uint64(s.v209_unsent[3]) ^ s.v2271[3]
-	s.v209_unsent[3] = s.v2271[3]
-	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x980010000080080
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x5000000000
-		s.dirty[2] |= 0x80000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80000
-	}
-}
-
-func (s *Model) changes41() bool {
-	if !s.Reset && s.v4221 == 0 && s.v121_tail != s.v1837 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v208_unfinished != s.v2261 {
-		return true
-	}
-	if s.v209_unsent != s.v2271 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit42_dma_read_commands() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v122_reads) ^ s.v1854
-	s.v122_reads = s.v1854
-	c1 |= uint64(s.v264_unsent) ^ s.v2784
-	s.v264_unsent = s.v2784
-	c1 |= uint64(s.v265_beats_come) ^ s.v2795
-	s.v265_beats_come = s.v2795
-	c1 |= uint64(s.v560_spoilt) ^ s.v3972
-	s.v560_spoilt = s.v3972
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x10000100000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
 func (s *Model) changes42() bool {
-	if !s.Reset && s.v4221 == 0 && s.v122_reads != s.v1854 {
-		return true
-	}
-	if s.v264_unsent != s.v2784 {
-		return true
-	}
-	if s.v265_beats_come != s.v2795 {
-		return true
-	}
-	if s.v560_spoilt != s.v3972 {
-		return true
+	for m := s.v4280; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v119_hot_q[l&7] != s.v1850[l&7] {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) commit43_dma_write_tags() {
+func (s *Model) commit43_dispatch_address_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v124_head) ^ s.v1860
-	s.v124_head = s.v1860
+	if s.level >= model.AVX512 {
+		c := vector0_commit43_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit43_dispatch_address_registersAVX2(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4281; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1869[l&7])
+			s.v123_pooled_q[l&7] = uint64(s.v1869[l&7])
+		}
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80200000000000
-		s.dirty[2] |= 0x2001100005000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
 func (s *Model) changes43() bool {
-	if !s.Reset && s.v4221 == 0 && s.v124_head != s.v1860 {
-		return true
+	for m := s.v4281; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v123_pooled_q[l&7] != s.v1869[l&7] {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) commit44_dma_write_tags() {
+func (s *Model) commit44_dispatch_rows() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v125_tail) ^ s.v1862
-	s.v125_tail = s.v1862
-	c1 |= uint64(s.v218_unfinished[0]) ^ s.v2290[0]
-	s.v218_unfinished[0] = s.v2290[0]
-	c1 |= uint64(s.v218_unfinished[1]) ^ s.v2290[1]
-	s.v218_unfinished[1] = s.v2290[1]
-	c1 |= uint64(s.v218_unfinished[2]) ^ s.v2290[2]
-	s.v218_unfinished[2] = s.v2290[2]
-	c1 |= uint64(s.v218_unfinished[3]) ^ s.v2290[3]
-	s.v218_unfinished[3] = s.v2290[3]
-	c2 |= uint64(s.v219_unsent[0]) ^ s.v2296[0]
-	s.v219_unsent[0] = s.v2296[0]
-	c2 |= uint64(s.v219_unsent[1]) ^ s.v2296[1]
-	s.v219_unsent[1] = s.v2296[1]
-	c2 |= uint64(s.v219_unsent[2]) ^ s.v2296[2]
-	s.v219_unsent[2] = s.v2296[2]
-	c2 |= uint64(s.v219_unsent[3]) ^ s.v2296[3]
-	s.v219_unsent[3] = s.v2296[3]
+	c0 |= uint64(s.v125_tail) ^ s.v1875
+	s.v125_tail = s.v1875
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2005100005000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80200000000000
-		s.dirty[2] |= 0x4000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x400000000000
+		s.writes[0] |= 0x40
 	}
 }
 
 func (s *Model) changes44() bool {
-	if !s.Reset && s.v4221 == 0 && s.v125_tail != s.v1862 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v218_unfinished != s.v2290 {
-		return true
-	}
-	if s.v219_unsent != s.v2296 {
+	if !s.Reset && s.v4245 == 0 && s.v125_tail != s.v1875 {
 		return true
 	}
 	return false
@@ -3872,23 +3887,23 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v812 {
+		for w, all := range s.v833 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v126_tail), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v127_tail), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1881), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v1614 {
+		for w, all := range s.v1631 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t3 := model.Word(unsafe.Pointer(&s.v175_head), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2080), i)) & m
+					t3 := model.Word(unsafe.Pointer(&s.v176_head), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2096), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -3901,26 +3916,26 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 func (s *Model) changes45() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v812 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v833 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v126_tail[l&0x7f] != s.v1865[l&0x7f] {
+				if s.v127_tail[l&0x7f] != s.v1881[l&0x7f] {
 					return true
 				}
 			}
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v1614 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v1631 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v175_head[l&0x7f] != s.v2080[l&0x7f] {
+				if s.v176_head[l&0x7f] != s.v2096[l&0x7f] {
 					return true
 				}
 			}
@@ -3933,8 +3948,8 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v128_valid[i]) ^ s.v1880[i]
-		s.v128_valid[i] = s.v1880[i]
+		c0 |= uint64(s.v129_valid[i]) ^ s.v1896[i]
+		s.v129_valid[i] = s.v1896[i]
 	}
 	if s.level >= model.AVX512 {
 		c := vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s)
@@ -3943,12 +3958,12 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		c := vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c1 |= c & 1
 	} else {
-		for w, all := range s.v1880 {
+		for w, all := range s.v1896 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v302_above), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2966), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v301_above), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2973), i)) & m
 					c1 |= t2
 					*t1 ^= t2
 				}
@@ -3957,24 +3972,24 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
 func (s *Model) changes46() bool {
-	if !s.Reset && s.v4221 == 0 && s.v128_valid != s.v1880 {
+	if !s.Reset && s.v4245 == 0 && s.v129_valid != s.v1896 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v1880 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v1896 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v302_above[l&0xff] != s.v2966[l&0xff] {
+				if s.v301_above[l&0xff] != s.v2973[l&0xff] {
 					return true
 				}
 			}
@@ -3995,16 +4010,16 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v1880 {
+		for w, all := range s.v1896 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v129_answer_ticket), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1883), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v130_answer_ticket), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1899), i)) & m
 					c0 |= t2
 					*t1 ^= t2
-					t3 := model.Word(unsafe.Pointer(&s.v131_answer_way), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1887), i)) & m
+					t3 := model.Word(unsafe.Pointer(&s.v132_answer_way), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4012,27 +4027,27 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x22000000000000
+		s.dirty[4] |= 0x11000000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x12000000000000
+		s.dirty[4] |= 0x9000000000000
 	}
 }
 
 func (s *Model) changes47() bool {
-	for i, m := range s.v1880 {
+	for i, m := range s.v1896 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v129_answer_ticket[l&0xff] != s.v1883[l&0xff] {
+			if s.v130_answer_ticket[l&0xff] != s.v1899[l&0xff] {
 				return true
 			}
 		}
 	}
-	for i, m := range s.v1880 {
+	for i, m := range s.v1896 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v131_answer_way[l&0xff] != s.v1887[l&0xff] {
+			if s.v132_answer_way[l&0xff] != s.v1903[l&0xff] {
 				return true
 			}
 		}
@@ -4043,17 +4058,17 @@ func (s *Model) changes47() bool {
 func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v130_answer_hit[i]) ^ s.v1886[i]
-		s.v130_answer_hit[i] = s.v1886[i]
+		c0 |= uint64(s.v131_answer_hit[i]) ^ s.v1902[i]
+		s.v131_answer_hit[i] = s.v1902[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x12800000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x9400000000000
 	}
 }
 
 func (s *Model) changes48() bool {
-	if s.v130_answer_hit != s.v1886 {
+	if s.v131_answer_hit != s.v1902 {
 		return true
 	}
 	return false
@@ -4077,46 +4092,46 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4260; all != 0 {
+		if all := s.v4284; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v133_result4_way), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1985; all != 0 {
+		if all := s.v2001; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4295), i)) & m
 				c1 |= t4
 				*t3 ^= t4
-				t5 := model.Word(unsafe.Pointer(&s.v156_finish_ticket), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4300; all != 0 {
+		if all := s.v4324; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t7 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v303_result3_way), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4325), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800
@@ -4124,27 +4139,27 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes49() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4284; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133_result4_way[l&0x3f] != s.v4261[l&0x3f] {
+		if s.v134_result4_way[l&0x3f] != s.v4285[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v1985; m != 0; m &= m - 1 {
+	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153_finish_engine[l&0x3f] != s.v4271[l&0x3f] {
+		if s.v154_finish_engine[l&0x3f] != s.v4295[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v1985; m != 0; m &= m - 1 {
+	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156_finish_ticket[l&0x3f] != s.v4274[l&0x3f] {
+		if s.v157_finish_ticket[l&0x3f] != s.v4298[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4300; m != 0; m &= m - 1 {
+	for m := s.v4324; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v304_result3_way[l&0x3f] != s.v4301[l&0x3f] {
+		if s.v303_result3_way[l&0x3f] != s.v4325[l&0x3f] {
 			return true
 		}
 	}
@@ -4153,16 +4168,16 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v134_filling) ^ s.v1898
-	s.v134_filling = s.v1898
+	c0 |= uint64(s.v135_filling) ^ s.v1914
+	s.v135_filling = s.v1914
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x400000
 	}
 }
 
 func (s *Model) changes50() bool {
-	if !s.Reset && s.v4221 == 0 && s.v134_filling != s.v1898 {
+	if !s.Reset && s.v4245 == 0 && s.v135_filling != s.v1914 {
 		return true
 	}
 	return false
@@ -4177,22 +4192,22 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 		c := vector0_commit51_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4262; m != 0; m &= m - 1 {
+		for m := s.v4286; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v135_pointer[l&0x3f]) ^ uint64(s.v4263[l&0x3f])
-			s.v135_pointer[l&0x3f] = uint64(s.v4263[l&0x3f])
+			c0 |= uint64(s.v136_pointer[l&0x3f]) ^ uint64(s.v4287[l&0x3f])
+			s.v136_pointer[l&0x3f] = uint64(s.v4287[l&0x3f])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000800
+		s.dirty[3] |= 0x400000000000400
 	}
 }
 
 func (s *Model) changes51() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4262; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4245 == 0 {
+		for m := s.v4286; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v135_pointer[l&0x3f] != s.v4263[l&0x3f] {
+			if s.v136_pointer[l&0x3f] != s.v4287[l&0x3f] {
 				return true
 			}
 		}
@@ -4209,21 +4224,21 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 		c := vector0_commit52_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1898; m != 0; m &= m - 1 {
+		for m := s.v1914; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136_word[l&0x3f]) ^ uint64(s.v1907[l&0x3f])
-			s.v136_word[l&0x3f] = uint64(s.v1907[l&0x3f])
+			c0 |= uint64(s.v137_word[l&0x3f]) ^ uint64(s.v1923[l&0x3f])
+			s.v137_word[l&0x3f] = uint64(s.v1923[l&0x3f])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) changes52() bool {
-	for m := s.v1898; m != 0; m &= m - 1 {
+	for m := s.v1914; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136_word[l&0x3f] != s.v1907[l&0x3f] {
+		if s.v137_word[l&0x3f] != s.v1923[l&0x3f] {
 			return true
 		}
 	}
@@ -4242,29 +4257,29 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v137_sticky != s.v1920 {
+		if s.v138_sticky != s.v1936 {
 			c0 |= 1
-			s.v137_sticky = s.v1920
+			s.v138_sticky = s.v1936
 		}
-		if s.v413_live != s.v3422 {
+		if s.v412_live != s.v3430 {
 			c1 |= 1
-			s.v413_live = s.v3422
+			s.v412_live = s.v3430
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xa0000000000
+		s.dirty[3] |= 0x50000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x1000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x800
 	}
 }
 
 func (s *Model) changes53() bool {
-	if !s.Reset && s.v4221 == 0 && s.v137_sticky != s.v1920 {
+	if !s.Reset && s.v4245 == 0 && s.v138_sticky != s.v1936 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v413_live != s.v3422 {
+	if !s.Reset && s.v4245 == 0 && s.v412_live != s.v3430 {
 		return true
 	}
 	return false
@@ -4272,16 +4287,16 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v138_fill_result_hit) ^ s.v1922
-	s.v138_fill_result_hit = s.v1922
+	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1938
+	s.v139_fill_result_hit = s.v1938
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes54() bool {
-	if s.v138_fill_result_hit != s.v1922 {
+	if s.v139_fill_result_hit != s.v1938 {
 		return true
 	}
 	return false
@@ -4295,24 +4310,24 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit55_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v1898; all != 0 {
+	} else if all := s.v1914; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v139_fill_result_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v140_fill_result_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1939), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) changes55() bool {
-	for m := s.v1898; m != 0; m &= m - 1 {
+	for m := s.v1914; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139_fill_result_way[l&0x3f] != s.v1923[l&0x3f] {
+		if s.v140_fill_result_way[l&0x3f] != s.v1939[l&0x3f] {
 			return true
 		}
 	}
@@ -4327,25 +4342,25 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4266; all != 0 {
+	} else if all := s.v4290; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v142_look_index), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) changes56() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4290; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142_look_index[l&0x3f] != s.v1932[l&0x3f] {
+		if s.v143_look_index[l&0x3f] != s.v1948[l&0x3f] {
 			return true
 		}
 	}
@@ -4361,22 +4376,22 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 		c := vector0_commit57_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
+		for m := s.v4290; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143_look_id[l&0x3f]) ^ uint64(s.v4267[l&0x3f])
-			s.v143_look_id[l&0x3f] = uint32(uint64(s.v4267[l&0x3f]))
+			c0 |= uint64(s.v144_look_id[l&0x3f]) ^ uint64(s.v4291[l&0x3f])
+			s.v144_look_id[l&0x3f] = uint32(uint64(s.v4291[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x10000000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) changes57() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4290; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143_look_id[l&0x3f] != s.v4267[l&0x3f] {
+		if s.v144_look_id[l&0x3f] != s.v4291[l&0x3f] {
 			return true
 		}
 	}
@@ -4385,17 +4400,17 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58_lookup_engine_unit_window() {
 	var c0 uint64
-	c0 |= uint64(s.v144_committed) ^ s.v1626
-	s.v144_committed = s.v1626
+	c0 |= uint64(s.v145_committed) ^ s.v1643
+	s.v145_committed = s.v1643
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000100
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x10000000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes58() bool {
-	if !s.Reset && s.v4221 == 0 && s.v144_committed != s.v1626 {
+	if !s.Reset && s.v4245 == 0 && s.v145_committed != s.v1643 {
 		return true
 	}
 	return false
@@ -4409,25 +4424,25 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit59_lookup_engine_unit_window_leftAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v1626; all != 0 {
+	} else if all := s.v1643; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v146_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1938), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1954), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 }
 
 func (s *Model) changes59() bool {
-	for m := s.v1626; m != 0; m &= m - 1 {
+	for m := s.v1643; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146_word[l&0x3f] != s.v1938[l&0x3f] {
+		if s.v147_word[l&0x3f] != s.v1954[l&0x3f] {
 			return true
 		}
 	}
@@ -4443,12 +4458,12 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		c := vector0_commit60_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4269 {
+		for w, all := range s.v4293 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v148_word), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1956), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4456,15 +4471,15 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) changes60() bool {
-	for i, m := range s.v4269 {
+	for i, m := range s.v4293 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v147_word[l&0xff] != s.v1940[l&0xff] {
+			if s.v148_word[l&0xff] != s.v1956[l&0xff] {
 				return true
 			}
 		}
@@ -4480,168 +4495,168 @@ func (s *Model) commit61_dispatch_hot_set_reader() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148_state) ^ s.v1973
-	s.v148_state = s.v1973
-	c1 |= uint64(s.v311_set_asked) ^ s.v2999
-	s.v311_set_asked = s.v2999
-	c2 |= uint64(s.v312_set_shown) ^ s.v3000
-	s.v312_set_shown = s.v3000
-	c3 |= uint64(s.v313_left) ^ s.v3006
-	s.v313_left = s.v3006
-	c4 |= uint64(s.v314_stage4_valid) ^ s.v3007
-	s.v314_stage4_valid = s.v3007
-	c3 |= uint64(s.v315_drained) ^ s.v3010
-	s.v315_drained = s.v3010
-	c3 |= uint64(s.v420_stage3_valid) ^ s.v3440
-	s.v420_stage3_valid = s.v3440
-	c5 |= uint64(s.v462_entries_sent) ^ s.v3582
-	s.v462_entries_sent = s.v3582
-	c4 |= uint64(s.v464_block_3) ^ s.v3584
-	s.v464_block_3 = s.v3584
-	c4 |= uint64(s.v465_stage4_hi) ^ s.v3586
-	s.v465_stage4_hi = s.v3586
-	c4 |= uint64(s.v466_stage4_lo) ^ s.v3604
-	s.v466_stage4_lo = s.v3604
-	c6 |= uint64(s.v492_asked_bank) ^ s.v3715
-	s.v492_asked_bank = s.v3715
-	c3 |= uint64(s.v493_stage2_valid) ^ s.v3716
-	s.v493_stage2_valid = s.v3716
-	c3 |= uint64(s.v522_block_2) ^ s.v3771
-	s.v522_block_2 = s.v3771
-	c3 |= uint64(s.v523_stage3_hi) ^ s.v3789
-	s.v523_stage3_hi = s.v3789
-	c3 |= uint64(s.v524_stage3_lo) ^ s.v3791
-	s.v524_stage3_lo = s.v3791
-	c3 |= uint64(s.v538_stage1_valid) ^ s.v3835
-	s.v538_stage1_valid = s.v3835
-	c3 |= uint64(s.v561_block_1) ^ s.v3973
-	s.v561_block_1 = s.v3973
-	c3 |= uint64(s.v562_stage2_hi) ^ s.v3975
-	s.v562_stage2_hi = s.v3975
-	c3 |= uint64(s.v563_stage2_lo) ^ s.v3993
-	s.v563_stage2_lo = s.v3993
-	c3 |= uint64(s.v582_block_0) ^ s.v4033
-	s.v582_block_0 = s.v4033
-	c3 |= uint64(s.v583_stage1_hi) ^ s.v4055
-	s.v583_stage1_hi = s.v4055
-	c3 |= uint64(s.v584_stage1_lo) ^ s.v4057
-	s.v584_stage1_lo = s.v4057
-	c3 |= uint64(s.v597_listed_set) ^ s.v4106
-	s.v597_listed_set = s.v4106
-	c3 |= uint64(s.v598_listed_bank) ^ s.v4108
-	s.v598_listed_bank = s.v4108
-	c3 |= uint64(s.v607_shown_set) ^ s.v4128
-	s.v607_shown_set = s.v4128
-	c3 |= uint64(s.v608_shown_bank) ^ s.v4130
-	s.v608_shown_bank = s.v4130
+	c0 |= uint64(s.v149_state) ^ s.v1989
+	s.v149_state = s.v1989
+	c1 |= uint64(s.v310_set_asked) ^ s.v3006
+	s.v310_set_asked = s.v3006
+	c2 |= uint64(s.v311_set_shown) ^ s.v3007
+	s.v311_set_shown = s.v3007
+	c3 |= uint64(s.v312_left) ^ s.v3013
+	s.v312_left = s.v3013
+	c4 |= uint64(s.v313_stage4_valid) ^ s.v3014
+	s.v313_stage4_valid = s.v3014
+	c3 |= uint64(s.v314_drained) ^ s.v3017
+	s.v314_drained = s.v3017
+	c3 |= uint64(s.v419_stage3_valid) ^ s.v3448
+	s.v419_stage3_valid = s.v3448
+	c5 |= uint64(s.v461_entries_sent) ^ s.v3590
+	s.v461_entries_sent = s.v3590
+	c4 |= uint64(s.v463_block_3) ^ s.v3592
+	s.v463_block_3 = s.v3592
+	c4 |= uint64(s.v464_stage4_hi) ^ s.v3594
+	s.v464_stage4_hi = s.v3594
+	c4 |= uint64(s.v465_stage4_lo) ^ s.v3612
+	s.v465_stage4_lo = s.v3612
+	c6 |= uint64(s.v494_asked_bank) ^ s.v3740
+	s.v494_asked_bank = s.v3740
+	c3 |= uint64(s.v495_stage2_valid) ^ s.v3741
+	s.v495_stage2_valid = s.v3741
+	c3 |= uint64(s.v524_block_2) ^ s.v3796
+	s.v524_block_2 = s.v3796
+	c3 |= uint64(s.v525_stage3_hi) ^ s.v3814
+	s.v525_stage3_hi = s.v3814
+	c3 |= uint64(s.v526_stage3_lo) ^ s.v3816
+	s.v526_stage3_lo = s.v3816
+	c3 |= uint64(s.v540_stage1_valid) ^ s.v3860
+	s.v540_stage1_valid = s.v3860
+	c3 |= uint64(s.v563_block_1) ^ s.v3998
+	s.v563_block_1 = s.v3998
+	c3 |= uint64(s.v564_stage2_hi) ^ s.v4000
+	s.v564_stage2_hi = s.v4000
+	c3 |= uint64(s.v565_stage2_lo) ^ s.v4018
+	s.v565_stage2_lo = s.v4018
+	c3 |= uint64(s.v584_block_0) ^ s.v4058
+	s.v584_block_0 = s.v4058
+	c3 |= uint64(s.v585_stage1_hi) ^ s.v4080
+	s.v585_stage1_hi = s.v4080
+	c3 |= uint64(s.v586_stage1_lo) ^ s.v4082
+	s.v586_stage1_lo = s.v4082
+	c3 |= uint64(s.v599_listed_set) ^ s.v4131
+	s.v599_listed_set = s.v4131
+	c3 |= uint64(s.v600_listed_bank) ^ s.v4133
+	s.v600_listed_bank = s.v4133
+	c3 |= uint64(s.v609_shown_set) ^ s.v4153
+	s.v609_shown_set = s.v4153
+	c3 |= uint64(s.v610_shown_bank) ^ s.v4155
+	s.v610_shown_bank = s.v4155
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000000000600000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000060000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1400000
+		s.dirty[1] |= 0x140000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x600000
+		s.dirty[1] |= 0x60000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x40000000
+		s.dirty[1] |= 0x40000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4221 == 0 && s.v148_state != s.v1973 {
+	if !s.Reset && s.v4245 == 0 && s.v149_state != s.v1989 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v311_set_asked != s.v2999 {
+	if !s.Reset && s.v4245 == 0 && s.v310_set_asked != s.v3006 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v312_set_shown != s.v3000 {
+	if !s.Reset && s.v4245 == 0 && s.v311_set_shown != s.v3007 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v313_left != s.v3006 {
+	if !s.Reset && s.v4245 == 0 && s.v312_left != s.v3013 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v314_stage4_valid != s.v3007 {
+	if !s.Reset && s.v4245 == 0 && s.v313_stage4_valid != s.v3014 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v315_drained != s.v3010 {
+	if !s.Reset && s.v4245 == 0 && s.v314_drained != s.v3017 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v420_stage3_valid != s.v3440 {
+	if !s.Reset && s.v4245 == 0 && s.v419_stage3_valid != s.v3448 {
 		return true
 	}
-	if s.v462_entries_sent != s.v3582 {
+	if s.v461_entries_sent != s.v3590 {
 		return true
 	}
-	if s.v464_block_3 != s.v3584 {
+	if s.v463_block_3 != s.v3592 {
 		return true
 	}
-	if s.v465_stage4_hi != s.v3586 {
+	if s.v464_stage4_hi != s.v3594 {
 		return true
 	}
-	if s.v466_stage4_lo != s.v3604 {
+	if s.v465_stage4_lo != s.v3612 {
 		return true
 	}
-	if s.v492_asked_bank != s.v3715 {
+	if s.v494_asked_bank != s.v3740 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v493_stage2_valid != s.v3716 {
+	if !s.Reset && s.v4245 == 0 && s.v495_stage2_valid != s.v3741 {
 		return true
 	}
-	if s.v522_block_2 != s.v3771 {
+	if s.v524_block_2 != s.v3796 {
 		return true
 	}
-	if s.v523_stage3_hi != s.v3789 {
+	if s.v525_stage3_hi != s.v3814 {
 		return true
 	}
-	if s.v524_stage3_lo != s.v3791 {
+	if s.v526_stage3_lo != s.v3816 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v538_stage1_valid != s.v3835 {
+	if !s.Reset && s.v4245 == 0 && s.v540_stage1_valid != s.v3860 {
 		return true
 	}
-	if s.v561_block_1 != s.v3973 {
+	if s.v563_block_1 != s.v3998 {
 		return true
 	}
-	if s.v562_stage2_hi != s.v3975 {
+	if s.v564_stage2_hi != s.v4000 {
 		return true
 	}
-	if s.v563_stage2_lo != s.v3993 {
+	if s.v565_stage2_lo != s.v4018 {
 		return true
 	}
-	if s.v582_block_0 != s.v4033 {
+	if s.v584_block_0 != s.v4058 {
 		return true
 	}
-	if s.v583_stage1_hi != s.v4055 {
+	if s.v585_stage1_hi != s.v4080 {
 		return true
 	}
-	if s.v584_stage1_lo != s.v4057 {
+	if s.v586_stage1_lo != s.v4082 {
 		return true
 	}
-	if s.v597_listed_set != s.v4106 {
+	if s.v599_listed_set != s.v4131 {
 		return true
 	}
-	if s.v598_listed_bank != s.v4108 {
+	if s.v600_listed_bank != s.v4133 {
 		return true
 	}
-	if s.v607_shown_set != s.v4128 {
+	if s.v609_shown_set != s.v4153 {
 		return true
 	}
-	if s.v608_shown_bank != s.v4130 {
+	if s.v610_shown_bank != s.v4155 {
 		return true
 	}
 	return false
@@ -4649,17 +4664,17 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v149_taken_before[0]) ^ s.v1976[0]
-	s.v149_taken_before[0] = s.v1976[0]
-	c0 |= uint64(s.v149_taken_before[1]) ^ s.v1976[1]
-	s.v149_taken_before[1] = s.v1976[1]
+	c0 |= uint64(s.v150_taken_before[0]) ^ s.v1992[0]
+	s.v150_taken_before[0] = s.v1992[0]
+	c0 |= uint64(s.v150_taken_before[1]) ^ s.v1992[1]
+	s.v150_taken_before[1] = s.v1992[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000000000
+		s.dirty[2] |= 0x808000000000
 	}
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4221 == 0 && s.v149_taken_before != s.v1976 {
+	if !s.Reset && s.v4245 == 0 && s.v150_taken_before != s.v1992 {
 		return true
 	}
 	return false
@@ -4667,15 +4682,15 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v150_in_flight) ^ s.v1983
-	s.v150_in_flight = s.v1983
+	c0 |= uint64(s.v151_in_flight) ^ s.v1999
+	s.v151_in_flight = s.v1999
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000000000
+		s.dirty[2] |= 0x808000000000
 	}
 }
 
 func (s *Model) changes63() bool {
-	if !s.Reset && s.v4221 == 0 && s.v150_in_flight != s.v1983 {
+	if !s.Reset && s.v4245 == 0 && s.v151_in_flight != s.v1999 {
 		return true
 	}
 	return false
@@ -4683,16 +4698,16 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64_eal_bank_unit() {
 	var c0 uint64
-	c0 |= uint64(s.v151_scan_read) ^ s.v4185
-	s.v151_scan_read = s.v4185
+	c0 |= uint64(s.v152_scan_read) ^ s.v4210
+	s.v152_scan_read = s.v4210
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) changes64() bool {
-	if s.v151_scan_read != s.v4185 {
+	if s.v152_scan_read != s.v4210 {
 		return true
 	}
 	return false
@@ -4701,34 +4716,34 @@ func (s *Model) changes64() bool {
 func (s *Model) commit65_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152_finish_valid) ^ s.v1984
-	s.v152_finish_valid = s.v1984
-	c1 |= uint64(s.v164_match_valid) ^ s.v2048
-	s.v164_match_valid = s.v2048
-	c1 |= uint64(s.v170_finish_changed) ^ s.v2066
-	s.v170_finish_changed = s.v2066
-	c1 |= uint64(s.v171_finish_stretch) ^ s.v2068
-	s.v171_finish_stretch = s.v2068
+	c0 |= uint64(s.v153_finish_valid) ^ s.v2000
+	s.v153_finish_valid = s.v2000
+	c1 |= uint64(s.v165_match_valid) ^ s.v2064
+	s.v165_match_valid = s.v2064
+	c1 |= uint64(s.v171_finish_changed) ^ s.v2082
+	s.v171_finish_changed = s.v2082
+	c1 |= uint64(s.v172_finish_stretch) ^ s.v2084
+	s.v172_finish_stretch = s.v2084
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) changes65() bool {
-	if !s.Reset && s.v4221 == 0 && s.v152_finish_valid != s.v1984 {
+	if !s.Reset && s.v4245 == 0 && s.v153_finish_valid != s.v2000 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v164_match_valid != s.v2048 {
+	if !s.Reset && s.v4245 == 0 && s.v165_match_valid != s.v2064 {
 		return true
 	}
-	if s.v170_finish_changed != s.v2066 {
+	if s.v171_finish_changed != s.v2082 {
 		return true
 	}
-	if s.v171_finish_stretch != s.v2068 {
+	if s.v172_finish_stretch != s.v2084 {
 		return true
 	}
 	return false
@@ -4743,12 +4758,12 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 		c := vector0_commit66_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4272 {
+		for w, all := range s.v4296 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v154_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4297), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4757,16 +4772,16 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes66() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v4272 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v4296 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v154_count[l&0x7f] != s.v4273[l&0x7f] {
+				if s.v155_count[l&0x7f] != s.v4297[l&0x7f] {
 					return true
 				}
 			}
@@ -4793,45 +4808,45 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		for w, all := range s.v858 {
+		for w, all := range s.v879 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v155_tail), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2001), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v156_tail), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2017), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v926 {
+		for w, all := range s.v947 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t3 := model.Word(unsafe.Pointer(&s.v177_tail), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2095), i)) & m
+					t3 := model.Word(unsafe.Pointer(&s.v178_tail), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2111), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
 			}
 		}
-		for w, all := range s.v1990 {
+		for w, all := range s.v2006 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t5 := model.Word(unsafe.Pointer(&s.v301_head), i)
-					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2962), i)) & m
+					t5 := model.Word(unsafe.Pointer(&s.v300_head), i)
+					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2969), i)) & m
 					c2 |= t6
 					*t5 ^= t6
 				}
 			}
 		}
-		for w, all := range s.v2086 {
+		for w, all := range s.v2102 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t7 := model.Word(unsafe.Pointer(&s.v424_head), i)
-					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+					t7 := model.Word(unsafe.Pointer(&s.v423_head), i)
+					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3455), i)) & m
 					c3 |= t8
 					*t7 ^= t8
 				}
@@ -4848,50 +4863,50 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000
 	}
 }
 
 func (s *Model) changes67() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v858 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v879 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v155_tail[l&0x7f] != s.v2001[l&0x7f] {
+				if s.v156_tail[l&0x7f] != s.v2017[l&0x7f] {
 					return true
 				}
 			}
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v926 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v947 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v177_tail[l&0x7f] != s.v2095[l&0x7f] {
+				if s.v178_tail[l&0x7f] != s.v2111[l&0x7f] {
 					return true
 				}
 			}
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v1990 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v2006 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v301_head[l&0x7f] != s.v2962[l&0x7f] {
+				if s.v300_head[l&0x7f] != s.v2969[l&0x7f] {
 					return true
 				}
 			}
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v2086 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v2102 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v424_head[l&0x7f] != s.v3447[l&0x7f] {
+				if s.v423_head[l&0x7f] != s.v3455[l&0x7f] {
 					return true
 				}
 			}
@@ -4903,26 +4918,26 @@ func (s *Model) changes67() bool {
 func (s *Model) commit68_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v157_outcome_hit) ^ s.v2010
-	s.v157_outcome_hit = s.v2010
-	c1 |= uint64(s.v160_outcome_changed) ^ s.v2036
-	s.v160_outcome_changed = s.v2036
+	c0 |= uint64(s.v158_outcome_hit) ^ s.v2026
+	s.v158_outcome_hit = s.v2026
+	c1 |= uint64(s.v161_outcome_changed) ^ s.v2052
+	s.v161_outcome_changed = s.v2052
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x60000000
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x30000000
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x20
 	}
 }
 
 func (s *Model) changes68() bool {
-	if s.v157_outcome_hit != s.v2010 {
+	if s.v158_outcome_hit != s.v2026 {
 		return true
 	}
-	if s.v160_outcome_changed != s.v2036 {
+	if s.v161_outcome_changed != s.v2052 {
 		return true
 	}
 	return false
@@ -4939,38 +4954,38 @@ func (s *Model) commit69_eal_bank_unit() {
 		c := vector0_commit69_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v1985; all != 0 {
+	} else if all := s.v2001; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v158_outcome_chosen), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v159_outcome_chosen), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2043), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v173_outcome_age), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v174_outcome_age), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2091), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 8
 	}
 }
 
 func (s *Model) changes69() bool {
-	for m := s.v1985; m != 0; m &= m - 1 {
+	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158_outcome_chosen[l&0x3f] != s.v2027[l&0x3f] {
+		if s.v159_outcome_chosen[l&0x3f] != s.v2043[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v1985; m != 0; m &= m - 1 {
+	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173_outcome_age[l&0x3f] != s.v2075[l&0x3f] {
+		if s.v174_outcome_age[l&0x3f] != s.v2091[l&0x3f] {
 			return true
 		}
 	}
@@ -4980,26 +4995,26 @@ func (s *Model) changes69() bool {
 func (s *Model) commit70_eal_controller() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159_cleared) ^ s.v2030
-	s.v159_cleared = s.v2030
-	c1 |= uint64(s.v168_set) ^ s.v2061
-	s.v168_set = s.v2061
+	c0 |= uint64(s.v160_cleared) ^ s.v2046
+	s.v160_cleared = s.v2046
+	c1 |= uint64(s.v169_set) ^ s.v2077
+	s.v169_set = s.v2077
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1040000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x820000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x200000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
 func (s *Model) changes70() bool {
-	if !s.Reset && s.v4221 == 0 && s.v159_cleared != s.v2030 {
+	if !s.Reset && s.v4245 == 0 && s.v160_cleared != s.v2046 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v168_set != s.v2061 {
+	if !s.Reset && s.v4245 == 0 && s.v169_set != s.v2077 {
 		return true
 	}
 	return false
@@ -5007,25 +5022,25 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4276; m != 0; m &= m - 1 {
+	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161_word[l&0x3f][0]) ^ s.v2037[l&0x3f][0]
-		s.v161_word[l&0x3f][0] = s.v2037[l&0x3f][0]
-		c0 |= uint64(s.v161_word[l&0x3f][1]) ^ s.v2037[l&0x3f][1]
-		s.v161_word[l&0x3f][1] = s.v2037[l&0x3f][1]
-		c0 |= uint64(s.v161_word[l&0x3f][2]) ^ s.v2037[l&0x3f][2]
-		s.v161_word[l&0x3f][2] = s.v2037[l&0x3f][2]
+		c0 |= uint64(s.v162_word[l&0x3f][0]) ^ s.v2053[l&0x3f][0]
+		s.v162_word[l&0x3f][0] = s.v2053[l&0x3f][0]
+		c0 |= uint64(s.v162_word[l&0x3f][1]) ^ s.v2053[l&0x3f][1]
+		s.v162_word[l&0x3f][1] = s.v2053[l&0x3f][1]
+		c0 |= uint64(s.v162_word[l&0x3f][2]) ^ s.v2053[l&0x3f][2]
+		s.v162_word[l&0x3f][2] = s.v2053[l&0x3f][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000020000000
-		s.dirty[5] |= 0x20000040
+		s.dirty[3] |= 0x80000010000000
+		s.dirty[5] |= 0x10000020
 	}
 }
 
 func (s *Model) changes71() bool {
-	for m := s.v4276; m != 0; m &= m - 1 {
+	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161_word[l&0x3f] != s.v2037[l&0x3f] {
+		if s.v162_word[l&0x3f] != s.v2053[l&0x3f] {
 			return true
 		}
 	}
@@ -5034,17 +5049,17 @@ func (s *Model) changes71() bool {
 
 func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	c0 |= uint64(s.v163_valid) ^ s.v2047
-	s.v163_valid = s.v2047
+	c0 |= uint64(s.v164_valid) ^ s.v2063
+	s.v164_valid = s.v2063
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0x1000
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x800
 	}
 }
 
 func (s *Model) changes72() bool {
-	if !s.Reset && s.v4221 == 0 && s.v163_valid != s.v2047 {
+	if !s.Reset && s.v4245 == 0 && s.v164_valid != s.v2063 {
 		return true
 	}
 	return false
@@ -5062,15 +5077,15 @@ func (s *Model) commit73_eal_bank_unit() {
 		c := vector0_commit73_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v889; all != 0 {
+	} else if all := s.v910; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v165_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v317_match_tag), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4329), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5081,26 +5096,26 @@ func (s *Model) commit73_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit73_eal_bank_unitAVX2(s)
 		c2 |= c & 1
-	} else if all := s.v889; all != 0 {
+	} else if all := s.v910; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t5 := model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v315_match_engine), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4327), i)) & m
 			c2 |= t6
 			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4328), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800
@@ -5108,27 +5123,27 @@ func (s *Model) commit73_eal_bank_unit() {
 }
 
 func (s *Model) changes73() bool {
-	for m := s.v889; m != 0; m &= m - 1 {
+	for m := s.v910; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165_match_set[l&0x3f] != s.v4277[l&0x3f] {
+		if s.v166_match_set[l&0x3f] != s.v4301[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v889; m != 0; m &= m - 1 {
+	for m := s.v910; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316_match_engine[l&0x3f] != s.v4303[l&0x3f] {
+		if s.v315_match_engine[l&0x3f] != s.v4327[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v889; m != 0; m &= m - 1 {
+	for m := s.v910; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317_match_ticket[l&0x3f] != s.v4304[l&0x3f] {
+		if s.v316_match_ticket[l&0x3f] != s.v4328[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v889; m != 0; m &= m - 1 {
+	for m := s.v910; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v318_match_tag[l&0x3f] != s.v4305[l&0x3f] {
+		if s.v317_match_tag[l&0x3f] != s.v4329[l&0x3f] {
 			return true
 		}
 	}
@@ -5146,15 +5161,15 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 		c := vector0_commit74_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v2055; all != 0 {
+	} else if all := s.v2071; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v166_data_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2057), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v167_data_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2073), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v423_data_tag), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v422_data_tag), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3453), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5165,50 +5180,50 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit74_eal_queue_parity_xbar_destAVX2(s)
 		c1 |= c & 1
-	} else if all := s.v2055; all != 0 {
+	} else if all := s.v2071; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t5 := model.Word(unsafe.Pointer(&s.v421_data_engine), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v420_data_engine), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3449), i)) & m
 			c1 |= t6
 			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v422_data_ticket), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v421_data_ticket), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3451), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000020000000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x2000010000000
+		s.dirty[5] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) changes74() bool {
-	for m := s.v2055; m != 0; m &= m - 1 {
+	for m := s.v2071; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166_data_set[l&0x3f] != s.v2057[l&0x3f] {
+		if s.v167_data_set[l&0x3f] != s.v2073[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2055; m != 0; m &= m - 1 {
+	for m := s.v2071; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v421_data_engine[l&0x3f] != s.v3441[l&0x3f] {
+		if s.v420_data_engine[l&0x3f] != s.v3449[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2055; m != 0; m &= m - 1 {
+	for m := s.v2071; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v422_data_ticket[l&0x3f] != s.v3443[l&0x3f] {
+		if s.v421_data_ticket[l&0x3f] != s.v3451[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2055; m != 0; m &= m - 1 {
+	for m := s.v2071; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v423_data_tag[l&0x3f] != s.v3445[l&0x3f] {
+		if s.v422_data_tag[l&0x3f] != s.v3453[l&0x3f] {
 			return true
 		}
 	}
@@ -5217,17 +5232,17 @@ func (s *Model) changes74() bool {
 
 func (s *Model) commit75_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v169_set) ^ s.v2064
-	s.v169_set = s.v2064
+	c0 |= uint64(s.v170_set) ^ s.v2080
+	s.v170_set = s.v2080
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x100000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[5] |= 0x80000
 	}
 }
 
 func (s *Model) changes75() bool {
-	if !s.Reset && s.v4221 == 0 && s.v169_set != s.v2064 {
+	if !s.Reset && s.v4245 == 0 && s.v170_set != s.v2080 {
 		return true
 	}
 	return false
@@ -5242,12 +5257,12 @@ func (s *Model) commit76_eal_bank_unit() {
 		c := vector0_commit76_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4279 {
+		for w, all := range s.v4303 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v903), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v924), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5256,15 +5271,15 @@ func (s *Model) commit76_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x3000000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 4
 	}
 }
 
 func (s *Model) changes76() bool {
-	for i, m := range s.v4279 {
+	for i, m := range s.v4303 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v172_finish_blocks[l&0x1ff] != s.v903[l&0x1ff] {
+			if s.v173_finish_blocks[l&0x1ff] != s.v924[l&0x1ff] {
 				return true
 			}
 		}
@@ -5281,12 +5296,12 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
 		c := vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4282 {
+		for w, all := range s.v4306 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v176_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4307), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5295,16 +5310,16 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
 func (s *Model) changes77() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v4282 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v4306 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v176_count[l&0x7f] != s.v4283[l&0x7f] {
+				if s.v177_count[l&0x7f] != s.v4307[l&0x7f] {
 					return true
 				}
 			}
@@ -5322,25 +5337,25 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group() {
 		c := vector0_commit78_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v926 {
+		for i, m := range s.v947 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v178_above[l&0x7f]) ^ uint64(s.v2099[l&0x7f])
-				s.v178_above[l&0x7f] = uint32(uint64(s.v2099[l&0x7f]))
+				c0 |= uint64(s.v179_above[l&0x7f]) ^ uint64(s.v2115[l&0x7f])
+				s.v179_above[l&0x7f] = uint32(uint64(s.v2115[l&0x7f]))
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
 func (s *Model) changes78() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v926 {
+	if !s.Reset && s.v4245 == 0 {
+		for i, m := range s.v947 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v178_above[l&0x7f] != s.v2099[l&0x7f] {
+				if s.v179_above[l&0x7f] != s.v2115[l&0x7f] {
 					return true
 				}
 			}
@@ -5352,24 +5367,24 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79_reduce() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v182_drain) ^ s.v2118
-	s.v182_drain = s.v2118
-	c1 |= uint64(s.v382_sent_beats) ^ s.v3292
-	s.v382_sent_beats = s.v3292
+	c0 |= uint64(s.v183_drain) ^ s.v2134
+	s.v183_drain = s.v2134
+	c1 |= uint64(s.v381_sent_beats) ^ s.v3295
+	s.v381_sent_beats = s.v3295
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x1800000000300
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x6000000000c0
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4001000000000000
+		s.dirty[2] |= 0x1000400000000000
 	}
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4221 == 0 && s.v182_drain != s.v2118 {
+	if !s.Reset && s.v4245 == 0 && s.v183_drain != s.v2134 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v382_sent_beats != s.v3292 {
+	if !s.Reset && s.v4245 == 0 && s.v381_sent_beats != s.v3295 {
 		return true
 	}
 	return false
@@ -5377,15 +5392,15 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80_reduce_buffer() {
 	var c0 uint64
-	c0 |= uint64(s.v184_busy) ^ s.v2131
-	s.v184_busy = s.v2131
+	c0 |= uint64(s.v185_busy) ^ s.v2147
+	s.v185_busy = s.v2147
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000300
+		s.dirty[2] |= 0x80000000000c0
 	}
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4221 == 0 && s.v184_busy != s.v2131 {
+	if !s.Reset && s.v4245 == 0 && s.v185_busy != s.v2147 {
 		return true
 	}
 	return false
@@ -5393,16 +5408,16 @@ func (s *Model) changes80() bool {
 
 func (s *Model) commit81_reduce_packet() {
 	var c0 uint64
-	c0 |= uint64(s.v187_valid) ^ s.v2134
-	s.v187_valid = s.v2134
+	c0 |= uint64(s.v188_valid) ^ s.v2150
+	s.v188_valid = s.v2150
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000a0000000000
-		s.dirty[2] |= 0x804c040000000000
+		s.dirty[1] |= 0x800001040000000
+		s.dirty[2] |= 0x2013010000000000
 	}
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4221 == 0 && s.v187_valid != s.v2134 {
+	if !s.Reset && s.v4245 == 0 && s.v188_valid != s.v2150 {
 		return true
 	}
 	return false
@@ -5411,29 +5426,29 @@ func (s *Model) changes81() bool {
 func (s *Model) commit82_write_merge() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188_waiting) ^ s.v2135
-	s.v188_waiting = s.v2135
-	c1 |= uint64(s.v193_owed) ^ s.v2194
-	s.v193_owed = s.v2194
-	c1 |= uint64(s.v194_owner) ^ s.v2195
-	s.v194_owner = s.v2195
+	c0 |= uint64(s.v189_waiting) ^ s.v2151
+	s.v189_waiting = s.v2151
+	c1 |= uint64(s.v194_owed) ^ s.v2208
+	s.v194_owed = s.v2208
+	c1 |= uint64(s.v195_owner) ^ s.v2209
+	s.v195_owner = s.v2209
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4221 == 0 && s.v188_waiting != s.v2135 {
+	if !s.Reset && s.v4245 == 0 && s.v189_waiting != s.v2151 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v193_owed != s.v2194 {
+	if !s.Reset && s.v4245 == 0 && s.v194_owed != s.v2208 {
 		return true
 	}
-	if s.v194_owner != s.v2195 {
+	if s.v195_owner != s.v2209 {
 		return true
 	}
 	return false
@@ -5442,25 +5457,25 @@ func (s *Model) changes82() bool {
 func (s *Model) commit83_isa_completer() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189_state) ^ s.v2156
-	s.v189_state = s.v2156
-	c1 |= uint64(s.v324_posted) ^ s.v3030
-	s.v324_posted = s.v3030
+	c0 |= uint64(s.v190_state) ^ s.v2172
+	s.v190_state = s.v2172
+	c1 |= uint64(s.v323_posted) ^ s.v3037
+	s.v323_posted = s.v3037
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x2000002000000020
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000800000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x2000000080
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000020
 	}
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4221 == 0 && s.v189_state != s.v2156 {
+	if !s.Reset && s.v4245 == 0 && s.v190_state != s.v2172 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v324_posted != s.v3030 {
+	if !s.Reset && s.v4245 == 0 && s.v323_posted != s.v3037 {
 		return true
 	}
 	return false
@@ -5471,57 +5486,47 @@ func (s *Model) commit84_dispatch_bitmap_writer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v190_state) ^ s.v2176
-	s.v190_state = s.v2176
-	c1 |= uint64(s.v235_next_addr) ^ s.v2500
-	s.v235_next_addr = s.v2500
-	c2 |= uint64(s.v238_lines_left) ^ s.v2517
-	s.v238_lines_left = s.v2517
-	c1 |= uint64(s.v246_packet_left) ^ s.v2616
-	s.v246_packet_left = s.v2616
-	c3 |= uint64(s.v327_target) ^ s.v3044
-	s.v327_target = s.v3044
-	c4 |= uint64(s.v379_next_line) ^ s.v3278
-	s.v379_next_line = s.v3278
+	c0 |= uint64(s.v191_state) ^ s.v2190
+	s.v191_state = s.v2190
+	c1 |= uint64(s.v236_next_addr) ^ s.v2511
+	s.v236_next_addr = s.v2511
+	c1 |= uint64(s.v239_lines_left) ^ s.v2525
+	s.v239_lines_left = s.v2525
+	c2 |= uint64(s.v326_target) ^ s.v3049
+	s.v326_target = s.v3049
+	c3 |= uint64(s.v378_next_line) ^ s.v3281
+	s.v378_next_line = s.v3281
 	if c0 != 0 {
-		s.dirty[1] |= 0x9000010000010000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4800000020000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4221 == 0 && s.v190_state != s.v2176 {
+	if !s.Reset && s.v4245 == 0 && s.v191_state != s.v2190 {
 		return true
 	}
-	if s.v235_next_addr != s.v2500 {
+	if s.v236_next_addr != s.v2511 {
 		return true
 	}
-	if s.v238_lines_left != s.v2517 {
+	if s.v239_lines_left != s.v2525 {
 		return true
 	}
-	if s.v246_packet_left != s.v2616 {
+	if s.v326_target != s.v3049 {
 		return true
 	}
-	if s.v327_target != s.v3044 {
-		return true
-	}
-	if s.v379_next_line != s.v3278 {
+	if s.v378_next_line != s.v3281 {
 		return true
 	}
 	return false
@@ -5530,35 +5535,30 @@ func (s *Model) changes84() bool {
 func (s *Model) commit85_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v191_leaving) ^ s.v2179
-	s.v191_leaving = s.v2179
-	c1 |= uint64(s.v192_announced) ^ s.v2184
-	s.v192_announced = s.v2184
-	c2 |= uint64(s.v236_next_addr) ^ s.v2503
-	s.v236_next_addr = s.v2503
+	c0 |= uint64(s.v192_leaving) ^ s.v2193
+	s.v192_leaving = s.v2193
+	c1 |= uint64(s.v193_announced) ^ s.v2198
+	s.v193_announced = s.v2198
+	c1 |= uint64(s.v237_next_addr) ^ s.v2514
+	s.v237_next_addr = s.v2514
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000010000200000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x800000020020000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) changes85() bool {
-	if !s.Reset && s.v4221 == 0 && s.v191_leaving != s.v2179 {
+	if !s.Reset && s.v4245 == 0 && s.v192_leaving != s.v2193 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v192_announced != s.v2184 {
+	if !s.Reset && s.v4245 == 0 && s.v193_announced != s.v2198 {
 		return true
 	}
-	if s.v236_next_addr != s.v2503 {
+	if s.v237_next_addr != s.v2514 {
 		return true
 	}
 	return false
@@ -5568,94 +5568,94 @@ func (s *Model) commit86_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v196_s5_to) ^ s.v2196
-	s.v196_s5_to = s.v2196
-	c1 |= uint64(s.v197_s5_load) ^ s.v2197
-	s.v197_s5_load = s.v2197
-	c2 |= uint64(s.v199_s5_product) ^ s.v2199
-	s.v199_s5_product = s.v2199
-	c1 |= uint64(s.v329_s4_to) ^ s.v3045
-	s.v329_s4_to = s.v3045
-	c1 |= uint64(s.v330_s4_load) ^ s.v3046
-	s.v330_s4_load = s.v3046
-	c1 |= uint64(s.v332_s4_product) ^ s.v3048
-	s.v332_s4_product = s.v3048
-	c1 |= uint64(s.v426_s3_to) ^ s.v3449
-	s.v426_s3_to = s.v3449
-	c1 |= uint64(s.v427_s3_load) ^ s.v3450
-	s.v427_s3_load = s.v3450
-	c1 |= uint64(s.v429_s3_product) ^ s.v3452
-	s.v429_s3_product = s.v3452
-	c1 |= uint64(s.v495_s2_to) ^ s.v3717
-	s.v495_s2_to = s.v3717
-	c1 |= uint64(s.v496_s2_load) ^ s.v3718
-	s.v496_s2_load = s.v3718
-	c1 |= uint64(s.v498_s2_product) ^ s.v3720
-	s.v498_s2_product = s.v3720
-	c1 |= uint64(s.v540_s1_to) ^ s.v3836
-	s.v540_s1_to = s.v3836
-	c1 |= uint64(s.v541_s1_load) ^ s.v3837
-	s.v541_s1_load = s.v3837
-	c1 |= uint64(s.v543_s1_product) ^ s.v3839
-	s.v543_s1_product = s.v3839
+	c0 |= uint64(s.v197_s5_to) ^ s.v2210
+	s.v197_s5_to = s.v2210
+	c1 |= uint64(s.v198_s5_load) ^ s.v2211
+	s.v198_s5_load = s.v2211
+	c2 |= uint64(s.v200_s5_product) ^ s.v2213
+	s.v200_s5_product = s.v2213
+	c1 |= uint64(s.v328_s4_to) ^ s.v3050
+	s.v328_s4_to = s.v3050
+	c1 |= uint64(s.v329_s4_load) ^ s.v3051
+	s.v329_s4_load = s.v3051
+	c1 |= uint64(s.v331_s4_product) ^ s.v3053
+	s.v331_s4_product = s.v3053
+	c1 |= uint64(s.v425_s3_to) ^ s.v3457
+	s.v425_s3_to = s.v3457
+	c1 |= uint64(s.v426_s3_load) ^ s.v3458
+	s.v426_s3_load = s.v3458
+	c1 |= uint64(s.v428_s3_product) ^ s.v3460
+	s.v428_s3_product = s.v3460
+	c1 |= uint64(s.v497_s2_to) ^ s.v3742
+	s.v497_s2_to = s.v3742
+	c1 |= uint64(s.v498_s2_load) ^ s.v3743
+	s.v498_s2_load = s.v3743
+	c1 |= uint64(s.v500_s2_product) ^ s.v3745
+	s.v500_s2_product = s.v3745
+	c1 |= uint64(s.v542_s1_to) ^ s.v3861
+	s.v542_s1_to = s.v3861
+	c1 |= uint64(s.v543_s1_load) ^ s.v3862
+	s.v543_s1_load = s.v3862
+	c1 |= uint64(s.v545_s1_product) ^ s.v3864
+	s.v545_s1_product = s.v3864
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x400
 	}
 }
 
 func (s *Model) changes86() bool {
-	if s.v196_s5_to != s.v2196 {
+	if s.v197_s5_to != s.v2210 {
 		return true
 	}
-	if s.v197_s5_load != s.v2197 {
+	if s.v198_s5_load != s.v2211 {
 		return true
 	}
-	if s.v199_s5_product != s.v2199 {
+	if s.v200_s5_product != s.v2213 {
 		return true
 	}
-	if s.v329_s4_to != s.v3045 {
+	if s.v328_s4_to != s.v3050 {
 		return true
 	}
-	if s.v330_s4_load != s.v3046 {
+	if s.v329_s4_load != s.v3051 {
 		return true
 	}
-	if s.v332_s4_product != s.v3048 {
+	if s.v331_s4_product != s.v3053 {
 		return true
 	}
-	if s.v426_s3_to != s.v3449 {
+	if s.v425_s3_to != s.v3457 {
 		return true
 	}
-	if s.v427_s3_load != s.v3450 {
+	if s.v426_s3_load != s.v3458 {
 		return true
 	}
-	if s.v429_s3_product != s.v3452 {
+	if s.v428_s3_product != s.v3460 {
 		return true
 	}
-	if s.v495_s2_to != s.v3717 {
+	if s.v497_s2_to != s.v3742 {
 		return true
 	}
-	if s.v496_s2_load != s.v3718 {
+	if s.v498_s2_load != s.v3743 {
 		return true
 	}
-	if s.v498_s2_product != s.v3720 {
+	if s.v500_s2_product != s.v3745 {
 		return true
 	}
-	if s.v540_s1_to != s.v3836 {
+	if s.v542_s1_to != s.v3861 {
 		return true
 	}
-	if s.v541_s1_load != s.v3837 {
+	if s.v543_s1_load != s.v3862 {
 		return true
 	}
-	if s.v543_s1_product != s.v3839 {
+	if s.v545_s1_product != s.v3864 {
 		return true
 	}
 	return false
@@ -5673,21 +5673,21 @@ func (s *Model) commit87_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v200_s5_y != s.v2214 {
+		if s.v201_s5_y != s.v2228 {
 			c0 |= 1
-			s.v200_s5_y = s.v2214
+			s.v201_s5_y = s.v2228
 		}
-		if s.v201_s5_y != s.v2229 {
+		if s.v202_s5_y != s.v2243 {
 			c0 |= 1
-			s.v201_s5_y = s.v2229
+			s.v202_s5_y = s.v2243
 		}
-		if s.v553_s1_greater != s.v3955 {
+		if s.v555_s1_greater != s.v3980 {
 			c1 |= 1
-			s.v553_s1_greater = s.v3955
+			s.v555_s1_greater = s.v3980
 		}
-		if s.v554_s1_lesser != s.v3958 {
+		if s.v556_s1_lesser != s.v3983 {
 			c0 |= 1
-			s.v554_s1_lesser = s.v3958
+			s.v556_s1_lesser = s.v3983
 		}
 	}
 	if c0 != 0 {
@@ -5699,16 +5699,16 @@ func (s *Model) commit87_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes87() bool {
-	if s.v200_s5_y != s.v2214 {
+	if s.v201_s5_y != s.v2228 {
 		return true
 	}
-	if s.v201_s5_y != s.v2229 {
+	if s.v202_s5_y != s.v2243 {
 		return true
 	}
-	if s.v553_s1_greater != s.v3955 {
+	if s.v555_s1_greater != s.v3980 {
 		return true
 	}
-	if s.v554_s1_lesser != s.v3958 {
+	if s.v556_s1_lesser != s.v3983 {
 		return true
 	}
 	return false
@@ -5716,15 +5716,15 @@ func (s *Model) changes87() bool {
 
 func (s *Model) commit88_read_merge() {
 	var c0 uint64
-	c0 |= uint64(s.v202_waiting) ^ s.v2230
-	s.v202_waiting = s.v2230
+	c0 |= uint64(s.v203_waiting) ^ s.v2244
+	s.v203_waiting = s.v2244
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 2
 	}
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4221 == 0 && s.v202_waiting != s.v2230 {
+	if !s.Reset && s.v4245 == 0 && s.v203_waiting != s.v2244 {
 		return true
 	}
 	return false
@@ -5736,48 +5736,48 @@ func (s *Model) commit89_isa_fetcher_request() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v203_valid) ^ s.v2247
-	s.v203_valid = s.v2247
-	c1 |= uint64(s.v231_data_addr) ^ s.v2478
-	s.v231_data_addr = s.v2478
-	c2 |= uint64(s.v233_data_tag) ^ s.v2483
-	s.v233_data_tag = s.v2483
-	c3 |= uint64(s.v345_asked) ^ s.v3118
-	s.v345_asked = s.v3118
-	c4 |= uint64(s.v346_taken) ^ s.v3120
-	s.v346_taken = s.v3120
+	c0 |= uint64(s.v204_valid) ^ s.v2261
+	s.v204_valid = s.v2261
+	c1 |= uint64(s.v232_data_addr) ^ s.v2492
+	s.v232_data_addr = s.v2492
+	c2 |= uint64(s.v234_data_tag) ^ s.v2497
+	s.v234_data_tag = s.v2497
+	c3 |= uint64(s.v344_asked) ^ s.v3123
+	s.v344_asked = s.v3123
+	c4 |= uint64(s.v345_taken) ^ s.v3125
+	s.v345_taken = s.v3125
 	if c0 != 0 {
-		s.dirty[2] |= 0x600000340800
+		s.dirty[2] |= 0x1800000d0200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200800
+		s.dirty[2] |= 0x80200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x300800
+		s.dirty[2] |= 0xc0200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200080
+		s.dirty[2] |= 0x80020
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x104000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x80020
 	}
 }
 
 func (s *Model) changes89() bool {
-	if !s.Reset && s.v4221 == 0 && s.v203_valid != s.v2247 {
+	if !s.Reset && s.v4245 == 0 && s.v204_valid != s.v2261 {
 		return true
 	}
-	if s.v231_data_addr != s.v2478 {
+	if s.v232_data_addr != s.v2492 {
 		return true
 	}
-	if s.v233_data_tag != s.v2483 {
+	if s.v234_data_tag != s.v2497 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v345_asked != s.v3118 {
+	if !s.Reset && s.v4245 == 0 && s.v344_asked != s.v3123 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v346_taken != s.v3120 {
+	if !s.Reset && s.v4245 == 0 && s.v345_taken != s.v3125 {
 		return true
 	}
 	return false
@@ -5787,22 +5787,22 @@ func (s *Model) commit90_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v207_data_tag) ^ s.v2254
-	s.v207_data_tag = s.v2254
-	c0 |= uint64(s.v211_data_poisoned) ^ s.v2277
-	s.v211_data_poisoned = s.v2277
-	c1 |= uint64(s.v213_status_tag) ^ s.v2278
-	s.v213_status_tag = s.v2278
-	c0 |= uint64(s.v214_status_error) ^ s.v2279
-	s.v214_status_error = s.v2279
-	c2 |= uint64(s.v456_moved_bytes) ^ s.v3494
-	s.v456_moved_bytes = s.v3494
+	c0 |= uint64(s.v208_data_tag) ^ s.v2268
+	s.v208_data_tag = s.v2268
+	c0 |= uint64(s.v212_data_poisoned) ^ s.v2291
+	s.v212_data_poisoned = s.v2291
+	c1 |= uint64(s.v214_status_tag) ^ s.v2292
+	s.v214_status_tag = s.v2292
+	c0 |= uint64(s.v215_status_error) ^ s.v2293
+	s.v215_status_error = s.v2293
+	c2 |= uint64(s.v455_moved_bytes) ^ s.v3502
+	s.v455_moved_bytes = s.v3502
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000001008
+		s.dirty[1] |= 0x20000000808
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000001008
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x20000000808
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000000
@@ -5810,19 +5810,19 @@ func (s *Model) commit90_dma_read() {
 }
 
 func (s *Model) changes90() bool {
-	if s.v207_data_tag != s.v2254 {
+	if s.v208_data_tag != s.v2268 {
 		return true
 	}
-	if s.v211_data_poisoned != s.v2277 {
+	if s.v212_data_poisoned != s.v2291 {
 		return true
 	}
-	if s.v213_status_tag != s.v2278 {
+	if s.v214_status_tag != s.v2292 {
 		return true
 	}
-	if s.v214_status_error != s.v2279 {
+	if s.v215_status_error != s.v2293 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v456_moved_bytes != s.v3494 {
+	if !s.Reset && s.v4245 == 0 && s.v455_moved_bytes != s.v3502 {
 		return true
 	}
 	return false
@@ -5833,25 +5833,25 @@ func (s *Model) commit91_dma_write() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v220_status_tag) ^ s.v2297
-	s.v220_status_tag = s.v2297
-	c1 |= uint64(s.v221_status_error) ^ s.v2298
-	s.v221_status_error = s.v2298
-	c2 |= uint64(s.v455_waiting_for_link) ^ s.v3211
-	s.v455_waiting_for_link = s.v3211
-	c3 |= uint64(s.v457_moved_bytes) ^ s.v3495
-	s.v457_moved_bytes = s.v3495
+	c0 |= uint64(s.v221_status_tag) ^ s.v2311
+	s.v221_status_tag = s.v2311
+	c1 |= uint64(s.v222_status_error) ^ s.v2312
+	s.v222_status_error = s.v2312
+	c2 |= uint64(s.v454_waiting_for_link) ^ s.v3216
+	s.v454_waiting_for_link = s.v3216
+	c3 |= uint64(s.v456_moved_bytes) ^ s.v3503
+	s.v456_moved_bytes = s.v3503
 	if c0 != 0 {
-		s.dirty[1] |= 0x80100000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x40040000000000
+		s.dirty[2] |= 0x1000000000
 		s.writes[0] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x40000000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000000000
@@ -5859,16 +5859,16 @@ func (s *Model) commit91_dma_write() {
 }
 
 func (s *Model) changes91() bool {
-	if s.v220_status_tag != s.v2297 {
+	if s.v221_status_tag != s.v2311 {
 		return true
 	}
-	if s.v221_status_error != s.v2298 {
+	if s.v222_status_error != s.v2312 {
 		return true
 	}
-	if s.v455_waiting_for_link != s.v3211 {
+	if s.v454_waiting_for_link != s.v3216 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v457_moved_bytes != s.v3495 {
+	if !s.Reset && s.v4245 == 0 && s.v456_moved_bytes != s.v3503 {
 		return true
 	}
 	return false
@@ -5878,32 +5878,32 @@ func (s *Model) commit92_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v222_left) ^ s.v2305
-	s.v222_left = s.v2305
-	c1 |= uint64(s.v240_owed) ^ s.v2525
-	s.v240_owed = s.v2525
-	c2 |= uint64(s.v250_data_tag) ^ s.v2624
-	s.v250_data_tag = s.v2624
+	c0 |= uint64(s.v223_left) ^ s.v2319
+	s.v223_left = s.v2319
+	c1 |= uint64(s.v241_owed) ^ s.v2534
+	s.v241_owed = s.v2534
+	c2 |= uint64(s.v250_data_tag) ^ s.v2629
+	s.v250_data_tag = s.v2629
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2001000004000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x800400001000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1100002000
+		s.dirty[2] |= 0x440000800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000002000
+		s.dirty[2] |= 0x400000800
 	}
 }
 
 func (s *Model) changes92() bool {
-	if !s.Reset && s.v4221 == 0 && s.v222_left != s.v2305 {
+	if !s.Reset && s.v4245 == 0 && s.v223_left != s.v2319 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v240_owed != s.v2525 {
+	if !s.Reset && s.v4245 == 0 && s.v241_owed != s.v2534 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v250_data_tag != s.v2624 {
+	if !s.Reset && s.v4245 == 0 && s.v250_data_tag != s.v2629 {
 		return true
 	}
 	return false
@@ -5917,89 +5917,89 @@ func (s *Model) commit93_isa_registers() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v229_csr_read_failed) ^ s.v2397
-	s.v229_csr_read_failed = s.v2397
-	c1 |= uint64(s.v325_csr_cq_head) ^ s.v3033
-	s.v325_csr_cq_head = s.v3033
-	c2 |= uint64(s.v326_csr_cq_log2) ^ s.v3036
-	s.v326_csr_cq_log2 = s.v3036
-	c3 |= uint64(s.v343_csr_control_enable) ^ s.v3114
-	s.v343_csr_control_enable = s.v3114
-	c4 |= uint64(s.v347_csr_sq_tail) ^ s.v3122
-	s.v347_csr_sq_tail = s.v3122
-	c4 |= uint64(s.v348_csr_sq_log2) ^ s.v3124
-	s.v348_csr_sq_log2 = s.v3124
-	c3 |= uint64(s.v352_csr_sq_base) ^ s.v3136
-	s.v352_csr_sq_base = s.v3136
-	c5 |= uint64(s.v353_csr_cq_base) ^ s.v3142
-	s.v353_csr_cq_base = s.v3142
-	c6 |= uint64(s.v365_csr_reads_in_flight_most) ^ s.v3197
-	s.v365_csr_reads_in_flight_most = s.v3197
-	c6 |= uint64(s.v370_csr_bytes_read_hi_held) ^ s.v3223
-	s.v370_csr_bytes_read_hi_held = s.v3223
-	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3230
-	s.v372_csr_bytes_written_hi_held = s.v3230
+	c0 |= uint64(s.v230_csr_read_failed) ^ s.v2411
+	s.v230_csr_read_failed = s.v2411
+	c1 |= uint64(s.v324_csr_cq_head) ^ s.v3040
+	s.v324_csr_cq_head = s.v3040
+	c2 |= uint64(s.v325_csr_cq_log2) ^ s.v3043
+	s.v325_csr_cq_log2 = s.v3043
+	c3 |= uint64(s.v342_csr_control_enable) ^ s.v3119
+	s.v342_csr_control_enable = s.v3119
+	c4 |= uint64(s.v346_csr_sq_tail) ^ s.v3127
+	s.v346_csr_sq_tail = s.v3127
+	c4 |= uint64(s.v347_csr_sq_log2) ^ s.v3129
+	s.v347_csr_sq_log2 = s.v3129
+	c3 |= uint64(s.v351_csr_sq_base) ^ s.v3141
+	s.v351_csr_sq_base = s.v3141
+	c5 |= uint64(s.v352_csr_cq_base) ^ s.v3147
+	s.v352_csr_cq_base = s.v3147
+	c6 |= uint64(s.v364_csr_reads_in_flight_most) ^ s.v3202
+	s.v364_csr_reads_in_flight_most = s.v3202
+	c6 |= uint64(s.v369_csr_bytes_read_hi_held) ^ s.v3228
+	s.v369_csr_bytes_read_hi_held = s.v3228
+	c6 |= uint64(s.v371_csr_bytes_written_hi_held) ^ s.v3235
+	s.v371_csr_bytes_written_hi_held = s.v3235
 	if c0 != 0 {
-		s.dirty[1] |= 0x2800000000
+		s.dirty[1] |= 0x14000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x2000000080
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x800000020
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2004000000
-		s.dirty[2] |= 0x2000000080
+		s.dirty[1] |= 0x10000400000
+		s.dirty[2] |= 0x800000020
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x80020
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2100000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x10008000000
+		s.dirty[2] |= 0x80020
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2004000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000400000
+		s.dirty[2] |= 0x20
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes93() bool {
-	if s.v229_csr_read_failed != s.v2397 {
+	if s.v230_csr_read_failed != s.v2411 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v325_csr_cq_head != s.v3033 {
+	if !s.Reset && s.v4245 == 0 && s.v324_csr_cq_head != s.v3040 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v326_csr_cq_log2 != s.v3036 {
+	if !s.Reset && s.v4245 == 0 && s.v325_csr_cq_log2 != s.v3043 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v343_csr_control_enable != s.v3114 {
+	if !s.Reset && s.v4245 == 0 && s.v342_csr_control_enable != s.v3119 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v347_csr_sq_tail != s.v3122 {
+	if !s.Reset && s.v4245 == 0 && s.v346_csr_sq_tail != s.v3127 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v348_csr_sq_log2 != s.v3124 {
+	if !s.Reset && s.v4245 == 0 && s.v347_csr_sq_log2 != s.v3129 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v352_csr_sq_base != s.v3136 {
+	if !s.Reset && s.v4245 == 0 && s.v351_csr_sq_base != s.v3141 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v353_csr_cq_base != s.v3142 {
+	if !s.Reset && s.v4245 == 0 && s.v352_csr_cq_base != s.v3147 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v365_csr_reads_in_flight_most != s.v3197 {
+	if !s.Reset && s.v4245 == 0 && s.v364_csr_reads_in_flight_most != s.v3202 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v370_csr_bytes_read_hi_held != s.v3223 {
+	if !s.Reset && s.v4245 == 0 && s.v369_csr_bytes_read_hi_held != s.v3228 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v372_csr_bytes_written_hi_held != s.v3230 {
+	if !s.Reset && s.v4245 == 0 && s.v371_csr_bytes_written_hi_held != s.v3235 {
 		return true
 	}
 	return false
@@ -6008,29 +6008,29 @@ func (s *Model) changes93() bool {
 func (s *Model) commit94_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v230_csr_read_value) ^ s.v2470
-	s.v230_csr_read_value = s.v2470
-	c1 |= uint64(s.v366_csr_tag_stalls) ^ s.v3204
-	s.v366_csr_tag_stalls = s.v3204
-	c1 |= uint64(s.v368_csr_write_stalls) ^ s.v3216
-	s.v368_csr_write_stalls = s.v3216
+	c0 |= uint64(s.v231_csr_read_value) ^ s.v2484
+	s.v231_csr_read_value = s.v2484
+	c1 |= uint64(s.v365_csr_tag_stalls) ^ s.v3209
+	s.v365_csr_tag_stalls = s.v3209
+	c1 |= uint64(s.v367_csr_write_stalls) ^ s.v3221
+	s.v367_csr_write_stalls = s.v3221
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes94() bool {
-	if s.v230_csr_read_value != s.v2470 {
+	if s.v231_csr_read_value != s.v2484 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v366_csr_tag_stalls != s.v3204 {
+	if !s.Reset && s.v4245 == 0 && s.v365_csr_tag_stalls != s.v3209 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v368_csr_write_stalls != s.v3216 {
+	if !s.Reset && s.v4245 == 0 && s.v367_csr_write_stalls != s.v3221 {
 		return true
 	}
 	return false
@@ -6038,15 +6038,15 @@ func (s *Model) changes94() bool {
 
 func (s *Model) commit95_isa_completer() {
 	var c0 uint64
-	c0 |= uint64(s.v234_entry_addr) ^ s.v2490
-	s.v234_entry_addr = s.v2490
+	c0 |= uint64(s.v235_entry_addr) ^ s.v2504
+	s.v235_entry_addr = s.v2504
 	if c0 != 0 {
-		s.dirty[1] |= 0x4020000
+		s.dirty[1] |= 0x80400000
 	}
 }
 
 func (s *Model) changes95() bool {
-	if s.v234_entry_addr != s.v2490 {
+	if s.v235_entry_addr != s.v2504 {
 		return true
 	}
 	return false
@@ -6055,25 +6055,25 @@ func (s *Model) changes95() bool {
 func (s *Model) commit96_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237_data_addr) ^ s.v2505
-	s.v237_data_addr = s.v2505
-	c1 |= uint64(s.v239_data_len) ^ s.v2518
-	s.v239_data_len = s.v2518
+	c0 |= uint64(s.v238_data_addr) ^ s.v2516
+	s.v238_data_addr = s.v2516
+	c1 |= uint64(s.v240_data_len) ^ s.v2527
+	s.v240_data_len = s.v2527
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) changes96() bool {
-	if s.v237_data_addr != s.v2505 {
+	if s.v238_data_addr != s.v2516 {
 		return true
 	}
-	if s.v239_data_len != s.v2518 {
+	if s.v240_data_len != s.v2527 {
 		return true
 	}
 	return false
@@ -6081,16 +6081,16 @@ func (s *Model) changes96() bool {
 
 func (s *Model) commit97_reduce_out() {
 	var c0 uint64
-	c0 |= uint64(s.v241_valid) ^ s.v2526
-	s.v241_valid = s.v2526
+	c0 |= uint64(s.v242_valid) ^ s.v2535
+	s.v242_valid = s.v2535
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000040000000000
-		s.dirty[2] |= 0x1808000000000
+		s.dirty[1] |= 0x800000200000000
+		s.dirty[2] |= 0x602000000000
 	}
 }
 
 func (s *Model) changes97() bool {
-	if !s.Reset && s.v4221 == 0 && s.v241_valid != s.v2526 {
+	if !s.Reset && s.v4245 == 0 && s.v242_valid != s.v2535 {
 		return true
 	}
 	return false
@@ -6099,16 +6099,16 @@ func (s *Model) changes97() bool {
 func (s *Model) commit98_reduce_out() {
 	var c0 uint64
 	var c1 uint64
-	if s.v2116 != 0 {
+	if s.v2132 != 0 {
 		c0 |= 1
-		s.v245_data_data = s.v2611
+		s.v246_data_data = s.v2620
 	}
-	if s.v1820 != 0 {
+	if s.v1685 != 0 {
 		c1 |= 1
-		s.v581_operands_value = s.v4028
+		s.v583_operands_value = s.v4053
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
@@ -6116,13 +6116,13 @@ func (s *Model) commit98_reduce_out() {
 }
 
 func (s *Model) changes98() bool {
-	if s.v2116 != 0 {
-		if s.v245_data_data != s.v2611 {
+	if s.v2132 != 0 {
+		if s.v246_data_data != s.v2620 {
 			return true
 		}
 	}
-	if s.v1820 != 0 {
-		if s.v581_operands_value != s.v4028 {
+	if s.v1685 != 0 {
+		if s.v583_operands_value != s.v4053 {
 			return true
 		}
 	}
@@ -6134,43 +6134,43 @@ func (s *Model) commit99_dispatch_hot_set_packer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v247_leaving_last) ^ s.v2618
-	s.v247_leaving_last = s.v2618
-	c1 |= uint64(s.v254_entries_held) ^ s.v2733
-	s.v254_entries_held = s.v2733
-	c2 |= uint64(s.v255_beats_packed) ^ s.v2736
-	s.v255_beats_packed = s.v2736
-	if s.v2731 != 0 {
+	c0 |= uint64(s.v247_leaving_last) ^ s.v2623
+	s.v247_leaving_last = s.v2623
+	c1 |= uint64(s.v253_entries_held) ^ s.v2736
+	s.v253_entries_held = s.v2736
+	c2 |= uint64(s.v254_beats_packed) ^ s.v2739
+	s.v254_beats_packed = s.v2739
+	if s.v2734 != 0 {
 		c3 |= 1
-		s.v381_beat = s.v3289
+		s.v380_beat = s.v3292
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x210000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x20020000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000600000
+		s.dirty[1] |= 0x800000000060000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000200000
+		s.dirty[1] |= 0x800000000020000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200200
+		s.dirty[1] |= 0x20100
 	}
 }
 
 func (s *Model) changes99() bool {
-	if s.v247_leaving_last != s.v2618 {
+	if s.v247_leaving_last != s.v2623 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v254_entries_held != s.v2733 {
+	if !s.Reset && s.v4245 == 0 && s.v253_entries_held != s.v2736 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v255_beats_packed != s.v2736 {
+	if !s.Reset && s.v4245 == 0 && s.v254_beats_packed != s.v2739 {
 		return true
 	}
-	if s.v2731 != 0 {
-		if s.v381_beat != s.v3289 {
+	if s.v2734 != 0 {
+		if s.v380_beat != s.v3292 {
 			return true
 		}
 	}
@@ -6180,25 +6180,25 @@ func (s *Model) changes99() bool {
 func (s *Model) commit100_reduce_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v248_data_last) ^ s.v2621
-	s.v248_data_last = s.v2621
-	c1 |= uint64(s.v249_data_keep) ^ s.v2622
-	s.v249_data_keep = s.v2622
+	c0 |= uint64(s.v248_data_last) ^ s.v2626
+	s.v248_data_last = s.v2626
+	c1 |= uint64(s.v249_data_keep) ^ s.v2627
+	s.v249_data_keep = s.v2627
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	if s.v248_data_last != s.v2621 {
+	if s.v248_data_last != s.v2626 {
 		return true
 	}
-	if s.v249_data_keep != s.v2622 {
+	if s.v249_data_keep != s.v2627 {
 		return true
 	}
 	return false
@@ -6208,44 +6208,44 @@ func (s *Model) commit101_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v251_state) ^ s.v2713
-	s.v251_state = s.v2713
-	c1 |= uint64(s.v374_outcome_sum) ^ s.v3238
-	s.v374_outcome_sum = s.v3238
-	c1 |= uint64(s.v375_outcome_value1) ^ s.v3247
-	s.v375_outcome_value1 = s.v3247
-	c1 |= uint64(s.v376_outcome_value0) ^ s.v3259
-	s.v376_outcome_value0 = s.v3259
-	c2 |= uint64(s.v377_outcome_status) ^ s.v3266
-	s.v377_outcome_status = s.v3266
+	c0 |= uint64(s.v251_state) ^ s.v2718
+	s.v251_state = s.v2718
+	c1 |= uint64(s.v373_outcome_sum) ^ s.v3243
+	s.v373_outcome_sum = s.v3243
+	c1 |= uint64(s.v374_outcome_value1) ^ s.v3252
+	s.v374_outcome_value1 = s.v3252
+	c1 |= uint64(s.v375_outcome_value0) ^ s.v3264
+	s.v375_outcome_value0 = s.v3264
+	c2 |= uint64(s.v376_outcome_status) ^ s.v3271
+	s.v376_outcome_status = s.v3271
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x20000020000000c0
+		s.dirty[1] |= 0x800000020000000
+		s.dirty[2] |= 0x800000800000030
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes101() bool {
-	if !s.Reset && s.v4221 == 0 && s.v251_state != s.v2713 {
+	if !s.Reset && s.v4245 == 0 && s.v251_state != s.v2718 {
 		return true
 	}
-	if s.v374_outcome_sum != s.v3238 {
+	if s.v373_outcome_sum != s.v3243 {
 		return true
 	}
-	if s.v375_outcome_value1 != s.v3247 {
+	if s.v374_outcome_value1 != s.v3252 {
 		return true
 	}
-	if s.v376_outcome_value0 != s.v3259 {
+	if s.v375_outcome_value0 != s.v3264 {
 		return true
 	}
-	if s.v377_outcome_status != s.v3266 {
+	if s.v376_outcome_status != s.v3271 {
 		return true
 	}
 	return false
@@ -6254,26 +6254,26 @@ func (s *Model) changes101() bool {
 func (s *Model) commit102_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v256_taken_size) ^ s.v2741
-	s.v256_taken_size = s.v2741
-	c1 |= uint64(s.v260_held_rows_ahead) ^ s.v2755
-	s.v260_held_rows_ahead = s.v2755
+	c0 |= uint64(s.v255_taken_size) ^ s.v2744
+	s.v255_taken_size = s.v2744
+	c1 |= uint64(s.v259_held_rows_ahead) ^ s.v2758
+	s.v259_held_rows_ahead = s.v2758
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000200000028000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x80008000000a000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20080
+		s.dirty[2] |= 0x8020
 	}
 }
 
 func (s *Model) changes102() bool {
-	if s.v256_taken_size != s.v2741 {
+	if s.v255_taken_size != s.v2744 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v260_held_rows_ahead != s.v2755 {
+	if !s.Reset && s.v4245 == 0 && s.v259_held_rows_ahead != s.v2758 {
 		return true
 	}
 	return false
@@ -6281,16 +6281,16 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v261_held_vector) ^ s.v2763
-	s.v261_held_vector = s.v2763
+	c0 |= uint64(s.v260_held_vector) ^ s.v2766
+	s.v260_held_vector = s.v2766
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 func (s *Model) changes103() bool {
-	if !s.Reset && s.v4221 == 0 && s.v261_held_vector != s.v2763 {
+	if !s.Reset && s.v4245 == 0 && s.v260_held_vector != s.v2766 {
 		return true
 	}
 	return false
@@ -6298,22 +6298,22 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104_dispatch() {
 	var c0 uint64
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := s.v4320; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4295[l&1])
-		s.v262_held_inputs[l&1] = uint32(uint64(s.v4295[l&1]))
+		c0 |= uint64(s.v261_held_inputs[l&1]) ^ uint64(s.v4319[l&1])
+		s.v261_held_inputs[l&1] = uint32(uint64(s.v4319[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 func (s *Model) changes104() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4296; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4245 == 0 {
+		for m := s.v4320; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v262_held_inputs[l&1] != s.v4295[l&1] {
+			if s.v261_held_inputs[l&1] != s.v4319[l&1] {
 				return true
 			}
 		}
@@ -6323,19 +6323,19 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105_isa() {
 	var c0 uint64
-	if s.v4297 != 0 {
+	if s.v4321 != 0 {
 		c0 |= 1
-		s.v263_command_words = s.v2775
+		s.v262_command_words = s.v2778
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10002000010
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x20200010
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes105() bool {
-	if s.v4297 != 0 {
-		if s.v263_command_words != s.v2775 {
+	if s.v4321 != 0 {
+		if s.v262_command_words != s.v2778 {
 			return true
 		}
 	}
@@ -6344,16 +6344,16 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v268_least_of_64) ^ s.v2802
-	s.v268_least_of_64 = s.v2802
+	c0 |= uint64(s.v267_least_of_64) ^ s.v2805
+	s.v267_least_of_64 = s.v2805
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000
 	}
 }
 
 func (s *Model) changes106() bool {
-	if !s.Reset && s.v4221 == 0 && s.v268_least_of_64 != s.v2802 {
+	if !s.Reset && s.v4245 == 0 && s.v267_least_of_64 != s.v2805 {
 		return true
 	}
 	return false
@@ -6361,18 +6361,18 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107_lookup_engine_unit_window() {
 	var c0 uint64
-	if s.v275_done != s.v2839 {
+	if s.v274_done != s.v2842 {
 		c0 |= 1
-		s.v275_done = s.v2839
+		s.v274_done = s.v2842
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4221 == 0 && s.v275_done != s.v2839 {
+	if !s.Reset && s.v4245 == 0 && s.v274_done != s.v2842 {
 		return true
 	}
 	return false
@@ -6381,26 +6381,26 @@ func (s *Model) changes107() bool {
 func (s *Model) commit108_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v280_judged_missed) ^ s.v2871
-	s.v280_judged_missed = s.v2871
-	c1 |= uint64(s.v397_judged_rest) ^ s.v3366
-	s.v397_judged_rest = s.v3366
+	c0 |= uint64(s.v280_judged_missed) ^ s.v2880
+	s.v280_judged_missed = s.v2880
+	c1 |= uint64(s.v397_judged_rest) ^ s.v3377
+	s.v397_judged_rest = s.v3377
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
 func (s *Model) changes108() bool {
-	if s.v280_judged_missed != s.v2871 {
+	if s.v280_judged_missed != s.v2880 {
 		return true
 	}
-	if s.v397_judged_rest != s.v3366 {
+	if s.v397_judged_rest != s.v3377 {
 		return true
 	}
 	return false
@@ -6409,26 +6409,26 @@ func (s *Model) changes108() bool {
 func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v292_word) ^ s.v2924
-	s.v292_word = s.v2924
-	c1 |= uint64(s.v604_word) ^ s.v4122
-	s.v604_word = s.v4122
+	c0 |= uint64(s.v292_word) ^ s.v2933
+	s.v292_word = s.v2933
+	c1 |= uint64(s.v606_word) ^ s.v4147
+	s.v606_word = s.v4147
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x10000
-		s.dirty[5] |= 0x10000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
 func (s *Model) changes109() bool {
-	if s.v292_word != s.v2924 {
+	if s.v292_word != s.v2933 {
 		return true
 	}
-	if s.v604_word != s.v4122 {
+	if s.v606_word != s.v4147 {
 		return true
 	}
 	return false
@@ -6437,17 +6437,17 @@ func (s *Model) changes109() bool {
 func (s *Model) commit110_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v305_was_live[i]) ^ s.v2976[i]
-		s.v305_was_live[i] = s.v2976[i]
+		c0 |= uint64(s.v304_was_live[i]) ^ s.v2983[i]
+		s.v304_was_live[i] = s.v2983[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
 func (s *Model) changes110() bool {
-	if s.v305_was_live != s.v2976 {
+	if s.v304_was_live != s.v2983 {
 		return true
 	}
 	return false
@@ -6462,25 +6462,25 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4302 {
+		for i, m := range s.v4326 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v306_word[l&0x7f]) ^ uint64(s.v2977[l&0x7f])
-				s.v306_word[l&0x7f] = uint64(s.v2977[l&0x7f])
+				c0 |= uint64(s.v305_word[l&0x7f]) ^ uint64(s.v2984[l&0x7f])
+				s.v305_word[l&0x7f] = uint64(s.v2984[l&0x7f])
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x10000
+		s.dirty[3] |= 0x10000000000
+		s.dirty[4] |= 0x8000
 	}
 }
 
 func (s *Model) changes111() bool {
-	for i, m := range s.v4302 {
+	for i, m := range s.v4326 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v306_word[l&0x7f] != s.v2977[l&0x7f] {
+			if s.v305_word[l&0x7f] != s.v2984[l&0x7f] {
 				return true
 			}
 		}
@@ -6497,23 +6497,22 @@ func (s *Model) commit112_lookup_engine_unit() {
 		c := vector0_commit112_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2980; m != 0; m &= m - 1 {
+		for m := s.v2987; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v308_id[l&0x3f]) ^ uint64(s.v2983[l&0x3f])
-			s.v308_id[l&0x3f] = uint32(uint64(s.v2983[l&0x3f]))
+			c0 |= uint64(s.v307_id[l&0x3f]) ^ uint64(s.v2990[l&0x3f])
+			s.v307_id[l&0x3f] = uint32(uint64(s.v2990[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x8000000000000400
 	}
 }
 
 func (s *Model) changes112() bool {
-	for m := s.v2980; m != 0; m &= m - 1 {
+	for m := s.v2987; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v308_id[l&0x3f] != s.v2983[l&0x3f] {
+		if s.v307_id[l&0x3f] != s.v2990[l&0x3f] {
 			return true
 		}
 	}
@@ -6528,24 +6527,24 @@ func (s *Model) commit113_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit113_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v2980; all != 0 {
+	} else if all := s.v2987; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v309_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v308_salt), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2992), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) changes113() bool {
-	for m := s.v2980; m != 0; m &= m - 1 {
+	for m := s.v2987; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v309_salt[l&0x3f] != s.v2985[l&0x3f] {
+		if s.v308_salt[l&0x3f] != s.v2992[l&0x3f] {
 			return true
 		}
 	}
@@ -6554,17 +6553,17 @@ func (s *Model) changes113() bool {
 
 func (s *Model) commit114_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v310_pending) ^ s.v2998
-	s.v310_pending = s.v2998
+	c0 |= uint64(s.v309_pending) ^ s.v3005
+	s.v309_pending = s.v3005
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4221 == 0 && s.v310_pending != s.v2998 {
+	if !s.Reset && s.v4245 == 0 && s.v309_pending != s.v3005 {
 		return true
 	}
 	return false
@@ -6573,17 +6572,17 @@ func (s *Model) changes114() bool {
 func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v320_valid[i]) ^ s.v3019[i]
-		s.v320_valid[i] = s.v3019[i]
+		c0 |= uint64(s.v319_valid[i]) ^ s.v3026[i]
+		s.v319_valid[i] = s.v3026[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4221 == 0 && s.v320_valid != s.v3019 {
+	if !s.Reset && s.v4245 == 0 && s.v319_valid != s.v3026 {
 		return true
 	}
 	return false
@@ -6597,25 +6596,25 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit116_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v2055; all != 0 {
+	} else if all := s.v2071; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v321_above_group), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v320_above_group), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3029), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
 func (s *Model) changes116() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v2055; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4245 == 0 {
+		for m := s.v2071; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v321_above_group[l&0x3f] != s.v3022[l&0x3f] {
+			if s.v320_above_group[l&0x3f] != s.v3029[l&0x3f] {
 				return true
 			}
 		}
@@ -6632,24 +6631,24 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v2086 {
+		for i, m := range s.v2102 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v322_word[l&0x7f]) ^ uint64(s.v3024[l&0x7f])
-				s.v322_word[l&0x7f] = uint64(s.v3024[l&0x7f])
+				c0 |= uint64(s.v321_word[l&0x7f]) ^ uint64(s.v3031[l&0x7f])
+				s.v321_word[l&0x7f] = uint64(s.v3031[l&0x7f])
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
 func (s *Model) changes117() bool {
-	for i, m := range s.v2086 {
+	for i, m := range s.v2102 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v322_word[l&0x7f] != s.v3024[l&0x7f] {
+			if s.v321_word[l&0x7f] != s.v3031[l&0x7f] {
 				return true
 			}
 		}
@@ -6663,48 +6662,48 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v333_s4_nan) ^ s.v4192
-	s.v333_s4_nan = s.v4192
-	c0 |= uint64(s.v334_s4_sign) ^ s.v4193
-	s.v334_s4_sign = s.v4193
-	c0 |= uint64(s.v338_s4_nan) ^ s.v4194
-	s.v338_s4_nan = s.v4194
-	c0 |= uint64(s.v339_s4_sign) ^ s.v4195
-	s.v339_s4_sign = s.v4195
-	c1 |= uint64(s.v430_s3_nan) ^ s.v4197
-	s.v430_s3_nan = s.v4197
-	c1 |= uint64(s.v431_s3_sign) ^ s.v4198
-	s.v431_s3_sign = s.v4198
-	c2 |= uint64(s.v432_s3_inf) ^ s.v4199
-	s.v432_s3_inf = s.v4199
-	c1 |= uint64(s.v438_s3_nan) ^ s.v4201
-	s.v438_s3_nan = s.v4201
-	c3 |= uint64(s.v440_s3_inf) ^ s.v4202
-	s.v440_s3_inf = s.v4202
-	c1 |= uint64(s.v499_s2_nan) ^ s.v4207
-	s.v499_s2_nan = s.v4207
-	c1 |= uint64(s.v500_s2_sign) ^ s.v4208
-	s.v500_s2_sign = s.v4208
-	c1 |= uint64(s.v501_s2_inf) ^ s.v4209
-	s.v501_s2_inf = s.v4209
-	c1 |= uint64(s.v506_s2_nan) ^ s.v4210
-	s.v506_s2_nan = s.v4210
-	c4 |= uint64(s.v507_s2_subtract) ^ s.v4211
-	s.v507_s2_subtract = s.v4211
-	c3 |= uint64(s.v510_s2_sign) ^ s.v4213
-	s.v510_s2_sign = s.v4213
-	c3 |= uint64(s.v511_s2_zero_sign) ^ s.v4214
-	s.v511_s2_zero_sign = s.v4214
-	c1 |= uint64(s.v512_s2_inf) ^ s.v4215
-	s.v512_s2_inf = s.v4215
+	c0 |= uint64(s.v332_s4_nan) ^ s.v4217
+	s.v332_s4_nan = s.v4217
+	c0 |= uint64(s.v333_s4_sign) ^ s.v4218
+	s.v333_s4_sign = s.v4218
+	c0 |= uint64(s.v337_s4_nan) ^ s.v4219
+	s.v337_s4_nan = s.v4219
+	c0 |= uint64(s.v338_s4_sign) ^ s.v4220
+	s.v338_s4_sign = s.v4220
+	c1 |= uint64(s.v429_s3_nan) ^ s.v4222
+	s.v429_s3_nan = s.v4222
+	c1 |= uint64(s.v430_s3_sign) ^ s.v4223
+	s.v430_s3_sign = s.v4223
+	c2 |= uint64(s.v431_s3_inf) ^ s.v4224
+	s.v431_s3_inf = s.v4224
+	c1 |= uint64(s.v437_s3_nan) ^ s.v4226
+	s.v437_s3_nan = s.v4226
+	c3 |= uint64(s.v439_s3_inf) ^ s.v4227
+	s.v439_s3_inf = s.v4227
+	c1 |= uint64(s.v501_s2_nan) ^ s.v4231
+	s.v501_s2_nan = s.v4231
+	c1 |= uint64(s.v502_s2_sign) ^ s.v4232
+	s.v502_s2_sign = s.v4232
+	c1 |= uint64(s.v503_s2_inf) ^ s.v4233
+	s.v503_s2_inf = s.v4233
+	c1 |= uint64(s.v508_s2_nan) ^ s.v4234
+	s.v508_s2_nan = s.v4234
+	c4 |= uint64(s.v509_s2_subtract) ^ s.v4235
+	s.v509_s2_subtract = s.v4235
+	c3 |= uint64(s.v512_s2_sign) ^ s.v4237
+	s.v512_s2_sign = s.v4237
+	c3 |= uint64(s.v513_s2_zero_sign) ^ s.v4238
+	s.v513_s2_zero_sign = s.v4238
+	c1 |= uint64(s.v514_s2_inf) ^ s.v4239
+	s.v514_s2_inf = s.v4239
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200
@@ -6715,55 +6714,55 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes118() bool {
-	if s.v333_s4_nan != s.v4192 {
+	if s.v332_s4_nan != s.v4217 {
 		return true
 	}
-	if s.v334_s4_sign != s.v4193 {
+	if s.v333_s4_sign != s.v4218 {
 		return true
 	}
-	if s.v338_s4_nan != s.v4194 {
+	if s.v337_s4_nan != s.v4219 {
 		return true
 	}
-	if s.v339_s4_sign != s.v4195 {
+	if s.v338_s4_sign != s.v4220 {
 		return true
 	}
-	if s.v430_s3_nan != s.v4197 {
+	if s.v429_s3_nan != s.v4222 {
 		return true
 	}
-	if s.v431_s3_sign != s.v4198 {
+	if s.v430_s3_sign != s.v4223 {
 		return true
 	}
-	if s.v432_s3_inf != s.v4199 {
+	if s.v431_s3_inf != s.v4224 {
 		return true
 	}
-	if s.v438_s3_nan != s.v4201 {
+	if s.v437_s3_nan != s.v4226 {
 		return true
 	}
-	if s.v440_s3_inf != s.v4202 {
+	if s.v439_s3_inf != s.v4227 {
 		return true
 	}
-	if s.v499_s2_nan != s.v4207 {
+	if s.v501_s2_nan != s.v4231 {
 		return true
 	}
-	if s.v500_s2_sign != s.v4208 {
+	if s.v502_s2_sign != s.v4232 {
 		return true
 	}
-	if s.v501_s2_inf != s.v4209 {
+	if s.v503_s2_inf != s.v4233 {
 		return true
 	}
-	if s.v506_s2_nan != s.v4210 {
+	if s.v508_s2_nan != s.v4234 {
 		return true
 	}
-	if s.v507_s2_subtract != s.v4211 {
+	if s.v509_s2_subtract != s.v4235 {
 		return true
 	}
-	if s.v510_s2_sign != s.v4213 {
+	if s.v512_s2_sign != s.v4237 {
 		return true
 	}
-	if s.v511_s2_zero_sign != s.v4214 {
+	if s.v513_s2_zero_sign != s.v4238 {
 		return true
 	}
-	if s.v512_s2_inf != s.v4215 {
+	if s.v514_s2_inf != s.v4239 {
 		return true
 	}
 	return false
@@ -6771,15 +6770,15 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v335_s4_inf) ^ s.v3060
-	s.v335_s4_inf = s.v3060
+	c0 |= uint64(s.v334_s4_inf) ^ s.v3065
+	s.v334_s4_inf = s.v3065
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 }
 
 func (s *Model) changes119() bool {
-	if s.v335_s4_inf != s.v3060 {
+	if s.v334_s4_inf != s.v3065 {
 		return true
 	}
 	return false
@@ -6793,18 +6792,18 @@ func (s *Model) commit120_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit120_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v336_s4_sig != s.v3074 {
+	} else if s.v335_s4_sig != s.v3079 {
 		c0 |= 1
-		s.v336_s4_sig = s.v3074
+		s.v335_s4_sig = s.v3079
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) changes120() bool {
-	if s.v336_s4_sig != s.v3074 {
+	if s.v335_s4_sig != s.v3079 {
 		return true
 	}
 	return false
@@ -6823,17 +6822,17 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v337_s4_exp != s.v3075 {
+		if s.v336_s4_exp != s.v3080 {
 			c0 |= 1
-			s.v337_s4_exp = s.v3075
+			s.v336_s4_exp = s.v3080
 		}
-		if s.v555_s1_distance != s.v3969 {
+		if s.v557_s1_distance != s.v3994 {
 			c0 |= 1
-			s.v555_s1_distance = s.v3969
+			s.v557_s1_distance = s.v3994
 		}
-		if s.v559_s1_exp != s.v3963 {
+		if s.v561_s1_exp != s.v3988 {
 			c1 |= 1
-			s.v559_s1_exp = s.v3963
+			s.v561_s1_exp = s.v3988
 		}
 	}
 	if s.level >= model.AVX512 {
@@ -6842,9 +6841,9 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit121_reduce_lane_alu_adderAVX2(s)
 		c2 |= c & 1
-	} else if s.v341_s4_sig != s.v3108 {
+	} else if s.v340_s4_sig != s.v3113 {
 		c2 |= 1
-		s.v341_s4_sig = s.v3108
+		s.v340_s4_sig = s.v3113
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
@@ -6854,21 +6853,21 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) changes121() bool {
-	if s.v337_s4_exp != s.v3075 {
+	if s.v336_s4_exp != s.v3080 {
 		return true
 	}
-	if s.v341_s4_sig != s.v3108 {
+	if s.v340_s4_sig != s.v3113 {
 		return true
 	}
-	if s.v555_s1_distance != s.v3969 {
+	if s.v557_s1_distance != s.v3994 {
 		return true
 	}
-	if s.v559_s1_exp != s.v3963 {
+	if s.v561_s1_exp != s.v3988 {
 		return true
 	}
 	return false
@@ -6878,17 +6877,17 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v340_s4_inf) ^ s.v3079
-	s.v340_s4_inf = s.v3079
-	c1 |= uint64(s.v433_s3_tiny) ^ s.v3455
-	s.v433_s3_tiny = s.v3455
-	c2 |= uint64(s.v439_s3_sign) ^ s.v3472
-	s.v439_s3_sign = s.v3472
+	c0 |= uint64(s.v339_s4_inf) ^ s.v3084
+	s.v339_s4_inf = s.v3084
+	c1 |= uint64(s.v432_s3_tiny) ^ s.v3463
+	s.v432_s3_tiny = s.v3463
+	c2 |= uint64(s.v438_s3_sign) ^ s.v3480
+	s.v438_s3_sign = s.v3480
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000200
+		s.dirty[3] |= 0x2000100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
@@ -6896,13 +6895,13 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes122() bool {
-	if s.v340_s4_inf != s.v3079 {
+	if s.v339_s4_inf != s.v3084 {
 		return true
 	}
-	if s.v433_s3_tiny != s.v3455 {
+	if s.v432_s3_tiny != s.v3463 {
 		return true
 	}
-	if s.v439_s3_sign != s.v3472 {
+	if s.v438_s3_sign != s.v3480 {
 		return true
 	}
 	return false
@@ -6916,9 +6915,9 @@ func (s *Model) commit123_reduce_lane_alu_adder() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit123_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
-	} else if s.v342_s4_exp != s.v3111 {
+	} else if s.v341_s4_exp != s.v3116 {
 		c0 |= 1
-		s.v342_s4_exp = s.v3111
+		s.v341_s4_exp = s.v3116
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
@@ -6926,7 +6925,7 @@ func (s *Model) commit123_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes123() bool {
-	if s.v342_s4_exp != s.v3111 {
+	if s.v341_s4_exp != s.v3116 {
 		return true
 	}
 	return false
@@ -6934,51 +6933,51 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v354_csr_lookups) ^ s.v3147
-	s.v354_csr_lookups = s.v3147
-	c0 |= uint64(s.v355_csr_cache_hits) ^ s.v3152
-	s.v355_csr_cache_hits = s.v3152
-	c0 |= uint64(s.v360_csr_hot_lookups) ^ s.v3176
-	s.v360_csr_hot_lookups = s.v3176
-	c0 |= uint64(s.v361_csr_conflicts) ^ s.v3181
-	s.v361_csr_conflicts = s.v3181
-	c0 |= uint64(s.v362_csr_window_stalls) ^ s.v3186
-	s.v362_csr_window_stalls = s.v3186
-	c0 |= uint64(s.v363_csr_queue_stalls) ^ s.v3191
-	s.v363_csr_queue_stalls = s.v3191
-	c0 |= uint64(s.v364_csr_learn_cycles) ^ s.v3195
-	s.v364_csr_learn_cycles = s.v3195
-	c0 |= uint64(s.v367_csr_late_rows) ^ s.v3209
-	s.v367_csr_late_rows = s.v3209
+	c0 |= uint64(s.v353_csr_lookups) ^ s.v3152
+	s.v353_csr_lookups = s.v3152
+	c0 |= uint64(s.v354_csr_cache_hits) ^ s.v3157
+	s.v354_csr_cache_hits = s.v3157
+	c0 |= uint64(s.v359_csr_hot_lookups) ^ s.v3181
+	s.v359_csr_hot_lookups = s.v3181
+	c0 |= uint64(s.v360_csr_conflicts) ^ s.v3186
+	s.v360_csr_conflicts = s.v3186
+	c0 |= uint64(s.v361_csr_window_stalls) ^ s.v3191
+	s.v361_csr_window_stalls = s.v3191
+	c0 |= uint64(s.v362_csr_queue_stalls) ^ s.v3196
+	s.v362_csr_queue_stalls = s.v3196
+	c0 |= uint64(s.v363_csr_learn_cycles) ^ s.v3200
+	s.v363_csr_learn_cycles = s.v3200
+	c0 |= uint64(s.v366_csr_late_rows) ^ s.v3214
+	s.v366_csr_late_rows = s.v3214
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes124() bool {
-	if !s.Reset && s.v4221 == 0 && s.v354_csr_lookups != s.v3147 {
+	if !s.Reset && s.v4245 == 0 && s.v353_csr_lookups != s.v3152 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v355_csr_cache_hits != s.v3152 {
+	if !s.Reset && s.v4245 == 0 && s.v354_csr_cache_hits != s.v3157 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v360_csr_hot_lookups != s.v3176 {
+	if !s.Reset && s.v4245 == 0 && s.v359_csr_hot_lookups != s.v3181 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v361_csr_conflicts != s.v3181 {
+	if !s.Reset && s.v4245 == 0 && s.v360_csr_conflicts != s.v3186 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v362_csr_window_stalls != s.v3186 {
+	if !s.Reset && s.v4245 == 0 && s.v361_csr_window_stalls != s.v3191 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v363_csr_queue_stalls != s.v3191 {
+	if !s.Reset && s.v4245 == 0 && s.v362_csr_queue_stalls != s.v3196 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v364_csr_learn_cycles != s.v3195 {
+	if !s.Reset && s.v4245 == 0 && s.v363_csr_learn_cycles != s.v3200 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v367_csr_late_rows != s.v3209 {
+	if !s.Reset && s.v4245 == 0 && s.v366_csr_late_rows != s.v3214 {
 		return true
 	}
 	return false
@@ -6986,15 +6985,15 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3156
-	s.v356_csr_lookup_cycles = s.v3156
+	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3161
+	s.v355_csr_lookup_cycles = s.v3161
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000080
+		s.dirty[2] |= 0x400000000000020
 	}
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4221 == 0 && s.v356_csr_lookup_cycles != s.v3156 {
+	if !s.Reset && s.v4245 == 0 && s.v355_csr_lookup_cycles != s.v3161 {
 		return true
 	}
 	return false
@@ -7003,31 +7002,31 @@ func (s *Model) changes125() bool {
 func (s *Model) commit126_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v357_csr_rows_read) ^ s.v3159
-	s.v357_csr_rows_read = s.v3159
-	c1 |= uint64(s.v369_csr_bytes_read) ^ s.v3220
-	s.v369_csr_bytes_read = s.v3220
-	c1 |= uint64(s.v371_csr_bytes_written) ^ s.v3227
-	s.v371_csr_bytes_written = s.v3227
+	c0 |= uint64(s.v356_csr_rows_read) ^ s.v3164
+	s.v356_csr_rows_read = s.v3164
+	c1 |= uint64(s.v368_csr_bytes_read) ^ s.v3225
+	s.v368_csr_bytes_read = s.v3225
+	c1 |= uint64(s.v370_csr_bytes_written) ^ s.v3232
+	s.v370_csr_bytes_written = s.v3232
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes126() bool {
-	if !s.Reset && s.v4221 == 0 && s.v357_csr_rows_read != s.v3159 {
+	if !s.Reset && s.v4245 == 0 && s.v356_csr_rows_read != s.v3164 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v369_csr_bytes_read != s.v3220 {
+	if !s.Reset && s.v4245 == 0 && s.v368_csr_bytes_read != s.v3225 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v371_csr_bytes_written != s.v3227 {
+	if !s.Reset && s.v4245 == 0 && s.v370_csr_bytes_written != s.v3232 {
 		return true
 	}
 	return false
@@ -7035,15 +7034,15 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3163
-	s.v358_csr_rows_written = s.v3163
+	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3168
+	s.v357_csr_rows_written = s.v3168
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000080
+		s.dirty[2] |= 0x10000000020
 	}
 }
 
 func (s *Model) changes127() bool {
-	if !s.Reset && s.v4221 == 0 && s.v358_csr_rows_written != s.v3163 {
+	if !s.Reset && s.v4245 == 0 && s.v357_csr_rows_written != s.v3168 {
 		return true
 	}
 	return false
@@ -7058,22 +7057,22 @@ func (s *Model) commit128_dispatch_address_registers() {
 		c := vector0_commit128_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4308; m != 0; m &= m - 1 {
+		for m := s.v4332; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v3232[l&7])
-			s.v373_mailboxes_q[l&7] = uint64(s.v3232[l&7])
+			c0 |= uint64(s.v372_mailboxes_q[l&7]) ^ uint64(s.v3237[l&7])
+			s.v372_mailboxes_q[l&7] = uint64(s.v3237[l&7])
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) changes128() bool {
-	for m := s.v4308; m != 0; m &= m - 1 {
+	for m := s.v4332; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v373_mailboxes_q[l&7] != s.v3232[l&7] {
+		if s.v372_mailboxes_q[l&7] != s.v3237[l&7] {
 			return true
 		}
 	}
@@ -7082,16 +7081,16 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129_isa() {
 	var c0 uint64
-	c0 |= uint64(s.v378_command_lost) ^ s.v3269
-	s.v378_command_lost = s.v3269
+	c0 |= uint64(s.v377_command_lost) ^ s.v3274
+	s.v377_command_lost = s.v3274
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x2000000000000040
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800000000000010
 	}
 }
 
 func (s *Model) changes129() bool {
-	if s.v378_command_lost != s.v3269 {
+	if s.v377_command_lost != s.v3274 {
 		return true
 	}
 	return false
@@ -7099,21 +7098,21 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130_isa_fetcher() {
 	var c0 uint64
-	c0 |= uint64(s.v383_read_ended) ^ s.v3298
-	s.v383_read_ended = s.v3298
-	c0 |= uint64(s.v463_read_lost) ^ s.v3583
-	s.v463_read_lost = s.v3583
+	c0 |= uint64(s.v382_read_ended) ^ s.v3301
+	s.v382_read_ended = s.v3301
+	c0 |= uint64(s.v462_read_lost) ^ s.v3591
+	s.v462_read_lost = s.v3591
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	if !s.Reset && s.v4221 == 0 && s.v383_read_ended != s.v3298 {
+	if !s.Reset && s.v4245 == 0 && s.v382_read_ended != s.v3301 {
 		return true
 	}
-	if s.v463_read_lost != s.v3583 {
+	if s.v462_read_lost != s.v3591 {
 		return true
 	}
 	return false
@@ -7121,35 +7120,35 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4309; m != 0; m &= m - 1 {
+	for m := s.v4333; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v384_buffer[l&3][0]) ^ s.v3300[l&3][0]
-		s.v384_buffer[l&3][0] = s.v3300[l&3][0]
-		c0 |= uint64(s.v384_buffer[l&3][1]) ^ s.v3300[l&3][1]
-		s.v384_buffer[l&3][1] = s.v3300[l&3][1]
-		c0 |= uint64(s.v384_buffer[l&3][2]) ^ s.v3300[l&3][2]
-		s.v384_buffer[l&3][2] = s.v3300[l&3][2]
-		c0 |= uint64(s.v384_buffer[l&3][3]) ^ s.v3300[l&3][3]
-		s.v384_buffer[l&3][3] = s.v3300[l&3][3]
-		c0 |= uint64(s.v384_buffer[l&3][4]) ^ s.v3300[l&3][4]
-		s.v384_buffer[l&3][4] = s.v3300[l&3][4]
-		c0 |= uint64(s.v384_buffer[l&3][5]) ^ s.v3300[l&3][5]
-		s.v384_buffer[l&3][5] = s.v3300[l&3][5]
-		c0 |= uint64(s.v384_buffer[l&3][6]) ^ s.v3300[l&3][6]
-		s.v384_buffer[l&3][6] = s.v3300[l&3][6]
-		c0 |= uint64(s.v384_buffer[l&3][7]) ^ s.v3300[l&3][7]
-		s.v384_buffer[l&3][7] = s.v3300[l&3][7]
+		c0 |= uint64(s.v383_buffer[l&3][0]) ^ s.v3303[l&3][0]
+		s.v383_buffer[l&3][0] = s.v3303[l&3][0]
+		c0 |= uint64(s.v383_buffer[l&3][1]) ^ s.v3303[l&3][1]
+		s.v383_buffer[l&3][1] = s.v3303[l&3][1]
+		c0 |= uint64(s.v383_buffer[l&3][2]) ^ s.v3303[l&3][2]
+		s.v383_buffer[l&3][2] = s.v3303[l&3][2]
+		c0 |= uint64(s.v383_buffer[l&3][3]) ^ s.v3303[l&3][3]
+		s.v383_buffer[l&3][3] = s.v3303[l&3][3]
+		c0 |= uint64(s.v383_buffer[l&3][4]) ^ s.v3303[l&3][4]
+		s.v383_buffer[l&3][4] = s.v3303[l&3][4]
+		c0 |= uint64(s.v383_buffer[l&3][5]) ^ s.v3303[l&3][5]
+		s.v383_buffer[l&3][5] = s.v3303[l&3][5]
+		c0 |= uint64(s.v383_buffer[l&3][6]) ^ s.v3303[l&3][6]
+		s.v383_buffer[l&3][6] = s.v3303[l&3][6]
+		c0 |= uint64(s.v383_buffer[l&3][7]) ^ s.v3303[l&3][7]
+		s.v383_buffer[l&3][7] = s.v3303[l&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
 func (s *Model) changes131() bool {
-	for m := s.v4309; m != 0; m &= m - 1 {
+	for m := s.v4333; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v384_buffer[l&3] != s.v3300[l&3] {
+		if s.v383_buffer[l&3] != s.v3303[l&3] {
 			return true
 		}
 	}
@@ -7158,17 +7157,17 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132_lookup() {
 	var c0 uint64
-	if s.v386_least_of_32 != s.v3305 {
+	if s.v385_least_of_32 != s.v3308 {
 		c0 |= 1
-		s.v386_least_of_32 = s.v3305
+		s.v385_least_of_32 = s.v3308
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) changes132() bool {
-	if !s.Reset && s.v4221 == 0 && s.v386_least_of_32 != s.v3305 {
+	if !s.Reset && s.v4245 == 0 && s.v385_least_of_32 != s.v3308 {
 		return true
 	}
 	return false
@@ -7176,16 +7175,16 @@ func (s *Model) changes132() bool {
 
 func (s *Model) commit133_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v388_hit2) ^ s.v3309
-	s.v388_hit2 = s.v3309
+	c0 |= uint64(s.v387_hit2) ^ s.v3312
+	s.v387_hit2 = s.v3312
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x100
 	}
 }
 
 func (s *Model) changes133() bool {
-	if !s.Reset && s.v4221 == 0 && s.v388_hit2 != s.v3309 {
+	if !s.Reset && s.v4245 == 0 && s.v387_hit2 != s.v3312 {
 		return true
 	}
 	return false
@@ -7193,16 +7192,16 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134_lookup_engine_unit_results() {
 	var c0 uint64
-	c0 |= uint64(s.v394_read_half) ^ s.v3356
-	s.v394_read_half = s.v3356
+	c0 |= uint64(s.v394_read_half) ^ s.v3362
+	s.v394_read_half = s.v3362
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) changes134() bool {
-	if s.v394_read_half != s.v3356 {
+	if s.v394_read_half != s.v3362 {
 		return true
 	}
 	return false
@@ -7217,12 +7216,12 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4312 {
+		for w, all := range s.v4336 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v395_word), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3360), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3366), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -7230,15 +7229,15 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) changes135() bool {
-	for i, m := range s.v4312 {
+	for i, m := range s.v4336 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v395_word[l&0x7f] != s.v3360[l&0x7f] {
+			if s.v395_word[l&0x7f] != s.v3366[l&0x7f] {
 				return true
 			}
 		}
@@ -7248,24 +7247,20 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136_dispatch_input_classifier() {
 	var c0 uint64
-	if all := s.v4314; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v396_cut_end), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4180), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v4338; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v396_cut_at[l&3]) ^ uint64(s.v4205[l&3])
+		s.v396_cut_at[l&3] = uint8(uint64(s.v4205[l&3]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x100000
 	}
 }
 
 func (s *Model) changes136() bool {
-	for m := s.v4314; m != 0; m &= m - 1 {
+	for m := s.v4338; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396_cut_end[l&3] != s.v4180[l&3] {
+		if s.v396_cut_at[l&3] != s.v4205[l&3] {
 			return true
 		}
 	}
@@ -7274,16 +7269,16 @@ func (s *Model) changes136() bool {
 
 func (s *Model) commit137_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v411_result2_hit) ^ s.v3416
-	s.v411_result2_hit = s.v3416
+	c0 |= uint64(s.v410_result2_hit) ^ s.v3424
+	s.v410_result2_hit = s.v3424
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x40000
+		s.dirty[3] |= 0x800
+		s.dirty[5] |= 0x20000
 	}
 }
 
 func (s *Model) changes137() bool {
-	if s.v411_result2_hit != s.v3416 {
+	if s.v410_result2_hit != s.v3424 {
 		return true
 	}
 	return false
@@ -7297,11 +7292,11 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit138_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4317; all != 0 {
+	} else if all := s.v4341; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v411_result2_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3425), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7312,9 +7307,9 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes138() bool {
-	for m := s.v4317; m != 0; m &= m - 1 {
+	for m := s.v4341; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v412_result2_way[l&0x3f] != s.v3417[l&0x3f] {
+		if s.v411_result2_way[l&0x3f] != s.v3425[l&0x3f] {
 			return true
 		}
 	}
@@ -7330,21 +7325,21 @@ func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 		c := vector0_commit139_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v686; m != 0; m &= m - 1 {
+		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v415_word[l&0x3f]) ^ uint64(s.v3425[l&0x3f])
-			s.v415_word[l&0x3f] = uint32(uint64(s.v3425[l&0x3f]))
+			c0 |= uint64(s.v414_word[l&0x3f]) ^ uint64(s.v3433[l&0x3f])
+			s.v414_word[l&0x3f] = uint32(uint64(s.v3433[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
 func (s *Model) changes139() bool {
-	for m := s.v686; m != 0; m &= m - 1 {
+	for m := s.v688; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v415_word[l&0x3f] != s.v3425[l&0x3f] {
+		if s.v414_word[l&0x3f] != s.v3433[l&0x3f] {
 			return true
 		}
 	}
@@ -7353,15 +7348,15 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	c0 |= uint64(s.v416_read_half) ^ s.v3429
-	s.v416_read_half = s.v3429
+	c0 |= uint64(s.v415_read_half) ^ s.v3437
+	s.v415_read_half = s.v3437
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000002
+		s.dirty[5] |= 0x1000001
 	}
 }
 
 func (s *Model) changes140() bool {
-	if s.v416_read_half != s.v3429 {
+	if s.v415_read_half != s.v3437 {
 		return true
 	}
 	return false
@@ -7376,24 +7371,24 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4319 {
+		for i, m := range s.v4343 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v417_word[l&0x7f]) ^ uint64(s.v3430[l&0x7f])
-				s.v417_word[l&0x7f] = uint32(uint64(s.v3430[l&0x7f]))
+				c0 |= uint64(s.v416_word[l&0x7f]) ^ uint64(s.v3438[l&0x7f])
+				s.v416_word[l&0x7f] = uint32(uint64(s.v3438[l&0x7f]))
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
 func (s *Model) changes141() bool {
-	for i, m := range s.v4319 {
+	for i, m := range s.v4343 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v417_word[l&0x7f] != s.v3430[l&0x7f] {
+			if s.v416_word[l&0x7f] != s.v3438[l&0x7f] {
 				return true
 			}
 		}
@@ -7409,24 +7404,24 @@ func (s *Model) commit142_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit142_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v686; all != 0 {
+	} else if all := s.v688; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v418_fetched_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v417_fetched_salt), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x1000
 	}
 }
 
 func (s *Model) changes142() bool {
-	for m := s.v686; m != 0; m &= m - 1 {
+	for m := s.v688; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418_fetched_salt[l&0x3f] != s.v3433[l&0x3f] {
+		if s.v417_fetched_salt[l&0x3f] != s.v3441[l&0x3f] {
 			return true
 		}
 	}
@@ -7441,11 +7436,11 @@ func (s *Model) commit143_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit143_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4320; all != 0 {
+	} else if all := s.v4344; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v419_shown), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v418_shown), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3446), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7456,9 +7451,9 @@ func (s *Model) commit143_eal() {
 }
 
 func (s *Model) changes143() bool {
-	for m := s.v4320; m != 0; m &= m - 1 {
+	for m := s.v4344; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v419_shown[l&7] != s.v3438[l&7] {
+		if s.v418_shown[l&7] != s.v3446[l&7] {
 			return true
 		}
 	}
@@ -7476,9 +7471,9 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit144_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v434_s3_product != s.v3463 {
+	} else if s.v433_s3_product != s.v3471 {
 		c0 |= 1
-		s.v434_s3_product = s.v3463
+		s.v433_s3_product = s.v3471
 	}
 	if s.level >= model.AVX512 {
 		c := vector1_commit144_reduce_lane_alu_adderAVX512(s)
@@ -7491,38 +7486,38 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 		c0 |= c & 2
 		c2 |= c & 4
 	} else {
-		if s.v443_s3_stop != s.v3473 {
+		if s.v442_s3_stop != s.v3481 {
 			c1 |= 1
-			s.v443_s3_stop = s.v3473
+			s.v442_s3_stop = s.v3481
 		}
-		if s.v503_s2_high != s.v3726 {
+		if s.v505_s2_high != s.v3751 {
 			c0 |= 1
-			s.v503_s2_high = s.v3726
+			s.v505_s2_high = s.v3751
 		}
-		if s.v504_s2_middle != s.v3729 {
+		if s.v506_s2_middle != s.v3754 {
 			c0 |= 1
-			s.v504_s2_middle = s.v3729
+			s.v506_s2_middle = s.v3754
 		}
-		if s.v505_s2_low != s.v3732 {
+		if s.v507_s2_low != s.v3757 {
 			c2 |= 1
-			s.v505_s2_low = s.v3732
+			s.v507_s2_low = s.v3757
 		}
-		if s.v509_s2_lesser != s.v3743 {
+		if s.v511_s2_lesser != s.v3768 {
 			c1 |= 1
-			s.v509_s2_lesser = s.v3743
+			s.v511_s2_lesser = s.v3768
 		}
 	}
-	c3 |= uint64(s.v558_s1_inf) ^ s.v3942
-	s.v558_s1_inf = s.v3942
+	c3 |= uint64(s.v560_s1_inf) ^ s.v3967
+	s.v560_s1_inf = s.v3967
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
@@ -7530,25 +7525,25 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes144() bool {
-	if s.v434_s3_product != s.v3463 {
+	if s.v433_s3_product != s.v3471 {
 		return true
 	}
-	if s.v443_s3_stop != s.v3473 {
+	if s.v442_s3_stop != s.v3481 {
 		return true
 	}
-	if s.v503_s2_high != s.v3726 {
+	if s.v505_s2_high != s.v3751 {
 		return true
 	}
-	if s.v504_s2_middle != s.v3729 {
+	if s.v506_s2_middle != s.v3754 {
 		return true
 	}
-	if s.v505_s2_low != s.v3732 {
+	if s.v507_s2_low != s.v3757 {
 		return true
 	}
-	if s.v509_s2_lesser != s.v3743 {
+	if s.v511_s2_lesser != s.v3768 {
 		return true
 	}
-	if s.v558_s1_inf != s.v3942 {
+	if s.v560_s1_inf != s.v3967 {
 		return true
 	}
 	return false
@@ -7558,8 +7553,8 @@ func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v435_s3_lowest) ^ s.v3464
-	s.v435_s3_lowest = s.v3464
+	c0 |= uint64(s.v434_s3_lowest) ^ s.v3472
+	s.v434_s3_lowest = s.v3472
 	if s.level >= model.AVX512 {
 		c := vector1_commit145_reduce_lane_alu_multiplierAVX512(s)
 		c1 |= c & 1
@@ -7569,21 +7564,21 @@ func (s *Model) commit145_reduce_lane_alu_multiplier() {
 		c1 |= c & 1
 		c2 |= c & 2
 	} else {
-		if s.v437_s3_shift != s.v3465 {
+		if s.v436_s3_shift != s.v3473 {
 			c1 |= 1
-			s.v437_s3_shift = s.v3465
+			s.v436_s3_shift = s.v3473
 		}
-		if s.v502_s2_exp != s.v3722 {
+		if s.v504_s2_exp != s.v3747 {
 			c2 |= 1
-			s.v502_s2_exp = s.v3722
+			s.v504_s2_exp = s.v3747
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4020
@@ -7591,13 +7586,13 @@ func (s *Model) commit145_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes145() bool {
-	if s.v435_s3_lowest != s.v3464 {
+	if s.v434_s3_lowest != s.v3472 {
 		return true
 	}
-	if s.v437_s3_shift != s.v3465 {
+	if s.v436_s3_shift != s.v3473 {
 		return true
 	}
-	if s.v502_s2_exp != s.v3722 {
+	if s.v504_s2_exp != s.v3747 {
 		return true
 	}
 	return false
@@ -7611,17 +7606,17 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit146_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v436_s3_exp != s.v4200 {
+	} else if s.v435_s3_exp != s.v4225 {
 		c0 |= 1
-		s.v436_s3_exp = s.v4200
+		s.v435_s3_exp = s.v4225
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x80
 	}
 }
 
 func (s *Model) changes146() bool {
-	if s.v436_s3_exp != s.v4200 {
+	if s.v435_s3_exp != s.v4225 {
 		return true
 	}
 	return false
@@ -7635,18 +7630,18 @@ func (s *Model) commit147_reduce_lane_alu_adder() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit147_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
-	} else if s.v441_s3_sum != s.v3470 {
+	} else if s.v440_s3_sum != s.v3478 {
 		c0 |= 1
-		s.v441_s3_sum = s.v3470
+		s.v440_s3_sum = s.v3478
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
 func (s *Model) changes147() bool {
-	if s.v441_s3_sum != s.v3470 {
+	if s.v440_s3_sum != s.v3478 {
 		return true
 	}
 	return false
@@ -7664,30 +7659,30 @@ func (s *Model) commit148_reduce_lane_alu_adder() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v442_s3_exp != s.v4203 {
+		if s.v441_s3_exp != s.v4228 {
 			c0 |= 1
-			s.v442_s3_exp = s.v4203
+			s.v441_s3_exp = s.v4228
 		}
-		if s.v513_s2_exp != s.v4216 {
+		if s.v515_s2_exp != s.v4240 {
 			c1 |= 1
-			s.v513_s2_exp = s.v4216
+			s.v515_s2_exp = s.v4240
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) changes148() bool {
-	if s.v442_s3_exp != s.v4203 {
+	if s.v441_s3_exp != s.v4228 {
 		return true
 	}
-	if s.v513_s2_exp != s.v4216 {
+	if s.v515_s2_exp != s.v4240 {
 		return true
 	}
 	return false
@@ -7695,35 +7690,35 @@ func (s *Model) changes148() bool {
 
 func (s *Model) commit149_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v445_answered_count) ^ s.v3477
-	s.v445_answered_count = s.v3477
-	c0 |= uint64(s.v446_cached_count) ^ s.v3480
-	s.v446_cached_count = s.v3480
-	c0 |= uint64(s.v449_conflicts_count) ^ s.v3487
-	s.v449_conflicts_count = s.v3487
-	c0 |= uint64(s.v450_window_stalls_count) ^ s.v3489
-	s.v450_window_stalls_count = s.v3489
-	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3491
-	s.v451_queue_stalls_count = s.v3491
+	c0 |= uint64(s.v444_answered_count) ^ s.v3485
+	s.v444_answered_count = s.v3485
+	c0 |= uint64(s.v445_cached_count) ^ s.v3488
+	s.v445_cached_count = s.v3488
+	c0 |= uint64(s.v448_conflicts_count) ^ s.v3495
+	s.v448_conflicts_count = s.v3495
+	c0 |= uint64(s.v449_window_stalls_count) ^ s.v3497
+	s.v449_window_stalls_count = s.v3497
+	c0 |= uint64(s.v450_queue_stalls_count) ^ s.v3499
+	s.v450_queue_stalls_count = s.v3499
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x8000
 	}
 }
 
 func (s *Model) changes149() bool {
-	if !s.Reset && s.v4221 == 0 && s.v445_answered_count != s.v3477 {
+	if !s.Reset && s.v4245 == 0 && s.v444_answered_count != s.v3485 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v446_cached_count != s.v3480 {
+	if !s.Reset && s.v4245 == 0 && s.v445_cached_count != s.v3488 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v449_conflicts_count != s.v3487 {
+	if !s.Reset && s.v4245 == 0 && s.v448_conflicts_count != s.v3495 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v450_window_stalls_count != s.v3489 {
+	if !s.Reset && s.v4245 == 0 && s.v449_window_stalls_count != s.v3497 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v451_queue_stalls_count != s.v3491 {
+	if !s.Reset && s.v4245 == 0 && s.v450_queue_stalls_count != s.v3499 {
 		return true
 	}
 	return false
@@ -7731,15 +7726,15 @@ func (s *Model) changes149() bool {
 
 func (s *Model) commit150_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v448_hot_count) ^ s.v3485
-	s.v448_hot_count = s.v3485
+	c0 |= uint64(s.v447_hot_count) ^ s.v3493
+	s.v447_hot_count = s.v3493
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x8000
 	}
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4221 == 0 && s.v448_hot_count != s.v3485 {
+	if !s.Reset && s.v4245 == 0 && s.v447_hot_count != s.v3493 {
 		return true
 	}
 	return false
@@ -7747,15 +7742,15 @@ func (s *Model) changes150() bool {
 
 func (s *Model) commit151_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3199
-	s.v452_waiting_for_tag = s.v3199
+	c0 |= uint64(s.v451_waiting_for_tag) ^ s.v3204
+	s.v451_waiting_for_tag = s.v3204
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes151() bool {
-	if s.v452_waiting_for_tag != s.v3199 {
+	if s.v451_waiting_for_tag != s.v3204 {
 		return true
 	}
 	return false
@@ -7763,15 +7758,15 @@ func (s *Model) changes151() bool {
 
 func (s *Model) commit152_reduce() {
 	var c0 uint64
-	c0 |= uint64(s.v453_waits_for_row) ^ s.v3493
-	s.v453_waits_for_row = s.v3493
+	c0 |= uint64(s.v452_waits_for_row) ^ s.v3501
+	s.v452_waits_for_row = s.v3501
 	if c0 != 0 {
-		s.dirty[1] |= 0x100200
+		s.dirty[1] |= 0x8100
 	}
 }
 
 func (s *Model) changes152() bool {
-	if !s.Reset && s.v4221 == 0 && s.v453_waits_for_row != s.v3493 {
+	if !s.Reset && s.v4245 == 0 && s.v452_waits_for_row != s.v3501 {
 		return true
 	}
 	return false
@@ -7779,16 +7774,15 @@ func (s *Model) changes152() bool {
 
 func (s *Model) commit153_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v458_total) ^ s.v3568
-	s.v458_total = s.v3568
+	c0 |= uint64(s.v457_total) ^ s.v3576
+	s.v457_total = s.v3576
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x4800000000000000
 	}
 }
 
 func (s *Model) changes153() bool {
-	if !s.Reset && s.v4221 == 0 && s.v458_total != s.v3568 {
+	if !s.Reset && s.v4245 == 0 && s.v457_total != s.v3576 {
 		return true
 	}
 	return false
@@ -7798,33 +7792,33 @@ func (s *Model) commit154_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v467_ended_valid) ^ s.v1850
-	s.v467_ended_valid = s.v1850
-	c1 |= uint64(s.v468_ended_tag) ^ s.v3605
-	s.v468_ended_tag = s.v3605
-	c2 |= uint64(s.v521_ended_failed) ^ s.v3770
-	s.v521_ended_failed = s.v3770
+	c0 |= uint64(s.v466_ended_valid) ^ s.v1715
+	s.v466_ended_valid = s.v1715
+	c1 |= uint64(s.v467_ended_tag) ^ s.v3613
+	s.v467_ended_tag = s.v3613
+	c2 |= uint64(s.v523_ended_failed) ^ s.v3795
+	s.v523_ended_failed = s.v3795
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000
 		s.dirty[3] |= 0x4000000000000000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[3] |= 0x2000000000000000
+	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes154() bool {
-	if !s.Reset && s.v4221 == 0 && s.v467_ended_valid != s.v1850 {
+	if !s.Reset && s.v4245 == 0 && s.v466_ended_valid != s.v1715 {
 		return true
 	}
-	if s.v468_ended_tag != s.v3605 {
+	if s.v467_ended_tag != s.v3613 {
 		return true
 	}
-	if s.v521_ended_failed != s.v3770 {
+	if s.v523_ended_failed != s.v3795 {
 		return true
 	}
 	return false
@@ -7832,17 +7826,17 @@ func (s *Model) changes154() bool {
 
 func (s *Model) commit155_lookup() {
 	var c0 uint64
-	if s.v470_least_of_16 != s.v3609 {
+	if s.v469_least_of_16 != s.v3617 {
 		c0 |= 1
-		s.v470_least_of_16 = s.v3609
+		s.v469_least_of_16 = s.v3617
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
 func (s *Model) changes155() bool {
-	if !s.Reset && s.v4221 == 0 && s.v470_least_of_16 != s.v3609 {
+	if !s.Reset && s.v4245 == 0 && s.v469_least_of_16 != s.v3617 {
 		return true
 	}
 	return false
@@ -7856,11 +7850,11 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit156_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4266; all != 0 {
+	} else if all := s.v4290; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3611), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3619), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7871,9 +7865,9 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes156() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4290; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v472_stage1_hi[l&0x3f] != s.v3611[l&0x3f] {
+		if s.v471_stage1_hi[l&0x3f] != s.v3619[l&0x3f] {
 			return true
 		}
 	}
@@ -7888,11 +7882,11 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit157_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4266; all != 0 {
+	} else if all := s.v4290; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3638), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7903,62 +7897,43 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes157() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4290; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v473_stage1_lo[l&0x3f] != s.v3630[l&0x3f] {
+		if s.v472_stage1_lo[l&0x3f] != s.v3638[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit158_dispatch_input_classifier() {
-	var c0 uint64
-	if s.v476_multiples != s.v4205 {
-		c0 |= 1
-		s.v476_multiples = s.v4205
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) changes158() bool {
-	if s.v476_multiples != s.v4205 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit159_lookup_engine_unit_walk() {
+func (s *Model) commit158_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit159_lookup_engine_unit_walkAVX512(s)
+		c := vector0_commit158_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit159_lookup_engine_unit_walkAVX2(s)
+		c := vector0_commit158_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4323; all != 0 {
+	} else if all := s.v4347; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v491_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v493_next_slot), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4348), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
-		s.dirty[5] |= 0x808000
+		s.dirty[4] |= 2
+		s.dirty[5] |= 0x404000
 	}
 }
 
-func (s *Model) changes159() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4323; m != 0; m &= m - 1 {
+func (s *Model) changes158() bool {
+	if !s.Reset && s.v4245 == 0 {
+		for m := s.v4347; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v491_next_slot[l&0x3f] != s.v4324[l&0x3f] {
+			if s.v493_next_slot[l&0x3f] != s.v4348[l&0x3f] {
 				return true
 			}
 		}
@@ -7966,89 +7941,115 @@ func (s *Model) changes159() bool {
 	return false
 }
 
-func (s *Model) commit160_reduce_lane_alu_adder() {
+func (s *Model) commit159_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit160_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit159_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit160_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit159_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
-	} else if s.v508_s2_greater != s.v4212 {
+	} else if s.v510_s2_greater != s.v4236 {
 		c0 |= 1
-		s.v508_s2_greater = s.v4212
+		s.v510_s2_greater = s.v4236
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes160() bool {
-	if s.v508_s2_greater != s.v4212 {
+func (s *Model) changes159() bool {
+	if s.v510_s2_greater != s.v4236 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit161_lookup_engine_unit() {
+func (s *Model) commit160_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit161_lookup_engine_unitAVX512(s)
+		c := vector0_commit160_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit161_lookup_engine_unitAVX2(s)
+		c := vector0_commit160_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if s.v514_refused_requests != s.v3747 {
+	} else if s.v516_refused_requests != s.v3772 {
 		c0 |= 1
-		s.v514_refused_requests = s.v3747
+		s.v516_refused_requests = s.v3772
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000000
+	}
+}
+
+func (s *Model) changes160() bool {
+	if !s.Reset && s.v4245 == 0 && s.v516_refused_requests != s.v3772 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit161_write_sum() {
+	var c0 uint64
+	c0 |= uint64(s.v519_have) ^ s.v3777
+	s.v519_have = s.v3777
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes161() bool {
-	if !s.Reset && s.v4221 == 0 && s.v514_refused_requests != s.v3747 {
+	if !s.Reset && s.v4245 == 0 && s.v519_have != s.v3777 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit162_write_sum() {
+func (s *Model) commit162_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v517_have) ^ s.v3752
-	s.v517_have = s.v3752
+	if s.level >= model.AVX512 {
+		c := vector0_commit162_lookupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit162_lookupAVX2(s)
+		c0 |= c & 1
+	} else if s.v528_least_of_8 != s.v3820 {
+		c0 |= 1
+		s.v528_least_of_8 = s.v3820
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
 func (s *Model) changes162() bool {
-	if !s.Reset && s.v4221 == 0 && s.v517_have != s.v3752 {
+	if !s.Reset && s.v4245 == 0 && s.v528_least_of_8 != s.v3820 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit163_lookup() {
+func (s *Model) commit163_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit163_lookupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit163_lookupAVX2(s)
-		c0 |= c & 1
-	} else if s.v526_least_of_8 != s.v3795 {
-		c0 |= 1
-		s.v526_least_of_8 = s.v3795
-	}
+	c0 |= uint64(s.v546_s1_nan) ^ s.v3890
+	s.v546_s1_nan = s.v3890
+	c0 |= uint64(s.v548_s1_inf) ^ s.v3894
+	s.v548_s1_inf = s.v3894
+	c0 |= uint64(s.v553_s1_nan) ^ s.v3978
+	s.v553_s1_nan = s.v3978
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes163() bool {
-	if !s.Reset && s.v4221 == 0 && s.v526_least_of_8 != s.v3795 {
+	if s.v546_s1_nan != s.v3890 {
+		return true
+	}
+	if s.v548_s1_inf != s.v3894 {
+		return true
+	}
+	if s.v553_s1_nan != s.v3978 {
 		return true
 	}
 	return false
@@ -8056,25 +8057,15 @@ func (s *Model) changes163() bool {
 
 func (s *Model) commit164_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v544_s1_nan) ^ s.v3865
-	s.v544_s1_nan = s.v3865
-	c0 |= uint64(s.v546_s1_inf) ^ s.v3869
-	s.v546_s1_inf = s.v3869
-	c0 |= uint64(s.v551_s1_nan) ^ s.v3953
-	s.v551_s1_nan = s.v3953
+	c0 |= uint64(s.v547_s1_sign) ^ s.v3893
+	s.v547_s1_sign = s.v3893
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes164() bool {
-	if s.v544_s1_nan != s.v3865 {
-		return true
-	}
-	if s.v546_s1_inf != s.v3869 {
-		return true
-	}
-	if s.v551_s1_nan != s.v3953 {
+	if s.v547_s1_sign != s.v3893 {
 		return true
 	}
 	return false
@@ -8082,42 +8073,26 @@ func (s *Model) changes164() bool {
 
 func (s *Model) commit165_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v545_s1_sign) ^ s.v3868
-	s.v545_s1_sign = s.v3868
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes165() bool {
-	if s.v545_s1_sign != s.v3868 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit166_reduce_lane_alu_multiplier() {
-	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit166_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit165_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit166_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit165_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v547_s1_a_exp != s.v3901 {
+	} else if s.v549_s1_a_exp != s.v3926 {
 		c0 |= 1
-		s.v547_s1_a_exp = s.v3901
+		s.v549_s1_a_exp = s.v3926
 	}
 	if s.level >= model.AVX512 {
-		c := vector1_commit166_reduce_lane_alu_multiplierAVX512(s)
+		c := vector1_commit165_reduce_lane_alu_multiplierAVX512(s)
 		c1 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector1_commit166_reduce_lane_alu_multiplierAVX2(s)
+		c := vector1_commit165_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
-	} else if s.v549_s1_a_sig != s.v3934 {
+	} else if s.v551_s1_a_sig != s.v3959 {
 		c1 |= 1
-		s.v549_s1_a_sig = s.v3934
+		s.v551_s1_a_sig = s.v3959
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -8127,11 +8102,35 @@ func (s *Model) commit166_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes166() bool {
-	if s.v547_s1_a_exp != s.v3901 {
+func (s *Model) changes165() bool {
+	if s.v549_s1_a_exp != s.v3926 {
 		return true
 	}
-	if s.v549_s1_a_sig != s.v3934 {
+	if s.v551_s1_a_sig != s.v3959 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit166_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit166_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit166_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v550_s1_b_exp != s.v4242 {
+		c0 |= 1
+		s.v550_s1_b_exp = s.v4242
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+}
+
+func (s *Model) changes166() bool {
+	if s.v550_s1_b_exp != s.v4242 {
 		return true
 	}
 	return false
@@ -8145,41 +8144,38 @@ func (s *Model) commit167_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit167_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v548_s1_b_exp != s.v4218 {
+	} else if s.v552_s1_b_sig != s.v4243 {
 		c0 |= 1
-		s.v548_s1_b_exp = s.v4218
+		s.v552_s1_b_sig = s.v4243
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) changes167() bool {
-	if s.v548_s1_b_exp != s.v4218 {
+	if s.v552_s1_b_sig != s.v4243 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit168_reduce_lane_alu_multiplier() {
+func (s *Model) commit168_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit168_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit168_reduce_lane_alu_multiplierAVX2(s)
-		c0 |= c & 1
-	} else if s.v550_s1_b_sig != s.v4219 {
-		c0 |= 1
-		s.v550_s1_b_sig = s.v4219
-	}
+	c0 |= uint64(s.v554_s1_subtract) ^ s.v3976
+	s.v554_s1_subtract = s.v3976
+	c0 |= uint64(s.v559_s1_zero_sign) ^ s.v3995
+	s.v559_s1_zero_sign = s.v3995
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes168() bool {
-	if s.v550_s1_b_sig != s.v4219 {
+	if s.v554_s1_subtract != s.v3976 {
+		return true
+	}
+	if s.v559_s1_zero_sign != s.v3995 {
 		return true
 	}
 	return false
@@ -8187,36 +8183,39 @@ func (s *Model) changes168() bool {
 
 func (s *Model) commit169_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v552_s1_subtract) ^ s.v3951
-	s.v552_s1_subtract = s.v3951
-	c0 |= uint64(s.v557_s1_zero_sign) ^ s.v3970
-	s.v557_s1_zero_sign = s.v3970
+	c0 |= uint64(s.v558_s1_sign) ^ s.v3974
+	s.v558_s1_sign = s.v3974
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes169() bool {
-	if s.v552_s1_subtract != s.v3951 {
-		return true
-	}
-	if s.v557_s1_zero_sign != s.v3970 {
+	if s.v558_s1_sign != s.v3974 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit170_reduce_lane_alu_adder() {
+func (s *Model) commit170_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v556_s1_sign) ^ s.v3949
-	s.v556_s1_sign = s.v3949
+	if s.level >= model.AVX512 {
+		c := vector0_commit170_lookupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit170_lookupAVX2(s)
+		c0 |= c & 1
+	} else if s.v567_least_of_4 != s.v4022 {
+		c0 |= 1
+		s.v567_least_of_4 = s.v4022
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes170() bool {
-	if s.v556_s1_sign != s.v3949 {
+	if !s.Reset && s.v4245 == 0 && s.v567_least_of_4 != s.v4022 {
 		return true
 	}
 	return false
@@ -8230,41 +8229,39 @@ func (s *Model) commit171_lookup() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit171_lookupAVX2(s)
 		c0 |= c & 1
-	} else if s.v565_least_of_4 != s.v3997 {
+	} else if s.v588_least_of_2 != s.v4086 {
 		c0 |= 1
-		s.v565_least_of_4 = s.v3997
+		s.v588_least_of_2 = s.v4086
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes171() bool {
-	if !s.Reset && s.v4221 == 0 && s.v565_least_of_4 != s.v3997 {
+	if !s.Reset && s.v4245 == 0 && s.v588_least_of_2 != s.v4086 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit172_lookup() {
+func (s *Model) commit172_dispatch_memory_controller() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit172_lookupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit172_lookupAVX2(s)
-		c0 |= c & 1
-	} else if s.v586_least_of_2 != s.v4061 {
-		c0 |= 1
-		s.v586_least_of_2 = s.v4061
-	}
+	c0 |= uint64(s.v593_chosen_hit) ^ s.v4105
+	s.v593_chosen_hit = s.v4105
+	c0 |= uint64(s.v597_chosen_way) ^ s.v4125
+	s.v597_chosen_way = s.v4125
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
 func (s *Model) changes172() bool {
-	if !s.Reset && s.v4221 == 0 && s.v586_least_of_2 != s.v4061 {
+	if s.v593_chosen_hit != s.v4105 {
+		return true
+	}
+	if s.v597_chosen_way != s.v4125 {
 		return true
 	}
 	return false
@@ -8272,119 +8269,97 @@ func (s *Model) changes172() bool {
 
 func (s *Model) commit173_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v591_chosen_hit) ^ s.v4080
-	s.v591_chosen_hit = s.v4080
-	c0 |= uint64(s.v595_chosen_way) ^ s.v4100
-	s.v595_chosen_way = s.v4100
+	c0 |= uint64(s.v594_chosen_table) ^ s.v4113
+	s.v594_chosen_table = s.v4113
+	c0 |= uint64(s.v596_chosen_word) ^ s.v4121
+	s.v596_chosen_word = s.v4121
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
 func (s *Model) changes173() bool {
-	if s.v591_chosen_hit != s.v4080 {
+	if s.v594_chosen_table != s.v4113 {
 		return true
 	}
-	if s.v595_chosen_way != s.v4100 {
+	if s.v596_chosen_word != s.v4121 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit174_dispatch_memory_controller() {
+func (s *Model) commit174_dma_read_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v592_chosen_table) ^ s.v4088
-	s.v592_chosen_table = s.v4088
-	c0 |= uint64(s.v594_chosen_word) ^ s.v4096
-	s.v594_chosen_word = s.v4096
+	if s.v1721 != 0 {
+		c0 |= 1
+		s.v598_word = s.v4128
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[5] |= 0x10000000
+		s.dirty[1] |= 0x100
 	}
 }
 
 func (s *Model) changes174() bool {
-	if s.v592_chosen_table != s.v4088 {
-		return true
-	}
-	if s.v594_chosen_word != s.v4096 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit175_dma_read_rows() {
-	var c0 uint64
-	if s.v1856 != 0 {
-		c0 |= 1
-		s.v596_word = s.v4103
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x200
-	}
-}
-
-func (s *Model) changes175() bool {
-	if s.v1856 != 0 {
-		if s.v596_word != s.v4103 {
+	if s.v1721 != 0 {
+		if s.v598_word != s.v4128 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit176_dispatch_hot_set_reader() {
+func (s *Model) commit175_dispatch_hot_set_reader() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit176_dispatch_hot_set_readerAVX512(s)
+		c := vector0_commit175_dispatch_hot_set_readerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit176_dispatch_hot_set_readerAVX2(s)
+		c := vector0_commit175_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4330; all != 0 {
+	} else if all := s.v4354; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v599_tags), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v601_tags), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4134), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x40000
 	}
 }
 
-func (s *Model) changes176() bool {
-	for m := s.v4330; m != 0; m &= m - 1 {
+func (s *Model) changes175() bool {
+	for m := s.v4354; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v599_tags[l&7] != s.v4109[l&7] {
+		if s.v601_tags[l&7] != s.v4134[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit177_lookup_engine_unit() {
+func (s *Model) commit176_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit177_lookup_engine_unitAVX512(s)
+		c := vector0_commit176_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit177_lookup_engine_unitAVX2(s)
+		c := vector0_commit176_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if s.v601_reached_row != s.v4116 {
+	} else if s.v603_reached_row != s.v4141 {
 		c0 |= 1
-		s.v601_reached_row = s.v4116
+		s.v603_reached_row = s.v4141
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-func (s *Model) changes177() bool {
-	if !s.Reset && s.v4221 == 0 && s.v601_reached_row != s.v4116 {
+func (s *Model) changes176() bool {
+	if !s.Reset && s.v4245 == 0 && s.v603_reached_row != s.v4141 {
 		return true
 	}
 	return false
@@ -8526,20 +8501,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
-	if s.v631 != 0 {
-		t1 := s.v632
+	if s.v633 != 0 {
+		t1 := s.v634
 		t2 := s.v58_taken_operand2
 		c0 |= uint64(s.m0[t1&0x3f]) ^ t2
 		s.m0[t1&0x3f] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v631 != 0 {
-		t1 := s.v632
+	if s.v633 != 0 {
+		t1 := s.v634
 		t2 := s.v58_taken_operand2
 		if uint64(s.m0[t1&0x3f]) != t2 {
 			return true
@@ -8550,21 +8525,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
-	if s.v641 != 0 {
-		t1 := s.v625
-		t2 := s.v645
+	if s.v643 != 0 {
+		t1 := s.v627
+		t2 := s.v647
 		c0 |= uint64(s.m1[t1&0xff]) ^ t2
 		s.m1[t1&0xff] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v641 != 0 {
-		t1 := s.v625
-		t2 := s.v645
+	if s.v643 != 0 {
+		t1 := s.v627
+		t2 := s.v647
 		if uint64(s.m1[t1&0xff]) != t2 {
 			return true
 		}
@@ -8581,12 +8556,12 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v697 {
+		for i, m := range s.v699 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				t1 := uint64(s.v698[l>>1&0x3f])
+				t1 := uint64(s.v700[l>>1&0x3f])
 				if uint64(t1) < 0x1a00 {
-					t2 := uint64(s.v699[l>>1&0xf&0xf])
+					t2 := uint64(s.v701[l>>1&0xf&0xf])
 					c0 |= uint64(s.m2[l&0x7f][t1]) ^ t2
 					s.m2[l&0x7f][t1] = uint32(t2)
 				}
@@ -8594,17 +8569,17 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 2
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v697 {
+	for i, m := range s.v699 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v698[l>>1&0x3f])
+			t1 := uint64(s.v700[l>>1&0x3f])
 			if uint64(t1) < 0x1a00 {
-				t2 := uint64(s.v699[l>>1&0xf&0xf])
+				t2 := uint64(s.v701[l>>1&0xf&0xf])
 				if uint64(s.m2[l&0x7f][t1]) != t2 {
 					return true
 				}
@@ -8616,17 +8591,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
-	if s.v710 != 0 {
-		t1 := s.v87_next_line
+	if s.v746 != 0 {
+		t1 := s.v100_next_line
 		if uint64(t1) < 0x68 {
-			t2 := s.v714[0]
-			t3 := s.v714[1]
-			t4 := s.v714[2]
-			t5 := s.v714[3]
-			t6 := s.v714[4]
-			t7 := s.v714[5]
-			t8 := s.v714[6]
-			t9 := s.v714[7]
+			t2 := s.v750[0]
+			t3 := s.v750[1]
+			t4 := s.v750[2]
+			t5 := s.v750[3]
+			t6 := s.v750[4]
+			t7 := s.v750[5]
+			t8 := s.v750[6]
+			t9 := s.v750[7]
 			c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
 			s.m3[t1&0x7f][0] = t2
 			c0 |= uint64(s.m3[t1&0x7f][1]) ^ t3
@@ -8646,22 +8621,22 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v710 != 0 {
-		t1 := s.v87_next_line
+	if s.v746 != 0 {
+		t1 := s.v100_next_line
 		if uint64(t1) < 0x68 {
-			t2 := s.v714[0]
-			t3 := s.v714[1]
-			t4 := s.v714[2]
-			t5 := s.v714[3]
-			t6 := s.v714[4]
-			t7 := s.v714[5]
-			t8 := s.v714[6]
-			t9 := s.v714[7]
+			t2 := s.v750[0]
+			t3 := s.v750[1]
+			t4 := s.v750[2]
+			t5 := s.v750[3]
+			t6 := s.v750[4]
+			t7 := s.v750[5]
+			t8 := s.v750[6]
+			t9 := s.v750[7]
 			if uint64(s.m3[t1&0x7f][0]) != t2 {
 				return true
 			}
@@ -8693,21 +8668,21 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
-	if s.v721 != 0 {
-		t1 := s.v722
-		t2 := s.v726
+	if s.v757 != 0 {
+		t1 := s.v758
+		t2 := s.v762
 		c0 |= uint64(s.m4[t1&0xf]) ^ t2
 		s.m4[t1&0xf] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v721 != 0 {
-		t1 := s.v722
-		t2 := s.v726
+	if s.v757 != 0 {
+		t1 := s.v758
+		t2 := s.v762
 		if uint64(s.m4[t1&0xf]) != t2 {
 			return true
 		}
@@ -8717,25 +8692,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
-	if s.v736 != 0 {
-		t1 := s.v96_tail
-		t2 := s.v758[0]
-		t3 := s.v758[1]
+	if s.v772 != 0 {
+		t1 := s.v109_tail
+		t2 := s.v801[0]
+		t3 := s.v801[1]
 		c0 |= uint64(s.m5[t1&0xff][0]) ^ t2
 		s.m5[t1&0xff][0] = t2
 		c0 |= uint64(s.m5[t1&0xff][1]) ^ t3
 		s.m5[t1&0xff][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v736 != 0 {
-		t1 := s.v96_tail
-		t2 := s.v758[0]
-		t3 := s.v758[1]
+	if s.v772 != 0 {
+		t1 := s.v109_tail
+		t2 := s.v801[0]
+		t3 := s.v801[1]
 		if uint64(s.m5[t1&0xff][0]) != t2 {
 			return true
 		}
@@ -8748,25 +8723,25 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
-	if s.v766 != 0 {
-		t1 := s.v112_tail
-		t2 := s.v776[0]
-		t3 := s.v776[1]
+	if s.v809 != 0 {
+		t1 := s.v125_tail
+		t2 := s.v827[0]
+		t3 := s.v827[1]
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v766 != 0 {
-		t1 := s.v112_tail
-		t2 := s.v776[0]
-		t3 := s.v776[1]
+	if s.v809 != 0 {
+		t1 := s.v125_tail
+		t2 := s.v827[0]
+		t3 := s.v827[1]
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -8786,12 +8761,12 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v812 {
+		for i, m := range s.v833 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				t1 := uint64(s.v126_tail[l&0x7f])
+				t1 := uint64(s.v127_tail[l&0x7f])
 				if uint64(t1) < 6 {
-					t2 := uint64(s.v814[l>>1&0x3f])
+					t2 := uint64(s.v835[l>>1&0x3f])
 					c0 |= uint64(s.m7[l&0x7f][t1&7]) ^ t2
 					s.m7[l&0x7f][t1&7] = t2
 				}
@@ -8799,17 +8774,17 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v812 {
+	for i, m := range s.v833 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v126_tail[l&0x7f])
+			t1 := uint64(s.v127_tail[l&0x7f])
 			if uint64(t1) < 6 {
-				t2 := uint64(s.v814[l>>1&0x3f])
+				t2 := uint64(s.v835[l>>1&0x3f])
 				if uint64(s.m7[l&0x7f][t1&7]) != t2 {
 					return true
 				}
@@ -8829,24 +8804,24 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x100 {
-			if s.v128_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
-				t1 := uint64(s.v129_answer_ticket[int(k10[l&0xff])&0xff])
-				t2 := uint64(s.v815[l&0xff])
+			if s.v129_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
+				t1 := uint64(s.v130_answer_ticket[int(k10[l&0xff])&0xff])
+				t2 := uint64(s.v836[l&0xff])
 				c0 |= uint64(s.m8[l&0xff][t1&0x7f]) ^ t2
 				s.m8[l&0xff][t1&0x7f] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
 	for l := range 0x100 {
-		if s.v128_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
-			t1 := uint64(s.v129_answer_ticket[int(k10[l&0xff])&0xff])
-			t2 := uint64(s.v815[l&0xff])
+		if s.v129_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v130_answer_ticket[int(k10[l&0xff])&0xff])
+			t2 := uint64(s.v836[l&0xff])
 			if uint64(s.m8[l&0xff][t1&0x7f]) != t2 {
 				return true
 			}
@@ -8864,24 +8839,24 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c := vector0_write9_lookup_engine_unit_window_left_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v816; m != 0; m &= m - 1 {
+		for m := s.v837; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v127_leave_count[l&0x3f])
-			t2 := uint64(s.v818[l&0x3f])
+			t1 := uint64(s.v128_leave_count[l&0x3f])
+			t2 := uint64(s.v839[l&0x3f])
 			c0 |= uint64(s.m9[l&0x3f][t1&0x7f]) ^ t2
 			s.m9[l&0x3f][t1&0x7f] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x100
 	}
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v816; m != 0; m &= m - 1 {
+	for m := s.v837; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v127_leave_count[l&0x3f])
-		t2 := uint64(s.v818[l&0x3f])
+		t1 := uint64(s.v128_leave_count[l&0x3f])
+		t2 := uint64(s.v839[l&0x3f])
 		if uint64(s.m9[l&0x3f][t1&0x7f]) != t2 {
 			return true
 		}
@@ -8899,24 +8874,24 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			if s.v819 != 0 {
-				t1 := s.v625
-				t2 := s.v643
+			if s.v840 != 0 {
+				t1 := s.v627
+				t2 := s.v645
 				c0 |= uint64(s.m10[l&0x3f][t1&0xff]) ^ t2
 				s.m10[l&0x3f][t1&0xff] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x400000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
 	for l := range 0x40 {
-		if s.v819 != 0 {
-			t1 := s.v625
-			t2 := s.v643
+		if s.v840 != 0 {
+			t1 := s.v627
+			t2 := s.v645
 			if uint64(s.m10[l&0x3f][t1&0xff]) != t2 {
 				return true
 			}
@@ -8934,27 +8909,27 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v829 {
+		for i, m := range s.v850 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				t1 := uint64(s.v820[l>>1&0x3f])
-				t2 := uint64(s.v831[l>>1&0x3f])
+				t1 := uint64(s.v841[l>>1&0x3f])
+				t2 := uint64(s.v852[l>>1&0x3f])
 				c0 |= uint64(s.m11[l&0x7f][t1&0x3f]) ^ t2
 				s.m11[l&0x7f][t1&0x3f] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x2000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for i, m := range s.v829 {
+	for i, m := range s.v850 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v820[l>>1&0x3f])
-			t2 := uint64(s.v831[l>>1&0x3f])
+			t1 := uint64(s.v841[l>>1&0x3f])
+			t2 := uint64(s.v852[l>>1&0x3f])
 			if uint64(s.m11[l&0x7f][t1&0x3f]) != t2 {
 				return true
 			}
@@ -8972,24 +8947,24 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v832; m != 0; m &= m - 1 {
+		for m := s.v853; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v141_entered[l&0x3f])
-			t2 := uint64(s.v833[l&0x3f])
+			t1 := uint64(s.v142_entered[l&0x3f])
+			t2 := uint64(s.v854[l&0x3f])
 			c0 |= uint64(s.m12[l&0x3f][t1&0x7f]) ^ t2
 			s.m12[l&0x3f][t1&0x7f] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x200
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v832; m != 0; m &= m - 1 {
+	for m := s.v853; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v141_entered[l&0x3f])
-		t2 := uint64(s.v833[l&0x3f])
+		t1 := uint64(s.v142_entered[l&0x3f])
+		t2 := uint64(s.v854[l&0x3f])
 		if uint64(s.m12[l&0x3f][t1&0x7f]) != t2 {
 			return true
 		}
@@ -9006,12 +8981,12 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v835 {
+		for i, m := range s.v856 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				t1 := uint64(s.v145_committed_row[l>>1&0x3f])
+				t1 := uint64(s.v146_committed_row[l>>1&0x3f])
 				if uint64(t1) < 0x1a00 {
-					t2 := uint64(s.v845[l>>1&0x3f])
+					t2 := uint64(s.v866[l>>1&0x3f])
 					c0 |= uint64(s.m13[l&0x7f][t1]) ^ t2
 					s.m13[l&0x7f][t1] = uint8(t2)
 				}
@@ -9019,17 +8994,17 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x4000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v835 {
+	for i, m := range s.v856 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v145_committed_row[l>>1&0x3f])
+			t1 := uint64(s.v146_committed_row[l>>1&0x3f])
 			if uint64(t1) < 0x1a00 {
-				t2 := uint64(s.v845[l>>1&0x3f])
+				t2 := uint64(s.v866[l>>1&0x3f])
 				if uint64(s.m13[l&0x7f][t1]) != t2 {
 					return true
 				}
@@ -9048,12 +9023,12 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v858 {
+		for i, m := range s.v879 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				t1 := uint64(s.v155_tail[l&0x7f])
+				t1 := uint64(s.v156_tail[l&0x7f])
 				if uint64(t1) < 3 {
-					t2 := uint64(s.v861[l>>1&0x3f])
+					t2 := uint64(s.v882[l>>1&0x3f])
 					c0 |= uint64(s.m14[l&0x7f][t1&3]) ^ t2
 					s.m14[l&0x7f][t1&3] = uint16(t2)
 				}
@@ -9061,17 +9036,17 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v858 {
+	for i, m := range s.v879 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v155_tail[l&0x7f])
+			t1 := uint64(s.v156_tail[l&0x7f])
 			if uint64(t1) < 3 {
-				t2 := uint64(s.v861[l>>1&0x3f])
+				t2 := uint64(s.v882[l>>1&0x3f])
 				if uint64(s.m14[l&0x7f][t1&3]) != t2 {
 					return true
 				}
@@ -9090,12 +9065,12 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c := vector0_write15_eal_bank_unit_sets_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v892; m != 0; m &= m - 1 {
+		for m := s.v913; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v896[l&0x3f])
-			t2 := s.v917[l&0x3f][0]
-			t3 := s.v917[l&0x3f][1]
-			t4 := s.v917[l&0x3f][2]
+			t1 := uint64(s.v917[l&0x3f])
+			t2 := s.v938[l&0x3f][0]
+			t3 := s.v938[l&0x3f][1]
+			t4 := s.v938[l&0x3f][2]
 			c0 |= uint64(s.m15[l&0x3f][t1&0xfff][0]) ^ t2
 			s.m15[l&0x3f][t1&0xfff][0] = t2
 			c0 |= uint64(s.m15[l&0x3f][t1&0xfff][1]) ^ t3
@@ -9105,17 +9080,17 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x200000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v892; m != 0; m &= m - 1 {
+	for m := s.v913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v896[l&0x3f])
-		t2 := s.v917[l&0x3f][0]
-		t3 := s.v917[l&0x3f][1]
-		t4 := s.v917[l&0x3f][2]
+		t1 := uint64(s.v917[l&0x3f])
+		t2 := s.v938[l&0x3f][0]
+		t3 := s.v938[l&0x3f][1]
+		t4 := s.v938[l&0x3f][2]
 		if uint64(s.m15[l&0x3f][t1&0xfff][0]) != t2 {
 			return true
 		}
@@ -9138,27 +9113,27 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v926 {
+		for i, m := range s.v947 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				t1 := uint64(s.v177_tail[l&0x7f])
-				t2 := uint64(s.v934[l&0x7f])
+				t1 := uint64(s.v178_tail[l&0x7f])
+				t2 := uint64(s.v955[l&0x7f])
 				c0 |= uint64(s.m16[l&0x7f][t1&0x3f]) ^ t2
 				s.m16[l&0x7f][t1&0x3f] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	for i, m := range s.v926 {
+	for i, m := range s.v947 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v177_tail[l&0x7f])
-			t2 := uint64(s.v934[l&0x7f])
+			t1 := uint64(s.v178_tail[l&0x7f])
+			t2 := uint64(s.v955[l&0x7f])
 			if uint64(s.m16[l&0x7f][t1&0x3f]) != t2 {
 				return true
 			}
@@ -9169,16 +9144,16 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
-	if s.v195_s5_valid != 0 {
-		t1 := s.v196_s5_to
-		t2 := s.v1010[0]
-		t3 := s.v1010[1]
-		t4 := s.v1010[2]
-		t5 := s.v1010[3]
-		t6 := s.v1010[4]
-		t7 := s.v1010[5]
-		t8 := s.v1010[6]
-		t9 := s.v1010[7]
+	if s.v196_s5_valid != 0 {
+		t1 := s.v197_s5_to
+		t2 := s.v1030[0]
+		t3 := s.v1030[1]
+		t4 := s.v1030[2]
+		t5 := s.v1030[3]
+		t6 := s.v1030[4]
+		t7 := s.v1030[5]
+		t8 := s.v1030[6]
+		t9 := s.v1030[7]
 		c0 |= uint64(s.m17[t1&7][0]) ^ t2
 		s.m17[t1&7][0] = t2
 		c0 |= uint64(s.m17[t1&7][1]) ^ t3
@@ -9197,21 +9172,21 @@ func (s *Model) write17_reduce_buffer_beats() {
 		s.m17[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v195_s5_valid != 0 {
-		t1 := s.v196_s5_to
-		t2 := s.v1010[0]
-		t3 := s.v1010[1]
-		t4 := s.v1010[2]
-		t5 := s.v1010[3]
-		t6 := s.v1010[4]
-		t7 := s.v1010[5]
-		t8 := s.v1010[6]
-		t9 := s.v1010[7]
+	if s.v196_s5_valid != 0 {
+		t1 := s.v197_s5_to
+		t2 := s.v1030[0]
+		t3 := s.v1030[1]
+		t4 := s.v1030[2]
+		t5 := s.v1030[3]
+		t6 := s.v1030[4]
+		t7 := s.v1030[5]
+		t8 := s.v1030[6]
+		t9 := s.v1030[7]
 		if uint64(s.m17[t1&7][0]) != t2 {
 			return true
 		}
@@ -9242,21 +9217,21 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
-	if s.v1030 != 0 {
-		t1 := s.v1031
-		t2 := s.v1046
+	if s.v1050 != 0 {
+		t1 := s.v1051
+		t2 := s.v1066
 		c0 |= uint64(s.m18[t1&0xff]) ^ t2
 		s.m18[t1&0xff] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000008
+		s.dirty[1] |= 0x20000000008
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1030 != 0 {
-		t1 := s.v1031
-		t2 := s.v1046
+	if s.v1050 != 0 {
+		t1 := s.v1051
+		t2 := s.v1066
 		if uint64(s.m18[t1&0xff]) != t2 {
 			return true
 		}
@@ -9266,21 +9241,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
-	if s.v1062 != 0 {
-		t1 := s.v1052
-		t2 := s.v1072
+	if s.v1082 != 0 {
+		t1 := s.v1072
+		t2 := s.v1092
 		c0 |= uint64(s.m19[t1&0xff]) ^ t2
 		s.m19[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000008
+		s.dirty[1] |= 0x20000000008
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1062 != 0 {
-		t1 := s.v1052
-		t2 := s.v1072
+	if s.v1082 != 0 {
+		t1 := s.v1072
+		t2 := s.v1092
 		if uint64(s.m19[t1&0xff]) != t2 {
 			return true
 		}
@@ -9290,21 +9265,21 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
-	if s.v1079 != 0 {
-		t1 := s.v1076
-		t2 := s.v1094
+	if s.v1099 != 0 {
+		t1 := s.v1096
+		t2 := s.v1114
 		c0 |= uint64(s.m20[t1&0xff]) ^ t2
 		s.m20[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1079 != 0 {
-		t1 := s.v1076
-		t2 := s.v1094
+	if s.v1099 != 0 {
+		t1 := s.v1096
+		t2 := s.v1114
 		if uint64(s.m20[t1&0xff]) != t2 {
 			return true
 		}
@@ -9314,16 +9289,16 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
-	if s.v1125 != 0 {
-		t1 := s.v1127
-		t2 := s.v216_data_data[0]
-		t3 := s.v216_data_data[1]
-		t4 := s.v216_data_data[2]
-		t5 := s.v216_data_data[3]
-		t6 := s.v216_data_data[4]
-		t7 := s.v216_data_data[5]
-		t8 := s.v216_data_data[6]
-		t9 := s.v216_data_data[7]
+	if s.v1145 != 0 {
+		t1 := s.v1147
+		t2 := s.v217_data_data[0]
+		t3 := s.v217_data_data[1]
+		t4 := s.v217_data_data[2]
+		t5 := s.v217_data_data[3]
+		t6 := s.v217_data_data[4]
+		t7 := s.v217_data_data[5]
+		t8 := s.v217_data_data[6]
+		t9 := s.v217_data_data[7]
 		c0 |= uint64(s.m21[t1&0x7ff][0]) ^ t2
 		s.m21[t1&0x7ff][0] = t2
 		c0 |= uint64(s.m21[t1&0x7ff][1]) ^ t3
@@ -9342,21 +9317,21 @@ func (s *Model) write21_dma_read_rows_mem() {
 		s.m21[t1&0x7ff][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 1
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1125 != 0 {
-		t1 := s.v1127
-		t2 := s.v216_data_data[0]
-		t3 := s.v216_data_data[1]
-		t4 := s.v216_data_data[2]
-		t5 := s.v216_data_data[3]
-		t6 := s.v216_data_data[4]
-		t7 := s.v216_data_data[5]
-		t8 := s.v216_data_data[6]
-		t9 := s.v216_data_data[7]
+	if s.v1145 != 0 {
+		t1 := s.v1147
+		t2 := s.v217_data_data[0]
+		t3 := s.v217_data_data[1]
+		t4 := s.v217_data_data[2]
+		t5 := s.v217_data_data[3]
+		t6 := s.v217_data_data[4]
+		t7 := s.v217_data_data[5]
+		t8 := s.v217_data_data[6]
+		t9 := s.v217_data_data[7]
 		if uint64(s.m21[t1&0x7ff][0]) != t2 {
 			return true
 		}
@@ -9387,21 +9362,21 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
-	if s.v1132 != 0 {
-		t1 := s.v220_status_tag
-		t2 := s.v221_status_error
+	if s.v1152 != 0 {
+		t1 := s.v221_status_tag
+		t2 := s.v222_status_error
 		c0 |= uint64(s.m22[t1&0xff]) ^ t2
 		s.m22[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1132 != 0 {
-		t1 := s.v220_status_tag
-		t2 := s.v221_status_error
+	if s.v1152 != 0 {
+		t1 := s.v221_status_tag
+		t2 := s.v222_status_error
 		if uint64(s.m22[t1&0xff]) != t2 {
 			return true
 		}
@@ -9636,1100 +9611,1099 @@ func (s *Model) reset() {
 		c24 |= uint64(s.v79_head_row[l])
 		s.v79_head_row[l] = uint16(0)
 	}
-	c25 |= uint64(s.v84_bits_held)
-	s.v84_bits_held = 0
-	c25 |= uint64(s.v85_flush)
-	s.v85_flush = 0
-	c25 |= uint64(s.v86_words_held)
-	s.v86_words_held = 0
-	c26 |= uint64(s.v88_bits)
-	s.v88_bits = 0
-	c27 |= uint64(s.v90_state)
-	s.v90_state = 0
-	c28 |= uint64(s.v91_tail)
+	c25 |= uint64(s.v84_left)
+	s.v84_left = 0
+	c26 |= uint64(s.v85_loads)
+	s.v85_loads = 0
+	c27 |= uint64(s.v86_first_error)
+	s.v86_first_error = 0
+	c28 |= uint64(s.v87_first_error)
+	s.v87_first_error = 0
+	c29 |= uint64(s.v88_first_error)
+	s.v88_first_error = 0
+	c30 |= uint64(s.v89_holding)
+	s.v89_holding = 0
+	c31 |= uint64(s.v90_head)
+	s.v90_head = 0
+	c32 |= uint64(s.v91_tail)
 	s.v91_tail = 0
-	c28 |= uint64(s.v92_head)
-	s.v92_head = 0
-	c29 |= uint64(s.v95_slots_q)
-	s.v95_slots_q = 0
-	c30 |= uint64(s.v96_tail)
-	s.v96_tail = 0
-	c31 |= uint64(s.v101_scale_q)
-	s.v101_scale_q = 0
-	c32 |= uint64(s.v112_tail)
-	s.v112_tail = 0
-	c33 |= uint64(s.v113_row_log2_q)
-	s.v113_row_log2_q = 0
-	c34 |= uint64(s.v114_left)
-	s.v114_left = 0
-	c35 |= uint64(s.v115_loads)
-	s.v115_loads = 0
-	c36 |= uint64(s.v116_first_error)
-	s.v116_first_error = 0
-	c37 |= uint64(s.v117_first_error)
-	s.v117_first_error = 0
-	c38 |= uint64(s.v118_first_error)
-	s.v118_first_error = 0
-	c39 |= uint64(s.v119_holding)
-	s.v119_holding = 0
-	c40 |= uint64(s.v120_head)
-	s.v120_head = 0
-	c41 |= uint64(s.v121_tail)
-	s.v121_tail = 0
-	c42 |= uint64(s.v122_reads)
-	s.v122_reads = 0
-	c43 |= uint64(s.v123_row_full)
-	s.v123_row_full = 0
-	c44 |= uint64(s.v124_head)
-	s.v124_head = 0
+	c33 |= uint64(s.v92_reads)
+	s.v92_reads = 0
+	c34 |= uint64(s.v93_row_full)
+	s.v93_row_full = 0
+	c35 |= uint64(s.v94_head)
+	s.v94_head = 0
+	c36 |= uint64(s.v95_tail)
+	s.v95_tail = 0
+	c37 |= uint64(s.v96_active)
+	s.v96_active = 0
+	c38 |= uint64(s.v97_bits_held)
+	s.v97_bits_held = 0
+	c38 |= uint64(s.v98_flush)
+	s.v98_flush = 0
+	c38 |= uint64(s.v99_words_held)
+	s.v99_words_held = 0
+	c39 |= uint64(s.v101_bits)
+	s.v101_bits = 0
+	c40 |= uint64(s.v103_state)
+	s.v103_state = 0
+	c41 |= uint64(s.v104_tail)
+	s.v104_tail = 0
+	c41 |= uint64(s.v105_head)
+	s.v105_head = 0
+	c42 |= uint64(s.v108_slots_q)
+	s.v108_slots_q = 0
+	c43 |= uint64(s.v109_tail)
+	s.v109_tail = 0
+	c44 |= uint64(s.v114_scale_q)
+	s.v114_scale_q = 0
 	c45 |= uint64(s.v125_tail)
 	s.v125_tail = 0
+	c46 |= uint64(s.v126_row_log2_q)
+	s.v126_row_log2_q = 0
 	for l := range 0x80 {
-		c46 |= uint64(s.v126_tail[l])
-		s.v126_tail[l] = uint8(0)
+		c47 |= uint64(s.v127_tail[l])
+		s.v127_tail[l] = uint8(0)
 	}
 	for l := range 0x40 {
-		c47 |= uint64(s.v127_leave_count[l])
-		s.v127_leave_count[l] = uint8(0)
+		c48 |= uint64(s.v128_leave_count[l])
+		s.v128_leave_count[l] = uint8(0)
 	}
-	c48 |= uint64(s.v128_valid[0])
-	s.v128_valid[0] = 0
-	c48 |= uint64(s.v128_valid[1])
-	s.v128_valid[1] = 0
-	c48 |= uint64(s.v128_valid[2])
-	s.v128_valid[2] = 0
-	c48 |= uint64(s.v128_valid[3])
-	s.v128_valid[3] = 0
-	c49 |= uint64(s.v134_filling)
-	s.v134_filling = 0
+	c49 |= uint64(s.v129_valid[0])
+	s.v129_valid[0] = 0
+	c49 |= uint64(s.v129_valid[1])
+	s.v129_valid[1] = 0
+	c49 |= uint64(s.v129_valid[2])
+	s.v129_valid[2] = 0
+	c49 |= uint64(s.v129_valid[3])
+	s.v129_valid[3] = 0
+	c50 |= uint64(s.v135_filling)
+	s.v135_filling = 0
 	for l := range 0x40 {
-		c50 |= uint64(s.v135_pointer[l])
-		s.v135_pointer[l] = 0
+		c51 |= uint64(s.v136_pointer[l])
+		s.v136_pointer[l] = 0
 	}
 	for l := range 0x80 {
-		c51 |= uint64(s.v137_sticky[l])
-		s.v137_sticky[l] = 0
+		c52 |= uint64(s.v138_sticky[l])
+		s.v138_sticky[l] = 0
 	}
-	c52 |= uint64(s.v140_look_valid)
-	s.v140_look_valid = 0
+	c53 |= uint64(s.v141_look_valid)
+	s.v141_look_valid = 0
 	for l := range 0x40 {
-		c53 |= uint64(s.v141_entered[l])
-		s.v141_entered[l] = uint8(0)
+		c54 |= uint64(s.v142_entered[l])
+		s.v142_entered[l] = uint8(0)
 	}
-	c54 |= uint64(s.v144_committed)
-	s.v144_committed = 0
-	c55 |= uint64(s.v148_state)
-	s.v148_state = 0
-	c56 |= uint64(s.v149_taken_before[0])
-	s.v149_taken_before[0] = 0
-	c56 |= uint64(s.v149_taken_before[1])
-	s.v149_taken_before[1] = 0
-	c56 |= uint64(s.v150_in_flight)
-	s.v150_in_flight = 0
-	c57 |= uint64(s.v152_finish_valid)
-	s.v152_finish_valid = 0
+	c55 |= uint64(s.v145_committed)
+	s.v145_committed = 0
+	c56 |= uint64(s.v149_state)
+	s.v149_state = 0
+	c57 |= uint64(s.v150_taken_before[0])
+	s.v150_taken_before[0] = 0
+	c57 |= uint64(s.v150_taken_before[1])
+	s.v150_taken_before[1] = 0
+	c57 |= uint64(s.v151_in_flight)
+	s.v151_in_flight = 0
+	c58 |= uint64(s.v153_finish_valid)
+	s.v153_finish_valid = 0
 	for l := range 0x80 {
-		c58 |= uint64(s.v154_count[l])
-		s.v154_count[l] = uint8(0)
+		c59 |= uint64(s.v155_count[l])
+		s.v155_count[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c59 |= uint64(s.v155_tail[l])
-		s.v155_tail[l] = uint8(0)
+		c60 |= uint64(s.v156_tail[l])
+		s.v156_tail[l] = uint8(0)
 	}
-	c60 |= uint64(s.v159_cleared)
-	s.v159_cleared = 0
-	c61 |= uint64(s.v162_held_stretch)
-	s.v162_held_stretch = 0
-	c62 |= uint64(s.v163_valid)
-	s.v163_valid = 0
-	c63 |= uint64(s.v164_match_valid)
-	s.v164_match_valid = 0
-	c64 |= uint64(s.v168_set)
-	s.v168_set = 0
+	c61 |= uint64(s.v160_cleared)
+	s.v160_cleared = 0
+	c62 |= uint64(s.v163_held_stretch)
+	s.v163_held_stretch = 0
+	c63 |= uint64(s.v164_valid)
+	s.v164_valid = 0
+	c64 |= uint64(s.v165_match_valid)
+	s.v165_match_valid = 0
 	c65 |= uint64(s.v169_set)
 	s.v169_set = 0
+	c66 |= uint64(s.v170_set)
+	s.v170_set = 0
 	for l := range 0x80 {
-		c66 |= uint64(s.v175_head[l])
-		s.v175_head[l] = uint8(0)
+		c67 |= uint64(s.v176_head[l])
+		s.v176_head[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c67 |= uint64(s.v176_count[l])
-		s.v176_count[l] = uint8(0)
+		c68 |= uint64(s.v177_count[l])
+		s.v177_count[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c68 |= uint64(s.v177_tail[l])
-		s.v177_tail[l] = uint8(0)
+		c69 |= uint64(s.v178_tail[l])
+		s.v178_tail[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c69 |= uint64(s.v178_above[l])
-		s.v178_above[l] = uint32(0)
+		c70 |= uint64(s.v179_above[l])
+		s.v179_above[l] = uint32(0)
 	}
-	c70 |= uint64(s.v180_valid)
-	s.v180_valid = 0
-	c71 |= uint64(s.v181_base)
-	s.v181_base = 0
-	c72 |= uint64(s.v182_drain)
-	s.v182_drain = 0
-	c73 |= uint64(s.v183_at)
-	s.v183_at = 0
-	c74 |= uint64(s.v184_busy)
-	s.v184_busy = 0
-	c75 |= uint64(s.v187_valid)
-	s.v187_valid = 0
-	c76 |= uint64(s.v188_waiting)
-	s.v188_waiting = 0
-	c77 |= uint64(s.v189_state)
-	s.v189_state = 0
+	c71 |= uint64(s.v181_valid)
+	s.v181_valid = 0
+	c72 |= uint64(s.v182_base)
+	s.v182_base = 0
+	c73 |= uint64(s.v183_drain)
+	s.v183_drain = 0
+	c74 |= uint64(s.v184_at)
+	s.v184_at = 0
+	c75 |= uint64(s.v185_busy)
+	s.v185_busy = 0
+	c76 |= uint64(s.v188_valid)
+	s.v188_valid = 0
+	c77 |= uint64(s.v189_waiting)
+	s.v189_waiting = 0
 	c78 |= uint64(s.v190_state)
 	s.v190_state = 0
-	c79 |= uint64(s.v191_leaving)
-	s.v191_leaving = 0
-	c80 |= uint64(s.v192_announced)
-	s.v192_announced = 0
-	c81 |= uint64(s.v193_owed)
-	s.v193_owed = 0
-	c82 |= uint64(s.v195_s5_valid)
-	s.v195_s5_valid = 0
-	c83 |= uint64(s.v202_waiting)
-	s.v202_waiting = 0
-	c84 |= uint64(s.v203_valid)
-	s.v203_valid = 0
-	c85 |= uint64(s.v204_head)
-	s.v204_head = 0
-	c86 |= uint64(s.v206_data_valid)
-	s.v206_data_valid = 0
-	c87 |= uint64(s.v208_unfinished[0])
-	s.v208_unfinished[0] = 0
-	c87 |= uint64(s.v208_unfinished[1])
-	s.v208_unfinished[1] = 0
-	c87 |= uint64(s.v208_unfinished[2])
-	s.v208_unfinished[2] = 0
-	c87 |= uint64(s.v208_unfinished[3])
-	s.v208_unfinished[3] = 0
-	c86 |= uint64(s.v212_status_valid)
-	s.v212_status_valid = 0
-	c88 |= uint64(s.v215_row_beat)
-	s.v215_row_beat = 0
-	c89 |= uint64(s.v217_status_valid)
-	s.v217_status_valid = 0
-	c90 |= uint64(s.v218_unfinished[0])
-	s.v218_unfinished[0] = 0
-	c90 |= uint64(s.v218_unfinished[1])
-	s.v218_unfinished[1] = 0
-	c90 |= uint64(s.v218_unfinished[2])
-	s.v218_unfinished[2] = 0
-	c90 |= uint64(s.v218_unfinished[3])
-	s.v218_unfinished[3] = 0
-	c91 |= uint64(s.v222_left)
-	s.v222_left = 0
-	c92 |= uint64(s.v223_valid)
-	s.v223_valid = 0
+	c79 |= uint64(s.v191_state)
+	s.v191_state = 0
+	c80 |= uint64(s.v192_leaving)
+	s.v192_leaving = 0
+	c81 |= uint64(s.v193_announced)
+	s.v193_announced = 0
+	c82 |= uint64(s.v194_owed)
+	s.v194_owed = 0
+	c83 |= uint64(s.v196_s5_valid)
+	s.v196_s5_valid = 0
+	c84 |= uint64(s.v203_waiting)
+	s.v203_waiting = 0
+	c85 |= uint64(s.v204_valid)
+	s.v204_valid = 0
+	c86 |= uint64(s.v205_head)
+	s.v205_head = 0
+	c87 |= uint64(s.v207_data_valid)
+	s.v207_data_valid = 0
+	c88 |= uint64(s.v209_unfinished[0])
+	s.v209_unfinished[0] = 0
+	c88 |= uint64(s.v209_unfinished[1])
+	s.v209_unfinished[1] = 0
+	c88 |= uint64(s.v209_unfinished[2])
+	s.v209_unfinished[2] = 0
+	c88 |= uint64(s.v209_unfinished[3])
+	s.v209_unfinished[3] = 0
+	c87 |= uint64(s.v213_status_valid)
+	s.v213_status_valid = 0
+	c89 |= uint64(s.v216_row_beat)
+	s.v216_row_beat = 0
+	c90 |= uint64(s.v218_status_valid)
+	s.v218_status_valid = 0
+	c91 |= uint64(s.v219_unfinished[0])
+	s.v219_unfinished[0] = 0
+	c91 |= uint64(s.v219_unfinished[1])
+	s.v219_unfinished[1] = 0
+	c91 |= uint64(s.v219_unfinished[2])
+	s.v219_unfinished[2] = 0
+	c91 |= uint64(s.v219_unfinished[3])
+	s.v219_unfinished[3] = 0
+	c92 |= uint64(s.v223_left)
+	s.v223_left = 0
 	c93 |= uint64(s.v224_valid)
 	s.v224_valid = 0
-	c94 |= uint64(s.v227_valid)
-	s.v227_valid = 0
-	c95 |= uint64(s.v228_asked)
-	s.v228_asked = 0
-	c96 |= uint64(s.v240_owed)
-	s.v240_owed = 0
-	c97 |= uint64(s.v241_valid)
-	s.v241_valid = 0
-	c98 |= uint64(s.v250_data_tag)
+	c94 |= uint64(s.v225_valid)
+	s.v225_valid = 0
+	c95 |= uint64(s.v228_valid)
+	s.v228_valid = 0
+	c96 |= uint64(s.v229_asked)
+	s.v229_asked = 0
+	c97 |= uint64(s.v241_owed)
+	s.v241_owed = 0
+	c98 |= uint64(s.v242_valid)
+	s.v242_valid = 0
+	c99 |= uint64(s.v250_data_tag)
 	s.v250_data_tag = 0
-	c99 |= uint64(s.v251_state)
+	c100 |= uint64(s.v251_state)
 	s.v251_state = 0
-	c100 |= uint64(s.v252_active)
-	s.v252_active = 0
-	c101 |= uint64(s.v253_in_flight)
-	s.v253_in_flight = 0
-	c102 |= uint64(s.v254_entries_held)
-	s.v254_entries_held = 0
-	c103 |= uint64(s.v255_beats_packed)
-	s.v255_beats_packed = 0
-	c104 |= uint64(s.v257_gpus_q)
-	s.v257_gpus_q = 0
-	c105 |= uint64(s.v259_tables_q)
-	s.v259_tables_q = 0
-	c106 |= uint64(s.v260_held_rows_ahead)
-	s.v260_held_rows_ahead = 0
-	c107 |= uint64(s.v261_held_vector)
-	s.v261_held_vector = 0
+	c101 |= uint64(s.v252_in_flight)
+	s.v252_in_flight = 0
+	c102 |= uint64(s.v253_entries_held)
+	s.v253_entries_held = 0
+	c103 |= uint64(s.v254_beats_packed)
+	s.v254_beats_packed = 0
+	c104 |= uint64(s.v256_gpus_q)
+	s.v256_gpus_q = 0
+	c105 |= uint64(s.v258_tables_q)
+	s.v258_tables_q = 0
+	c106 |= uint64(s.v259_held_rows_ahead)
+	s.v259_held_rows_ahead = 0
+	c107 |= uint64(s.v260_held_vector)
+	s.v260_held_vector = 0
 	for l := range 2 {
-		c108 |= uint64(s.v262_held_inputs[l])
-		s.v262_held_inputs[l] = uint32(0)
+		c108 |= uint64(s.v261_held_inputs[l])
+		s.v261_held_inputs[l] = uint32(0)
 	}
-	c109 |= uint64(s.v266_input_of_group)
-	s.v266_input_of_group = 0
-	c110 |= uint64(s.v267_permuted_3_valid)
-	s.v267_permuted_3_valid = 0
-	c111 |= uint64(s.v268_least_of_64)
-	s.v268_least_of_64 = 0
-	c112 |= uint64(s.v271_stage3_valid)
-	s.v271_stage3_valid = 0
-	c112 |= uint64(s.v272_hit3)
-	s.v272_hit3 = 0
+	c109 |= uint64(s.v265_input_of_group)
+	s.v265_input_of_group = 0
+	c110 |= uint64(s.v266_permuted_3_valid)
+	s.v266_permuted_3_valid = 0
+	c111 |= uint64(s.v267_least_of_64)
+	s.v267_least_of_64 = 0
+	c112 |= uint64(s.v270_stage3_valid)
+	s.v270_stage3_valid = 0
+	c112 |= uint64(s.v271_hit3)
+	s.v271_hit3 = 0
 	for l := range 0x40 {
-		c113 |= uint64(s.v275_done[l][0])
-		s.v275_done[l][0] = 0
-		c113 |= uint64(s.v275_done[l][1])
-		s.v275_done[l][1] = 0
+		c113 |= uint64(s.v274_done[l][0])
+		s.v274_done[l][0] = 0
+		c113 |= uint64(s.v274_done[l][1])
+		s.v274_done[l][1] = 0
 	}
-	c109 |= uint64(s.v276_slot)
-	s.v276_slot = 0
-	c25 |= uint64(s.v277_judged_valid)
+	c109 |= uint64(s.v275_slot)
+	s.v275_slot = 0
+	c38 |= uint64(s.v277_judged_valid)
 	s.v277_judged_valid = 0
 	for l := range 0x80 {
-		c114 |= uint64(s.v301_head[l])
-		s.v301_head[l] = uint8(0)
+		c114 |= uint64(s.v300_head[l])
+		s.v300_head[l] = uint8(0)
 	}
 	for l := range 0x100 {
-		c115 |= uint64(s.v302_above[l])
-		s.v302_above[l] = uint16(0)
+		c115 |= uint64(s.v301_above[l])
+		s.v301_above[l] = uint16(0)
 	}
-	c112 |= uint64(s.v307_id_valid)
-	s.v307_id_valid = 0
-	c116 |= uint64(s.v310_pending)
-	s.v310_pending = 0
-	c117 |= uint64(s.v311_set_asked)
-	s.v311_set_asked = 0
-	c118 |= uint64(s.v312_set_shown)
-	s.v312_set_shown = 0
-	c119 |= uint64(s.v313_left)
-	s.v313_left = 0
-	c120 |= uint64(s.v314_stage4_valid)
-	s.v314_stage4_valid = 0
-	c119 |= uint64(s.v315_drained)
-	s.v315_drained = 0
-	c121 |= uint64(s.v319_held_listed)
-	s.v319_held_listed = 0
-	c122 |= uint64(s.v320_valid[0])
-	s.v320_valid[0] = 0
-	c122 |= uint64(s.v320_valid[1])
-	s.v320_valid[1] = 0
+	c112 |= uint64(s.v306_id_valid)
+	s.v306_id_valid = 0
+	c116 |= uint64(s.v309_pending)
+	s.v309_pending = 0
+	c117 |= uint64(s.v310_set_asked)
+	s.v310_set_asked = 0
+	c118 |= uint64(s.v311_set_shown)
+	s.v311_set_shown = 0
+	c119 |= uint64(s.v312_left)
+	s.v312_left = 0
+	c120 |= uint64(s.v313_stage4_valid)
+	s.v313_stage4_valid = 0
+	c119 |= uint64(s.v314_drained)
+	s.v314_drained = 0
+	c121 |= uint64(s.v318_held_listed)
+	s.v318_held_listed = 0
+	c122 |= uint64(s.v319_valid[0])
+	s.v319_valid[0] = 0
+	c122 |= uint64(s.v319_valid[1])
+	s.v319_valid[1] = 0
 	for l := range 0x40 {
-		c123 |= uint64(s.v321_above_group[l])
-		s.v321_above_group[l] = uint8(0)
+		c123 |= uint64(s.v320_above_group[l])
+		s.v320_above_group[l] = uint8(0)
 	}
-	c124 |= uint64(s.v323_head)
-	s.v323_head = 0
-	c125 |= uint64(s.v324_posted)
-	s.v324_posted = 0
-	c126 |= uint64(s.v325_csr_cq_head)
-	s.v325_csr_cq_head = 0
-	c127 |= uint64(s.v326_csr_cq_log2)
-	s.v326_csr_cq_log2 = 0
-	c128 |= uint64(s.v328_s4_valid)
-	s.v328_s4_valid = 0
-	c129 |= uint64(s.v343_csr_control_enable)
-	s.v343_csr_control_enable = 0
-	c130 |= uint64(s.v344_lost)
-	s.v344_lost = 0
-	c131 |= uint64(s.v345_asked)
-	s.v345_asked = 0
-	c132 |= uint64(s.v346_taken)
-	s.v346_taken = 0
-	c133 |= uint64(s.v347_csr_sq_tail)
-	s.v347_csr_sq_tail = 0
-	c133 |= uint64(s.v348_csr_sq_log2)
-	s.v348_csr_sq_log2 = 0
-	c129 |= uint64(s.v352_csr_sq_base)
-	s.v352_csr_sq_base = 0
-	c134 |= uint64(s.v353_csr_cq_base)
-	s.v353_csr_cq_base = 0
-	c135 |= uint64(s.v354_csr_lookups)
-	s.v354_csr_lookups = 0
-	c135 |= uint64(s.v355_csr_cache_hits)
-	s.v355_csr_cache_hits = 0
-	c136 |= uint64(s.v356_csr_lookup_cycles)
-	s.v356_csr_lookup_cycles = 0
-	c137 |= uint64(s.v357_csr_rows_read)
-	s.v357_csr_rows_read = 0
-	c138 |= uint64(s.v358_csr_rows_written)
-	s.v358_csr_rows_written = 0
-	c139 |= uint64(s.v359_drops)
-	s.v359_drops = 0
-	c135 |= uint64(s.v360_csr_hot_lookups)
-	s.v360_csr_hot_lookups = 0
-	c135 |= uint64(s.v361_csr_conflicts)
-	s.v361_csr_conflicts = 0
-	c135 |= uint64(s.v362_csr_window_stalls)
-	s.v362_csr_window_stalls = 0
-	c135 |= uint64(s.v363_csr_queue_stalls)
-	s.v363_csr_queue_stalls = 0
-	c135 |= uint64(s.v364_csr_learn_cycles)
-	s.v364_csr_learn_cycles = 0
-	c140 |= uint64(s.v365_csr_reads_in_flight_most)
-	s.v365_csr_reads_in_flight_most = 0
-	c141 |= uint64(s.v366_csr_tag_stalls)
-	s.v366_csr_tag_stalls = 0
-	c135 |= uint64(s.v367_csr_late_rows)
-	s.v367_csr_late_rows = 0
-	c141 |= uint64(s.v368_csr_write_stalls)
-	s.v368_csr_write_stalls = 0
-	c142 |= uint64(s.v369_csr_bytes_read)
-	s.v369_csr_bytes_read = 0
-	c140 |= uint64(s.v370_csr_bytes_read_hi_held)
-	s.v370_csr_bytes_read_hi_held = 0
-	c142 |= uint64(s.v371_csr_bytes_written)
-	s.v371_csr_bytes_written = 0
-	c140 |= uint64(s.v372_csr_bytes_written_hi_held)
-	s.v372_csr_bytes_written_hi_held = 0
-	c143 |= uint64(s.v382_sent_beats)
-	s.v382_sent_beats = 0
-	c144 |= uint64(s.v383_read_ended)
-	s.v383_read_ended = 0
-	c145 |= uint64(s.v385_permuted_2_valid)
-	s.v385_permuted_2_valid = 0
+	c124 |= uint64(s.v322_head)
+	s.v322_head = 0
+	c125 |= uint64(s.v323_posted)
+	s.v323_posted = 0
+	c126 |= uint64(s.v324_csr_cq_head)
+	s.v324_csr_cq_head = 0
+	c127 |= uint64(s.v325_csr_cq_log2)
+	s.v325_csr_cq_log2 = 0
+	c128 |= uint64(s.v327_s4_valid)
+	s.v327_s4_valid = 0
+	c129 |= uint64(s.v342_csr_control_enable)
+	s.v342_csr_control_enable = 0
+	c130 |= uint64(s.v343_lost)
+	s.v343_lost = 0
+	c131 |= uint64(s.v344_asked)
+	s.v344_asked = 0
+	c132 |= uint64(s.v345_taken)
+	s.v345_taken = 0
+	c133 |= uint64(s.v346_csr_sq_tail)
+	s.v346_csr_sq_tail = 0
+	c133 |= uint64(s.v347_csr_sq_log2)
+	s.v347_csr_sq_log2 = 0
+	c129 |= uint64(s.v351_csr_sq_base)
+	s.v351_csr_sq_base = 0
+	c134 |= uint64(s.v352_csr_cq_base)
+	s.v352_csr_cq_base = 0
+	c135 |= uint64(s.v353_csr_lookups)
+	s.v353_csr_lookups = 0
+	c135 |= uint64(s.v354_csr_cache_hits)
+	s.v354_csr_cache_hits = 0
+	c136 |= uint64(s.v355_csr_lookup_cycles)
+	s.v355_csr_lookup_cycles = 0
+	c137 |= uint64(s.v356_csr_rows_read)
+	s.v356_csr_rows_read = 0
+	c138 |= uint64(s.v357_csr_rows_written)
+	s.v357_csr_rows_written = 0
+	c139 |= uint64(s.v358_drops)
+	s.v358_drops = 0
+	c135 |= uint64(s.v359_csr_hot_lookups)
+	s.v359_csr_hot_lookups = 0
+	c135 |= uint64(s.v360_csr_conflicts)
+	s.v360_csr_conflicts = 0
+	c135 |= uint64(s.v361_csr_window_stalls)
+	s.v361_csr_window_stalls = 0
+	c135 |= uint64(s.v362_csr_queue_stalls)
+	s.v362_csr_queue_stalls = 0
+	c135 |= uint64(s.v363_csr_learn_cycles)
+	s.v363_csr_learn_cycles = 0
+	c140 |= uint64(s.v364_csr_reads_in_flight_most)
+	s.v364_csr_reads_in_flight_most = 0
+	c141 |= uint64(s.v365_csr_tag_stalls)
+	s.v365_csr_tag_stalls = 0
+	c135 |= uint64(s.v366_csr_late_rows)
+	s.v366_csr_late_rows = 0
+	c141 |= uint64(s.v367_csr_write_stalls)
+	s.v367_csr_write_stalls = 0
+	c142 |= uint64(s.v368_csr_bytes_read)
+	s.v368_csr_bytes_read = 0
+	c140 |= uint64(s.v369_csr_bytes_read_hi_held)
+	s.v369_csr_bytes_read_hi_held = 0
+	c142 |= uint64(s.v370_csr_bytes_written)
+	s.v370_csr_bytes_written = 0
+	c140 |= uint64(s.v371_csr_bytes_written_hi_held)
+	s.v371_csr_bytes_written_hi_held = 0
+	c143 |= uint64(s.v381_sent_beats)
+	s.v381_sent_beats = 0
+	c144 |= uint64(s.v382_read_ended)
+	s.v382_read_ended = 0
+	c145 |= uint64(s.v384_permuted_2_valid)
+	s.v384_permuted_2_valid = 0
 	for l := range 2 {
-		c146 |= uint64(s.v386_least_of_32[l])
-		s.v386_least_of_32[l] = uint16(0)
+		c146 |= uint64(s.v385_least_of_32[l])
+		s.v385_least_of_32[l] = uint16(0)
 	}
-	c112 |= uint64(s.v387_stage2_valid)
-	s.v387_stage2_valid = 0
-	c147 |= uint64(s.v388_hit2)
-	s.v388_hit2 = 0
+	c112 |= uint64(s.v386_stage2_valid)
+	s.v386_stage2_valid = 0
+	c147 |= uint64(s.v387_hit2)
+	s.v387_hit2 = 0
 	c148 |= uint64(s.v391_cut_valid)
 	s.v391_cut_valid = 0
 	c110 |= uint64(s.v405_stage3_valid)
 	s.v405_stage3_valid = 0
 	for l := range 0x80 {
-		c149 |= uint64(s.v413_live[l])
-		s.v413_live[l] = 0
+		c149 |= uint64(s.v412_live[l])
+		s.v412_live[l] = 0
 	}
-	c112 |= uint64(s.v414_fetched)
-	s.v414_fetched = 0
-	c119 |= uint64(s.v420_stage3_valid)
-	s.v420_stage3_valid = 0
+	c112 |= uint64(s.v413_fetched)
+	s.v413_fetched = 0
+	c119 |= uint64(s.v419_stage3_valid)
+	s.v419_stage3_valid = 0
 	for l := range 0x80 {
-		c150 |= uint64(s.v424_head[l])
-		s.v424_head[l] = uint8(0)
+		c150 |= uint64(s.v423_head[l])
+		s.v423_head[l] = uint8(0)
 	}
-	c128 |= uint64(s.v425_s3_valid)
-	s.v425_s3_valid = 0
-	c151 |= uint64(s.v445_answered_count)
-	s.v445_answered_count = 0
-	c151 |= uint64(s.v446_cached_count)
-	s.v446_cached_count = 0
-	c152 |= uint64(s.v447_done_pulse)
-	s.v447_done_pulse = 0
-	c151 |= uint64(s.v448_hot_count)
-	s.v448_hot_count = 0
-	c151 |= uint64(s.v449_conflicts_count)
-	s.v449_conflicts_count = 0
-	c151 |= uint64(s.v450_window_stalls_count)
-	s.v450_window_stalls_count = 0
-	c151 |= uint64(s.v451_queue_stalls_count)
-	s.v451_queue_stalls_count = 0
-	c153 |= uint64(s.v453_waits_for_row)
-	s.v453_waits_for_row = 0
+	c128 |= uint64(s.v424_s3_valid)
+	s.v424_s3_valid = 0
+	c151 |= uint64(s.v444_answered_count)
+	s.v444_answered_count = 0
+	c151 |= uint64(s.v445_cached_count)
+	s.v445_cached_count = 0
+	c152 |= uint64(s.v446_done_pulse)
+	s.v446_done_pulse = 0
+	c151 |= uint64(s.v447_hot_count)
+	s.v447_hot_count = 0
+	c151 |= uint64(s.v448_conflicts_count)
+	s.v448_conflicts_count = 0
+	c151 |= uint64(s.v449_window_stalls_count)
+	s.v449_window_stalls_count = 0
+	c151 |= uint64(s.v450_queue_stalls_count)
+	s.v450_queue_stalls_count = 0
+	c153 |= uint64(s.v452_waits_for_row)
+	s.v452_waits_for_row = 0
+	c152 |= uint64(s.v455_moved_bytes)
+	s.v455_moved_bytes = 0
 	c152 |= uint64(s.v456_moved_bytes)
 	s.v456_moved_bytes = 0
-	c152 |= uint64(s.v457_moved_bytes)
-	s.v457_moved_bytes = 0
-	c154 |= uint64(s.v458_total)
-	s.v458_total = 0
-	c155 |= uint64(s.v467_ended_valid)
-	s.v467_ended_valid = 0
-	c110 |= uint64(s.v469_permuted_1_valid)
-	s.v469_permuted_1_valid = 0
+	c154 |= uint64(s.v457_total)
+	s.v457_total = 0
+	c155 |= uint64(s.v466_ended_valid)
+	s.v466_ended_valid = 0
+	c110 |= uint64(s.v468_permuted_1_valid)
+	s.v468_permuted_1_valid = 0
 	for l := range 4 {
-		c156 |= uint64(s.v470_least_of_16[l])
-		s.v470_least_of_16[l] = uint16(0)
+		c156 |= uint64(s.v469_least_of_16[l])
+		s.v469_least_of_16[l] = uint16(0)
 	}
-	c112 |= uint64(s.v471_stage1_valid)
-	s.v471_stage1_valid = 0
-	c157 |= uint64(s.v474_rows_left)
-	s.v474_rows_left = 0
-	c110 |= uint64(s.v486_stage2_valid)
-	s.v486_stage2_valid = 0
+	c112 |= uint64(s.v470_stage1_valid)
+	s.v470_stage1_valid = 0
+	c157 |= uint64(s.v473_rows_left)
+	s.v473_rows_left = 0
+	c110 |= uint64(s.v488_stage2_valid)
+	s.v488_stage2_valid = 0
 	for l := range 0x40 {
-		c158 |= uint64(s.v491_next_slot[l])
-		s.v491_next_slot[l] = uint16(0)
+		c158 |= uint64(s.v493_next_slot[l])
+		s.v493_next_slot[l] = uint16(0)
 	}
-	c119 |= uint64(s.v493_stage2_valid)
-	s.v493_stage2_valid = 0
-	c128 |= uint64(s.v494_s2_valid)
-	s.v494_s2_valid = 0
+	c119 |= uint64(s.v495_stage2_valid)
+	s.v495_stage2_valid = 0
+	c128 |= uint64(s.v496_s2_valid)
+	s.v496_s2_valid = 0
 	for l := range 0x40 {
-		c159 |= uint64(s.v514_refused_requests[l])
-		s.v514_refused_requests[l] = uint8(0)
+		c159 |= uint64(s.v516_refused_requests[l])
+		s.v516_refused_requests[l] = uint8(0)
 	}
-	c159 |= uint64(s.v515_window_stalled)
-	s.v515_window_stalled = 0
-	c159 |= uint64(s.v516_stalled)
-	s.v516_stalled = 0
-	c160 |= uint64(s.v517_have)
-	s.v517_have = 0
-	c110 |= uint64(s.v525_permuted_0_valid)
-	s.v525_permuted_0_valid = 0
+	c159 |= uint64(s.v517_window_stalled)
+	s.v517_window_stalled = 0
+	c159 |= uint64(s.v518_stalled)
+	s.v518_stalled = 0
+	c160 |= uint64(s.v519_have)
+	s.v519_have = 0
+	c110 |= uint64(s.v527_permuted_0_valid)
+	s.v527_permuted_0_valid = 0
 	for l := range 8 {
-		c161 |= uint64(s.v526_least_of_8[l])
-		s.v526_least_of_8[l] = uint16(0)
+		c161 |= uint64(s.v528_least_of_8[l])
+		s.v528_least_of_8[l] = uint16(0)
 	}
-	c110 |= uint64(s.v533_stage1_valid)
-	s.v533_stage1_valid = 0
-	c119 |= uint64(s.v538_stage1_valid)
-	s.v538_stage1_valid = 0
-	c128 |= uint64(s.v539_s1_valid)
-	s.v539_s1_valid = 0
-	c110 |= uint64(s.v564_known_valid)
-	s.v564_known_valid = 0
+	c110 |= uint64(s.v535_stage1_valid)
+	s.v535_stage1_valid = 0
+	c119 |= uint64(s.v540_stage1_valid)
+	s.v540_stage1_valid = 0
+	c128 |= uint64(s.v541_s1_valid)
+	s.v541_s1_valid = 0
+	c110 |= uint64(s.v566_known_valid)
+	s.v566_known_valid = 0
 	for l := range 0x10 {
-		c162 |= uint64(s.v565_least_of_4[l])
-		s.v565_least_of_4[l] = uint16(0)
+		c162 |= uint64(s.v567_least_of_4[l])
+		s.v567_least_of_4[l] = uint16(0)
 	}
-	c128 |= uint64(s.v575_operands_valid)
-	s.v575_operands_valid = 0
-	c110 |= uint64(s.v585_chosen_valid)
-	s.v585_chosen_valid = 0
+	c128 |= uint64(s.v577_operands_valid)
+	s.v577_operands_valid = 0
+	c110 |= uint64(s.v587_chosen_valid)
+	s.v587_chosen_valid = 0
 	for l := range 0x20 {
-		c163 |= uint64(s.v586_least_of_2[l])
-		s.v586_least_of_2[l] = uint16(0)
+		c163 |= uint64(s.v588_least_of_2[l])
+		s.v588_least_of_2[l] = uint16(0)
 	}
-	c164 |= uint64(s.v600_fetched_valid)
-	s.v600_fetched_valid = 0
+	c164 |= uint64(s.v602_fetched_valid)
+	s.v602_fetched_valid = 0
 	for l := range 0x40 {
-		c165 |= uint64(s.v601_reached_row[l])
-		s.v601_reached_row[l] = uint16(0)
+		c165 |= uint64(s.v603_reached_row[l])
+		s.v603_reached_row[l] = uint16(0)
 	}
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[5] |= 0x100000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[5] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x60200
+		s.dirty[5] |= 0x80000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x5100001000
-		s.dirty[5] |= 0x100000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x1440000400
+		s.dirty[5] |= 0x80000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x100002000
-		s.dirty[5] |= 0x100000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x40000800
+		s.dirty[5] |= 0x80000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 8
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000200
-		s.dirty[2] |= 0x100001000
+		s.dirty[1] |= 0x20000000100
+		s.dirty[2] |= 0x40000400
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000010000200000
-		s.dirty[2] |= 0x2000000400020000
+		s.dirty[1] |= 0x800000020020000
+		s.dirty[2] |= 0x800000100008000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x2000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x804000000000000
+		s.dirty[2] |= 1
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4402000000000
+		s.dirty[2] |= 0x100
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x100
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x1008800000000000
-		s.dirty[2] |= 0x400000000400
+		s.dirty[1] |= 0x804400000000000
+		s.dirty[2] |= 0x100000000100
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x8000400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4002000000000
+		s.dirty[2] |= 0x100
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x1008000400000000
-		s.dirty[2] |= 0x10000000000400
+		s.dirty[1] |= 0x804002000000000
+		s.dirty[2] |= 0x4000000000100
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x1000000000100000
-		s.dirty[2] |= 0x1000000400408000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x800000000008000
+		s.dirty[2] |= 0x400000100102000
+		s.dirty[3] |= 2
 	}
 	if c18 != 0 {
-		s.dirty[2] |= 0x408000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x102000
+		s.dirty[3] |= 0x800
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x400
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x200000000408000
-		s.dirty[3] |= 0x2040003000
-		s.dirty[4] |= 0x40
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x80000000102000
+		s.dirty[3] |= 0x1020001800
+		s.dirty[4] |= 0x20
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4800
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x2400
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1000000000010000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 8
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x20000020000
+		s.dirty[2] |= 0x2620040400004a0
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x38000000000
+		s.dirty[2] |= 0x260004000000020
+		s.dirty[3] |= 1
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.writes[0] |= 0x40
+		s.dirty[1] |= 0x18000000000
+		s.dirty[2] |= 0x260004000020020
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8800000000800
-		s.dirty[2] |= 0x8000000000020404
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x4000040000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x262004000000080
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x40100000000000
+		s.dirty[2] |= 0x800440001400
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x801440001400
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x4800000000000000
+		s.dirty[2] |= 0x8000000100000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x4000200000
-		s.dirty[2] |= 0x988010100001280
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x7000000000
-		s.dirty[2] |= 0x980010000000080
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000020000000
+		s.dirty[2] |= 1
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x980010000080080
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 1
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x10000100000
+		s.dirty[0] |= 0xc004000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa000
+		s.dirty[3] |= 2
 	}
 	if c43 != 0 {
-		s.dirty[2] |= 0x988010000000200
+		s.dirty[1] |= 0x2000000000
+		s.writes[0] |= 0x20
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x80200000000000
-		s.dirty[2] |= 0x2001100005000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2005100005000
+		s.dirty[1] |= 0x400000000000
+		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x4400000000400
+		s.dirty[2] |= 0x2000000000008101
+	}
+	if c47 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
-	if c47 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x40000000000000
+	if c48 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x200
 	}
-	if c48 != 0 {
+	if c49 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 0x100
 	}
-	if c49 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x1000000
-	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x800000000000800
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0xa0000000000
+		s.dirty[3] |= 0x400000000000400
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x50000000000
 	}
 	if c53 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.writes[0] |= 0x1000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x8000000100
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x1000000000000000
+		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000000000600000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x8000000100
+		s.dirty[1] |= 0x10000000
+		s.dirty[3] |= 0x800
 	}
 	if c56 != 0 {
-		s.dirty[2] |= 0x2020000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000060000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x808000000000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x10000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 8
-		s.writes[0] |= 0x4000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1040000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x4000
 	}
 	if c61 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x820000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0x1000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c63 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x800
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x20000000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[5] |= 0x100000
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[5] |= 0x80000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000000
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x1000000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 8
-		s.writes[0] |= 0x10000
+		s.dirty[4] |= 0x20000000
 	}
 	if c69 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x10000000000200
+		s.dirty[4] |= 0x8000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x49800000000200
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000080
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x1800000000300
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x12600000000080
 	}
 	if c73 != 0 {
-		s.dirty[2] |= 0x68000000000300
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x6000000000c0
 	}
 	if c74 != 0 {
-		s.dirty[2] |= 0x20000000000300
+		s.dirty[2] |= 0x1a0000000000c0
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x10000a0000000000
-		s.dirty[2] |= 0x804c040000000000
+		s.dirty[2] |= 0x80000000000c0
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800001040000000
+		s.dirty[2] |= 0x2013010000000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x2000002000000020
+		s.dirty[1] |= 0x1000000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x9000010000010000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000800000008
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x1000010000200000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x4800000020000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x800000020020000
+		s.dirty[2] |= 0x200000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
 		s.dirty[2] |= 0x200000000
 	}
 	if c82 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.writes[0] |= 0x20000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x8000000000000
+		s.writes[0] |= 0x20000
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x600000340800
+		s.dirty[2] |= 2
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x1800000d0200
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x4000001000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x5000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x20000000800
 	}
 	if c88 != 0 {
-		s.dirty[2] |= 0x980000000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x28000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x260000000000000
+		s.dirty[3] |= 1
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x80200000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2001000004000
+		s.dirty[1] |= 0x40100000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x20000800000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x800400001000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x400800000000
+		s.dirty[1] |= 0x10004000000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[1] |= 0x204000000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x8004000000000
 	}
 	if c96 != 0 {
-		s.dirty[2] |= 0x1100002000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x1000040000000000
-		s.dirty[2] |= 0x1808000000000
+		s.dirty[2] |= 0x440000800
 	}
 	if c98 != 0 {
-		s.dirty[2] |= 0x1000002000
+		s.dirty[1] |= 0x800000200000000
+		s.dirty[2] |= 0x602000000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x20000020000000c0
+		s.dirty[2] |= 0x400000800
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x9000000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x800000020000000
+		s.dirty[2] |= 0x800000800000030
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x1008000000000000
+		s.dirty[1] |= 0x804000000000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x1000000000600000
+		s.dirty[1] |= 0x800000000060000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x1000000000200000
+		s.dirty[1] |= 0x800000000020000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400020400
+		s.dirty[2] |= 0x100008100
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20400
+		s.dirty[2] |= 0x8100
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20080
+		s.dirty[2] |= 0x8020
 	}
 	if c107 != 0 {
 		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x8000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x20000
-	}
-	if c109 != 0 {
-		s.dirty[2] |= 4
-	}
-	if c110 != 0 {
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c111 != 0 {
-		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x8000
 	}
+	if c109 != 0 {
+		s.dirty[2] |= 1
+	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x4000000000000
+	}
+	if c111 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000
+	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c114 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 	if c115 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 	}
 	if c116 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x1400000
+		s.dirty[1] |= 0x140000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x40000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x600000
+		s.dirty[1] |= 0x60000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c122 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x20000
 	}
 	if c123 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c124 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x2000000080
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000020
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x2000000080
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x800000020
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x2004000000
-		s.dirty[2] |= 0x2000000080
+		s.dirty[1] |= 0x10000400000
+		s.dirty[2] |= 0x800000020
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0xa00
+		s.dirty[1] |= 0x500
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x80020
 	}
 	if c130 != 0 {
-		s.dirty[2] |= 0x2000e0
+		s.dirty[2] |= 0x80038
 	}
 	if c131 != 0 {
-		s.dirty[2] |= 0x200080
+		s.dirty[2] |= 0x80020
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x104000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x80020
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x2100000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x10008000000
+		s.dirty[2] |= 0x80020
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x2004000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000400000
+		s.dirty[2] |= 0x20
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x20
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x1000000000000080
+		s.dirty[2] |= 0x400000000000020
 	}
 	if c137 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x40000000080
+		s.dirty[2] |= 0x10000000020
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x20
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x20
 	}
 	if c141 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 	if c142 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x20
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x4001000000000000
+		s.dirty[2] |= 0x1000400000000000
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c145 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c146 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c147 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x100
 	}
 	if c148 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x200000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x100000
 	}
 	if c149 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x1000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x800
 	}
 	if c150 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x8000
 	}
 	if c152 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
 	if c153 != 0 {
-		s.dirty[1] |= 0x100200
+		s.dirty[1] |= 0x8100
 	}
 	if c154 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x4800000000000000
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c156 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c157 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c158 != 0 {
-		s.dirty[4] |= 4
-		s.dirty[5] |= 0x808000
+		s.dirty[4] |= 2
+		s.dirty[5] |= 0x404000
 	}
 	if c159 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c160 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c161 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c162 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c163 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c164 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x10000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x8000000
 	}
 	if c165 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -10821,290 +10795,293 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v84_bits_held != 0 {
+	if s.v84_left != 0 {
 		return false
 	}
-	if s.v85_flush != 0 {
+	if s.v85_loads != 0 {
 		return false
 	}
-	if s.v86_words_held != 0 {
+	if s.v86_first_error != 0 {
 		return false
 	}
-	if s.v88_bits != 0 {
+	if s.v87_first_error != 0 {
 		return false
 	}
-	if s.v90_state != 0 {
+	if s.v88_first_error != 0 {
+		return false
+	}
+	if s.v89_holding != 0 {
+		return false
+	}
+	if s.v90_head != 0 {
 		return false
 	}
 	if s.v91_tail != 0 {
 		return false
 	}
-	if s.v92_head != 0 {
+	if s.v92_reads != 0 {
 		return false
 	}
-	if s.v95_slots_q != 0 {
+	if s.v93_row_full != 0 {
 		return false
 	}
-	if s.v96_tail != 0 {
+	if s.v94_head != 0 {
 		return false
 	}
-	if s.v101_scale_q != 0 {
+	if s.v95_tail != 0 {
 		return false
 	}
-	if s.v112_tail != 0 {
+	if s.v96_active != 0 {
 		return false
 	}
-	if s.v113_row_log2_q != 0 {
+	if s.v97_bits_held != 0 {
 		return false
 	}
-	if s.v114_left != 0 {
+	if s.v98_flush != 0 {
 		return false
 	}
-	if s.v115_loads != 0 {
+	if s.v99_words_held != 0 {
 		return false
 	}
-	if s.v116_first_error != 0 {
+	if s.v101_bits != 0 {
 		return false
 	}
-	if s.v117_first_error != 0 {
+	if s.v103_state != 0 {
 		return false
 	}
-	if s.v118_first_error != 0 {
+	if s.v104_tail != 0 {
 		return false
 	}
-	if s.v119_holding != 0 {
+	if s.v105_head != 0 {
 		return false
 	}
-	if s.v120_head != 0 {
+	if s.v108_slots_q != 0 {
 		return false
 	}
-	if s.v121_tail != 0 {
+	if s.v109_tail != 0 {
 		return false
 	}
-	if s.v122_reads != 0 {
-		return false
-	}
-	if s.v123_row_full != 0 {
-		return false
-	}
-	if s.v124_head != 0 {
+	if s.v114_scale_q != 0 {
 		return false
 	}
 	if s.v125_tail != 0 {
 		return false
 	}
+	if s.v126_row_log2_q != 0 {
+		return false
+	}
 	for l := range 0x80 {
-		if s.v126_tail[l] != 0 {
+		if s.v127_tail[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x40 {
-		if s.v127_leave_count[l] != 0 {
+		if s.v128_leave_count[l] != 0 {
 			return false
 		}
 	}
-	if s.v128_valid[0] != 0 {
+	if s.v129_valid[0] != 0 {
 		return false
 	}
-	if s.v128_valid[1] != 0 {
+	if s.v129_valid[1] != 0 {
 		return false
 	}
-	if s.v128_valid[2] != 0 {
+	if s.v129_valid[2] != 0 {
 		return false
 	}
-	if s.v128_valid[3] != 0 {
+	if s.v129_valid[3] != 0 {
 		return false
 	}
-	if s.v134_filling != 0 {
+	if s.v135_filling != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v135_pointer[l] != 0 {
+		if s.v136_pointer[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v137_sticky[l] != 0 {
+		if s.v138_sticky[l] != 0 {
 			return false
 		}
 	}
-	if s.v140_look_valid != 0 {
+	if s.v141_look_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v141_entered[l] != 0 {
+		if s.v142_entered[l] != 0 {
 			return false
 		}
 	}
-	if s.v144_committed != 0 {
+	if s.v145_committed != 0 {
 		return false
 	}
-	if s.v148_state != 0 {
+	if s.v149_state != 0 {
 		return false
 	}
-	if s.v149_taken_before[0] != 0 {
+	if s.v150_taken_before[0] != 0 {
 		return false
 	}
-	if s.v149_taken_before[1] != 0 {
+	if s.v150_taken_before[1] != 0 {
 		return false
 	}
-	if s.v150_in_flight != 0 {
+	if s.v151_in_flight != 0 {
 		return false
 	}
-	if s.v152_finish_valid != 0 {
+	if s.v153_finish_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v154_count[l] != 0 {
+		if s.v155_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v155_tail[l] != 0 {
+		if s.v156_tail[l] != 0 {
 			return false
 		}
 	}
-	if s.v159_cleared != 0 {
+	if s.v160_cleared != 0 {
 		return false
 	}
-	if s.v162_held_stretch != 0 {
+	if s.v163_held_stretch != 0 {
 		return false
 	}
-	if s.v163_valid != 0 {
+	if s.v164_valid != 0 {
 		return false
 	}
-	if s.v164_match_valid != 0 {
-		return false
-	}
-	if s.v168_set != 0 {
+	if s.v165_match_valid != 0 {
 		return false
 	}
 	if s.v169_set != 0 {
 		return false
 	}
+	if s.v170_set != 0 {
+		return false
+	}
 	for l := range 0x80 {
-		if s.v175_head[l] != 0 {
+		if s.v176_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v176_count[l] != 0 {
+		if s.v177_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v177_tail[l] != 0 {
+		if s.v178_tail[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v178_above[l] != 0 {
+		if s.v179_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v180_valid != 0 {
+	if s.v181_valid != 0 {
 		return false
 	}
-	if s.v181_base != 0 {
+	if s.v182_base != 0 {
 		return false
 	}
-	if s.v182_drain != 0 {
+	if s.v183_drain != 0 {
 		return false
 	}
-	if s.v183_at != 0 {
+	if s.v184_at != 0 {
 		return false
 	}
-	if s.v184_busy != 0 {
+	if s.v185_busy != 0 {
 		return false
 	}
-	if s.v187_valid != 0 {
+	if s.v188_valid != 0 {
 		return false
 	}
-	if s.v188_waiting != 0 {
-		return false
-	}
-	if s.v189_state != 0 {
+	if s.v189_waiting != 0 {
 		return false
 	}
 	if s.v190_state != 0 {
 		return false
 	}
-	if s.v191_leaving != 0 {
+	if s.v191_state != 0 {
 		return false
 	}
-	if s.v192_announced != 0 {
+	if s.v192_leaving != 0 {
 		return false
 	}
-	if s.v193_owed != 0 {
+	if s.v193_announced != 0 {
 		return false
 	}
-	if s.v195_s5_valid != 0 {
+	if s.v194_owed != 0 {
 		return false
 	}
-	if s.v202_waiting != 0 {
+	if s.v196_s5_valid != 0 {
 		return false
 	}
-	if s.v203_valid != 0 {
+	if s.v203_waiting != 0 {
 		return false
 	}
-	if s.v204_head != 0 {
+	if s.v204_valid != 0 {
 		return false
 	}
-	if s.v206_data_valid != 0 {
+	if s.v205_head != 0 {
 		return false
 	}
-	if s.v208_unfinished[0] != 0 {
+	if s.v207_data_valid != 0 {
 		return false
 	}
-	if s.v208_unfinished[1] != 0 {
+	if s.v209_unfinished[0] != 0 {
 		return false
 	}
-	if s.v208_unfinished[2] != 0 {
+	if s.v209_unfinished[1] != 0 {
 		return false
 	}
-	if s.v208_unfinished[3] != 0 {
+	if s.v209_unfinished[2] != 0 {
 		return false
 	}
-	if s.v212_status_valid != 0 {
+	if s.v209_unfinished[3] != 0 {
 		return false
 	}
-	if s.v215_row_beat != 0 {
+	if s.v213_status_valid != 0 {
 		return false
 	}
-	if s.v217_status_valid != 0 {
+	if s.v216_row_beat != 0 {
 		return false
 	}
-	if s.v218_unfinished[0] != 0 {
+	if s.v218_status_valid != 0 {
 		return false
 	}
-	if s.v218_unfinished[1] != 0 {
+	if s.v219_unfinished[0] != 0 {
 		return false
 	}
-	if s.v218_unfinished[2] != 0 {
+	if s.v219_unfinished[1] != 0 {
 		return false
 	}
-	if s.v218_unfinished[3] != 0 {
+	if s.v219_unfinished[2] != 0 {
 		return false
 	}
-	if s.v222_left != 0 {
+	if s.v219_unfinished[3] != 0 {
 		return false
 	}
-	if s.v223_valid != 0 {
+	if s.v223_left != 0 {
 		return false
 	}
 	if s.v224_valid != 0 {
 		return false
 	}
-	if s.v227_valid != 0 {
+	if s.v225_valid != 0 {
 		return false
 	}
-	if s.v228_asked != 0 {
+	if s.v228_valid != 0 {
 		return false
 	}
-	if s.v240_owed != 0 {
+	if s.v229_asked != 0 {
 		return false
 	}
-	if s.v241_valid != 0 {
+	if s.v241_owed != 0 {
+		return false
+	}
+	if s.v242_valid != 0 {
 		return false
 	}
 	if s.v250_data_tag != 0 {
@@ -11113,223 +11090,220 @@ func (s *Model) isReset() bool {
 	if s.v251_state != 0 {
 		return false
 	}
-	if s.v252_active != 0 {
+	if s.v252_in_flight != 0 {
 		return false
 	}
-	if s.v253_in_flight != 0 {
+	if s.v253_entries_held != 0 {
 		return false
 	}
-	if s.v254_entries_held != 0 {
+	if s.v254_beats_packed != 0 {
 		return false
 	}
-	if s.v255_beats_packed != 0 {
+	if s.v256_gpus_q != 0 {
 		return false
 	}
-	if s.v257_gpus_q != 0 {
+	if s.v258_tables_q != 0 {
 		return false
 	}
-	if s.v259_tables_q != 0 {
+	if s.v259_held_rows_ahead != 0 {
 		return false
 	}
-	if s.v260_held_rows_ahead != 0 {
-		return false
-	}
-	if s.v261_held_vector != 0 {
+	if s.v260_held_vector != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v262_held_inputs[l] != 0 {
+		if s.v261_held_inputs[l] != 0 {
 			return false
 		}
 	}
-	if s.v266_input_of_group != 0 {
+	if s.v265_input_of_group != 0 {
 		return false
 	}
-	if s.v267_permuted_3_valid != 0 {
+	if s.v266_permuted_3_valid != 0 {
 		return false
 	}
-	if s.v268_least_of_64 != 0 {
+	if s.v267_least_of_64 != 0 {
 		return false
 	}
-	if s.v271_stage3_valid != 0 {
+	if s.v270_stage3_valid != 0 {
 		return false
 	}
-	if s.v272_hit3 != 0 {
+	if s.v271_hit3 != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v275_done[l][0] != 0 {
+		if s.v274_done[l][0] != 0 {
 			return false
 		}
-		if s.v275_done[l][1] != 0 {
+		if s.v274_done[l][1] != 0 {
 			return false
 		}
 	}
-	if s.v276_slot != 0 {
+	if s.v275_slot != 0 {
 		return false
 	}
 	if s.v277_judged_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v301_head[l] != 0 {
+		if s.v300_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x100 {
-		if s.v302_above[l] != 0 {
+		if s.v301_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v307_id_valid != 0 {
+	if s.v306_id_valid != 0 {
 		return false
 	}
-	if s.v310_pending != 0 {
+	if s.v309_pending != 0 {
 		return false
 	}
-	if s.v311_set_asked != 0 {
+	if s.v310_set_asked != 0 {
 		return false
 	}
-	if s.v312_set_shown != 0 {
+	if s.v311_set_shown != 0 {
 		return false
 	}
-	if s.v313_left != 0 {
+	if s.v312_left != 0 {
 		return false
 	}
-	if s.v314_stage4_valid != 0 {
+	if s.v313_stage4_valid != 0 {
 		return false
 	}
-	if s.v315_drained != 0 {
+	if s.v314_drained != 0 {
 		return false
 	}
-	if s.v319_held_listed != 0 {
+	if s.v318_held_listed != 0 {
 		return false
 	}
-	if s.v320_valid[0] != 0 {
+	if s.v319_valid[0] != 0 {
 		return false
 	}
-	if s.v320_valid[1] != 0 {
+	if s.v319_valid[1] != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v321_above_group[l] != 0 {
+		if s.v320_above_group[l] != 0 {
 			return false
 		}
 	}
-	if s.v323_head != 0 {
+	if s.v322_head != 0 {
 		return false
 	}
-	if s.v324_posted != 0 {
+	if s.v323_posted != 0 {
 		return false
 	}
-	if s.v325_csr_cq_head != 0 {
+	if s.v324_csr_cq_head != 0 {
 		return false
 	}
-	if s.v326_csr_cq_log2 != 0 {
+	if s.v325_csr_cq_log2 != 0 {
 		return false
 	}
-	if s.v328_s4_valid != 0 {
+	if s.v327_s4_valid != 0 {
 		return false
 	}
-	if s.v343_csr_control_enable != 0 {
+	if s.v342_csr_control_enable != 0 {
 		return false
 	}
-	if s.v344_lost != 0 {
+	if s.v343_lost != 0 {
 		return false
 	}
-	if s.v345_asked != 0 {
+	if s.v344_asked != 0 {
 		return false
 	}
-	if s.v346_taken != 0 {
+	if s.v345_taken != 0 {
 		return false
 	}
-	if s.v347_csr_sq_tail != 0 {
+	if s.v346_csr_sq_tail != 0 {
 		return false
 	}
-	if s.v348_csr_sq_log2 != 0 {
+	if s.v347_csr_sq_log2 != 0 {
 		return false
 	}
-	if s.v352_csr_sq_base != 0 {
+	if s.v351_csr_sq_base != 0 {
 		return false
 	}
-	if s.v353_csr_cq_base != 0 {
+	if s.v352_csr_cq_base != 0 {
 		return false
 	}
-	if s.v354_csr_lookups != 0 {
+	if s.v353_csr_lookups != 0 {
 		return false
 	}
-	if s.v355_csr_cache_hits != 0 {
+	if s.v354_csr_cache_hits != 0 {
 		return false
 	}
-	if s.v356_csr_lookup_cycles != 0 {
+	if s.v355_csr_lookup_cycles != 0 {
 		return false
 	}
-	if s.v357_csr_rows_read != 0 {
+	if s.v356_csr_rows_read != 0 {
 		return false
 	}
-	if s.v358_csr_rows_written != 0 {
+	if s.v357_csr_rows_written != 0 {
 		return false
 	}
-	if s.v359_drops != 0 {
+	if s.v358_drops != 0 {
 		return false
 	}
-	if s.v360_csr_hot_lookups != 0 {
+	if s.v359_csr_hot_lookups != 0 {
 		return false
 	}
-	if s.v361_csr_conflicts != 0 {
+	if s.v360_csr_conflicts != 0 {
 		return false
 	}
-	if s.v362_csr_window_stalls != 0 {
+	if s.v361_csr_window_stalls != 0 {
 		return false
 	}
-	if s.v363_csr_queue_stalls != 0 {
+	if s.v362_csr_queue_stalls != 0 {
 		return false
 	}
-	if s.v364_csr_learn_cycles != 0 {
+	if s.v363_csr_learn_cycles != 0 {
 		return false
 	}
-	if s.v365_csr_reads_in_flight_most != 0 {
+	if s.v364_csr_reads_in_flight_most != 0 {
 		return false
 	}
-	if s.v366_csr_tag_stalls != 0 {
+	if s.v365_csr_tag_stalls != 0 {
 		return false
 	}
-	if s.v367_csr_late_rows != 0 {
+	if s.v366_csr_late_rows != 0 {
 		return false
 	}
-	if s.v368_csr_write_stalls != 0 {
+	if s.v367_csr_write_stalls != 0 {
 		return false
 	}
-	if s.v369_csr_bytes_read != 0 {
+	if s.v368_csr_bytes_read != 0 {
 		return false
 	}
-	if s.v370_csr_bytes_read_hi_held != 0 {
+	if s.v369_csr_bytes_read_hi_held != 0 {
 		return false
 	}
-	if s.v371_csr_bytes_written != 0 {
+	if s.v370_csr_bytes_written != 0 {
 		return false
 	}
-	if s.v372_csr_bytes_written_hi_held != 0 {
+	if s.v371_csr_bytes_written_hi_held != 0 {
 		return false
 	}
-	if s.v382_sent_beats != 0 {
+	if s.v381_sent_beats != 0 {
 		return false
 	}
-	if s.v383_read_ended != 0 {
+	if s.v382_read_ended != 0 {
 		return false
 	}
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v386_least_of_32[l] != 0 {
+		if s.v385_least_of_32[l] != 0 {
 			return false
 		}
 	}
-	if s.v387_stage2_valid != 0 {
+	if s.v386_stage2_valid != 0 {
 		return false
 	}
-	if s.v388_hit2 != 0 {
+	if s.v387_hit2 != 0 {
 		return false
 	}
 	if s.v391_cut_valid != 0 {
@@ -11339,143 +11313,143 @@ func (s *Model) isReset() bool {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v413_live[l] != 0 {
+		if s.v412_live[l] != 0 {
 			return false
 		}
 	}
-	if s.v414_fetched != 0 {
+	if s.v413_fetched != 0 {
 		return false
 	}
-	if s.v420_stage3_valid != 0 {
+	if s.v419_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v424_head[l] != 0 {
+		if s.v423_head[l] != 0 {
 			return false
 		}
 	}
-	if s.v425_s3_valid != 0 {
+	if s.v424_s3_valid != 0 {
 		return false
 	}
-	if s.v445_answered_count != 0 {
+	if s.v444_answered_count != 0 {
 		return false
 	}
-	if s.v446_cached_count != 0 {
+	if s.v445_cached_count != 0 {
 		return false
 	}
-	if s.v447_done_pulse != 0 {
+	if s.v446_done_pulse != 0 {
 		return false
 	}
-	if s.v448_hot_count != 0 {
+	if s.v447_hot_count != 0 {
 		return false
 	}
-	if s.v449_conflicts_count != 0 {
+	if s.v448_conflicts_count != 0 {
 		return false
 	}
-	if s.v450_window_stalls_count != 0 {
+	if s.v449_window_stalls_count != 0 {
 		return false
 	}
-	if s.v451_queue_stalls_count != 0 {
+	if s.v450_queue_stalls_count != 0 {
 		return false
 	}
-	if s.v453_waits_for_row != 0 {
+	if s.v452_waits_for_row != 0 {
+		return false
+	}
+	if s.v455_moved_bytes != 0 {
 		return false
 	}
 	if s.v456_moved_bytes != 0 {
 		return false
 	}
-	if s.v457_moved_bytes != 0 {
+	if s.v457_total != 0 {
 		return false
 	}
-	if s.v458_total != 0 {
+	if s.v466_ended_valid != 0 {
 		return false
 	}
-	if s.v467_ended_valid != 0 {
-		return false
-	}
-	if s.v469_permuted_1_valid != 0 {
+	if s.v468_permuted_1_valid != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v470_least_of_16[l] != 0 {
+		if s.v469_least_of_16[l] != 0 {
 			return false
 		}
 	}
-	if s.v471_stage1_valid != 0 {
+	if s.v470_stage1_valid != 0 {
 		return false
 	}
-	if s.v474_rows_left != 0 {
+	if s.v473_rows_left != 0 {
 		return false
 	}
-	if s.v486_stage2_valid != 0 {
+	if s.v488_stage2_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v491_next_slot[l] != 0 {
+		if s.v493_next_slot[l] != 0 {
 			return false
 		}
 	}
-	if s.v493_stage2_valid != 0 {
+	if s.v495_stage2_valid != 0 {
 		return false
 	}
-	if s.v494_s2_valid != 0 {
+	if s.v496_s2_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v514_refused_requests[l] != 0 {
+		if s.v516_refused_requests[l] != 0 {
 			return false
 		}
 	}
-	if s.v515_window_stalled != 0 {
+	if s.v517_window_stalled != 0 {
 		return false
 	}
-	if s.v516_stalled != 0 {
+	if s.v518_stalled != 0 {
 		return false
 	}
-	if s.v517_have != 0 {
+	if s.v519_have != 0 {
 		return false
 	}
-	if s.v525_permuted_0_valid != 0 {
+	if s.v527_permuted_0_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v526_least_of_8[l] != 0 {
+		if s.v528_least_of_8[l] != 0 {
 			return false
 		}
 	}
-	if s.v533_stage1_valid != 0 {
+	if s.v535_stage1_valid != 0 {
 		return false
 	}
-	if s.v538_stage1_valid != 0 {
+	if s.v540_stage1_valid != 0 {
 		return false
 	}
-	if s.v539_s1_valid != 0 {
+	if s.v541_s1_valid != 0 {
 		return false
 	}
-	if s.v564_known_valid != 0 {
+	if s.v566_known_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v565_least_of_4[l] != 0 {
+		if s.v567_least_of_4[l] != 0 {
 			return false
 		}
 	}
-	if s.v575_operands_valid != 0 {
+	if s.v577_operands_valid != 0 {
 		return false
 	}
-	if s.v585_chosen_valid != 0 {
+	if s.v587_chosen_valid != 0 {
 		return false
 	}
 	for l := range 0x20 {
-		if s.v586_least_of_2[l] != 0 {
+		if s.v588_least_of_2[l] != 0 {
 			return false
 		}
 	}
-	if s.v600_fetched_valid != 0 {
+	if s.v602_fetched_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v601_reached_row[l] != 0 {
+		if s.v603_reached_row[l] != 0 {
 			return false
 		}
 	}
@@ -11501,39 +11475,39 @@ func (s *Model) clear0() {
 	s.v34_full = 0
 	c2 |= uint64(s.v35_read_valid)
 	s.v35_read_valid = 0
-	c4 |= uint64(s.v223_valid)
-	s.v223_valid = 0
-	c5 |= uint64(s.v224_valid)
+	c4 |= uint64(s.v224_valid)
 	s.v224_valid = 0
-	c6 |= uint64(s.v227_valid)
-	s.v227_valid = 0
-	c7 |= uint64(s.v228_asked)
-	s.v228_asked = 0
+	c5 |= uint64(s.v225_valid)
+	s.v225_valid = 0
+	c6 |= uint64(s.v228_valid)
+	s.v228_valid = 0
+	c7 |= uint64(s.v229_asked)
+	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[5] |= 0x100000000
-	}
-	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[5] |= 0x80000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000800000000
+		s.dirty[1] |= 0x10004000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400800000000
+		s.dirty[1] |= 0x204000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[1] |= 0x8004000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
@@ -11553,16 +11527,16 @@ func (s *Model) isClear0() bool {
 	if s.v35_read_valid != 0 {
 		return false
 	}
-	if s.v223_valid != 0 {
-		return false
-	}
 	if s.v224_valid != 0 {
 		return false
 	}
-	if s.v227_valid != 0 {
+	if s.v225_valid != 0 {
 		return false
 	}
-	if s.v228_asked != 0 {
+	if s.v228_valid != 0 {
+		return false
+	}
+	if s.v229_asked != 0 {
 		return false
 	}
 	return true
@@ -11773,1059 +11747,1058 @@ func (s *Model) clear1() {
 		c19 |= uint64(s.v79_head_row[l])
 		s.v79_head_row[l] = uint16(0)
 	}
-	c20 |= uint64(s.v84_bits_held)
-	s.v84_bits_held = 0
-	c20 |= uint64(s.v85_flush)
-	s.v85_flush = 0
-	c20 |= uint64(s.v86_words_held)
-	s.v86_words_held = 0
-	c21 |= uint64(s.v88_bits)
-	s.v88_bits = 0
-	c22 |= uint64(s.v90_state)
-	s.v90_state = 0
-	c23 |= uint64(s.v91_tail)
+	c20 |= uint64(s.v84_left)
+	s.v84_left = 0
+	c21 |= uint64(s.v85_loads)
+	s.v85_loads = 0
+	c22 |= uint64(s.v86_first_error)
+	s.v86_first_error = 0
+	c23 |= uint64(s.v87_first_error)
+	s.v87_first_error = 0
+	c24 |= uint64(s.v88_first_error)
+	s.v88_first_error = 0
+	c25 |= uint64(s.v90_head)
+	s.v90_head = 0
+	c26 |= uint64(s.v91_tail)
 	s.v91_tail = 0
-	c23 |= uint64(s.v92_head)
-	s.v92_head = 0
-	c24 |= uint64(s.v95_slots_q)
-	s.v95_slots_q = 0
-	c25 |= uint64(s.v96_tail)
-	s.v96_tail = 0
-	c26 |= uint64(s.v101_scale_q)
-	s.v101_scale_q = 0
-	c27 |= uint64(s.v112_tail)
-	s.v112_tail = 0
-	c28 |= uint64(s.v113_row_log2_q)
-	s.v113_row_log2_q = 0
-	c29 |= uint64(s.v114_left)
-	s.v114_left = 0
-	c30 |= uint64(s.v115_loads)
-	s.v115_loads = 0
-	c31 |= uint64(s.v116_first_error)
-	s.v116_first_error = 0
-	c32 |= uint64(s.v117_first_error)
-	s.v117_first_error = 0
-	c33 |= uint64(s.v118_first_error)
-	s.v118_first_error = 0
-	c34 |= uint64(s.v120_head)
-	s.v120_head = 0
-	c35 |= uint64(s.v121_tail)
-	s.v121_tail = 0
-	c36 |= uint64(s.v122_reads)
-	s.v122_reads = 0
-	c37 |= uint64(s.v123_row_full)
-	s.v123_row_full = 0
-	c38 |= uint64(s.v124_head)
-	s.v124_head = 0
+	c27 |= uint64(s.v92_reads)
+	s.v92_reads = 0
+	c28 |= uint64(s.v93_row_full)
+	s.v93_row_full = 0
+	c29 |= uint64(s.v94_head)
+	s.v94_head = 0
+	c30 |= uint64(s.v95_tail)
+	s.v95_tail = 0
+	c31 |= uint64(s.v96_active)
+	s.v96_active = 0
+	c32 |= uint64(s.v97_bits_held)
+	s.v97_bits_held = 0
+	c32 |= uint64(s.v98_flush)
+	s.v98_flush = 0
+	c32 |= uint64(s.v99_words_held)
+	s.v99_words_held = 0
+	c33 |= uint64(s.v101_bits)
+	s.v101_bits = 0
+	c34 |= uint64(s.v103_state)
+	s.v103_state = 0
+	c35 |= uint64(s.v104_tail)
+	s.v104_tail = 0
+	c35 |= uint64(s.v105_head)
+	s.v105_head = 0
+	c36 |= uint64(s.v108_slots_q)
+	s.v108_slots_q = 0
+	c37 |= uint64(s.v109_tail)
+	s.v109_tail = 0
+	c38 |= uint64(s.v114_scale_q)
+	s.v114_scale_q = 0
 	c39 |= uint64(s.v125_tail)
 	s.v125_tail = 0
+	c40 |= uint64(s.v126_row_log2_q)
+	s.v126_row_log2_q = 0
 	for l := range 0x80 {
-		c40 |= uint64(s.v126_tail[l])
-		s.v126_tail[l] = uint8(0)
+		c41 |= uint64(s.v127_tail[l])
+		s.v127_tail[l] = uint8(0)
 	}
 	for l := range 0x40 {
-		c41 |= uint64(s.v127_leave_count[l])
-		s.v127_leave_count[l] = uint8(0)
+		c42 |= uint64(s.v128_leave_count[l])
+		s.v128_leave_count[l] = uint8(0)
 	}
-	c42 |= uint64(s.v128_valid[0])
-	s.v128_valid[0] = 0
-	c42 |= uint64(s.v128_valid[1])
-	s.v128_valid[1] = 0
-	c42 |= uint64(s.v128_valid[2])
-	s.v128_valid[2] = 0
-	c42 |= uint64(s.v128_valid[3])
-	s.v128_valid[3] = 0
-	c43 |= uint64(s.v134_filling)
-	s.v134_filling = 0
+	c43 |= uint64(s.v129_valid[0])
+	s.v129_valid[0] = 0
+	c43 |= uint64(s.v129_valid[1])
+	s.v129_valid[1] = 0
+	c43 |= uint64(s.v129_valid[2])
+	s.v129_valid[2] = 0
+	c43 |= uint64(s.v129_valid[3])
+	s.v129_valid[3] = 0
+	c44 |= uint64(s.v135_filling)
+	s.v135_filling = 0
 	for l := range 0x40 {
-		c44 |= uint64(s.v135_pointer[l])
-		s.v135_pointer[l] = 0
+		c45 |= uint64(s.v136_pointer[l])
+		s.v136_pointer[l] = 0
 	}
 	for l := range 0x80 {
-		c45 |= uint64(s.v137_sticky[l])
-		s.v137_sticky[l] = 0
+		c46 |= uint64(s.v138_sticky[l])
+		s.v138_sticky[l] = 0
 	}
-	c46 |= uint64(s.v140_look_valid)
-	s.v140_look_valid = 0
+	c47 |= uint64(s.v141_look_valid)
+	s.v141_look_valid = 0
 	for l := range 0x40 {
-		c47 |= uint64(s.v141_entered[l])
-		s.v141_entered[l] = uint8(0)
+		c48 |= uint64(s.v142_entered[l])
+		s.v142_entered[l] = uint8(0)
 	}
-	c48 |= uint64(s.v144_committed)
-	s.v144_committed = 0
-	c49 |= uint64(s.v148_state)
-	s.v148_state = 0
-	c50 |= uint64(s.v149_taken_before[0])
-	s.v149_taken_before[0] = 0
-	c50 |= uint64(s.v149_taken_before[1])
-	s.v149_taken_before[1] = 0
-	c50 |= uint64(s.v150_in_flight)
-	s.v150_in_flight = 0
-	c51 |= uint64(s.v152_finish_valid)
-	s.v152_finish_valid = 0
+	c49 |= uint64(s.v145_committed)
+	s.v145_committed = 0
+	c50 |= uint64(s.v149_state)
+	s.v149_state = 0
+	c51 |= uint64(s.v150_taken_before[0])
+	s.v150_taken_before[0] = 0
+	c51 |= uint64(s.v150_taken_before[1])
+	s.v150_taken_before[1] = 0
+	c51 |= uint64(s.v151_in_flight)
+	s.v151_in_flight = 0
+	c52 |= uint64(s.v153_finish_valid)
+	s.v153_finish_valid = 0
 	for l := range 0x80 {
-		c52 |= uint64(s.v154_count[l])
-		s.v154_count[l] = uint8(0)
+		c53 |= uint64(s.v155_count[l])
+		s.v155_count[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c53 |= uint64(s.v155_tail[l])
-		s.v155_tail[l] = uint8(0)
+		c54 |= uint64(s.v156_tail[l])
+		s.v156_tail[l] = uint8(0)
 	}
-	c54 |= uint64(s.v159_cleared)
-	s.v159_cleared = 0
-	c55 |= uint64(s.v162_held_stretch)
-	s.v162_held_stretch = 0
-	c56 |= uint64(s.v163_valid)
-	s.v163_valid = 0
-	c57 |= uint64(s.v164_match_valid)
-	s.v164_match_valid = 0
-	c58 |= uint64(s.v168_set)
-	s.v168_set = 0
+	c55 |= uint64(s.v160_cleared)
+	s.v160_cleared = 0
+	c56 |= uint64(s.v163_held_stretch)
+	s.v163_held_stretch = 0
+	c57 |= uint64(s.v164_valid)
+	s.v164_valid = 0
+	c58 |= uint64(s.v165_match_valid)
+	s.v165_match_valid = 0
 	c59 |= uint64(s.v169_set)
 	s.v169_set = 0
+	c60 |= uint64(s.v170_set)
+	s.v170_set = 0
 	for l := range 0x80 {
-		c60 |= uint64(s.v175_head[l])
-		s.v175_head[l] = uint8(0)
+		c61 |= uint64(s.v176_head[l])
+		s.v176_head[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c61 |= uint64(s.v176_count[l])
-		s.v176_count[l] = uint8(0)
+		c62 |= uint64(s.v177_count[l])
+		s.v177_count[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c62 |= uint64(s.v177_tail[l])
-		s.v177_tail[l] = uint8(0)
+		c63 |= uint64(s.v178_tail[l])
+		s.v178_tail[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c63 |= uint64(s.v178_above[l])
-		s.v178_above[l] = uint32(0)
+		c64 |= uint64(s.v179_above[l])
+		s.v179_above[l] = uint32(0)
 	}
-	c64 |= uint64(s.v180_valid)
-	s.v180_valid = 0
-	c65 |= uint64(s.v181_base)
-	s.v181_base = 0
-	c66 |= uint64(s.v182_drain)
-	s.v182_drain = 0
-	c67 |= uint64(s.v183_at)
-	s.v183_at = 0
-	c68 |= uint64(s.v184_busy)
-	s.v184_busy = 0
-	c69 |= uint64(s.v187_valid)
-	s.v187_valid = 0
-	c70 |= uint64(s.v188_waiting)
-	s.v188_waiting = 0
-	c71 |= uint64(s.v189_state)
-	s.v189_state = 0
+	c65 |= uint64(s.v181_valid)
+	s.v181_valid = 0
+	c66 |= uint64(s.v182_base)
+	s.v182_base = 0
+	c67 |= uint64(s.v183_drain)
+	s.v183_drain = 0
+	c68 |= uint64(s.v184_at)
+	s.v184_at = 0
+	c69 |= uint64(s.v185_busy)
+	s.v185_busy = 0
+	c70 |= uint64(s.v188_valid)
+	s.v188_valid = 0
+	c71 |= uint64(s.v189_waiting)
+	s.v189_waiting = 0
 	c72 |= uint64(s.v190_state)
 	s.v190_state = 0
-	c73 |= uint64(s.v191_leaving)
-	s.v191_leaving = 0
-	c74 |= uint64(s.v192_announced)
-	s.v192_announced = 0
-	c75 |= uint64(s.v193_owed)
-	s.v193_owed = 0
-	c76 |= uint64(s.v195_s5_valid)
-	s.v195_s5_valid = 0
-	c77 |= uint64(s.v202_waiting)
-	s.v202_waiting = 0
-	c78 |= uint64(s.v203_valid)
-	s.v203_valid = 0
-	c79 |= uint64(s.v204_head)
-	s.v204_head = 0
-	c80 |= uint64(s.v206_data_valid)
-	s.v206_data_valid = 0
-	c81 |= uint64(s.v208_unfinished[0])
-	s.v208_unfinished[0] = 0
-	c81 |= uint64(s.v208_unfinished[1])
-	s.v208_unfinished[1] = 0
-	c81 |= uint64(s.v208_unfinished[2])
-	s.v208_unfinished[2] = 0
-	c81 |= uint64(s.v208_unfinished[3])
-	s.v208_unfinished[3] = 0
-	c80 |= uint64(s.v212_status_valid)
-	s.v212_status_valid = 0
-	c82 |= uint64(s.v215_row_beat)
-	s.v215_row_beat = 0
-	c83 |= uint64(s.v217_status_valid)
-	s.v217_status_valid = 0
-	c84 |= uint64(s.v218_unfinished[0])
-	s.v218_unfinished[0] = 0
-	c84 |= uint64(s.v218_unfinished[1])
-	s.v218_unfinished[1] = 0
-	c84 |= uint64(s.v218_unfinished[2])
-	s.v218_unfinished[2] = 0
-	c84 |= uint64(s.v218_unfinished[3])
-	s.v218_unfinished[3] = 0
-	c85 |= uint64(s.v222_left)
-	s.v222_left = 0
-	c86 |= uint64(s.v240_owed)
-	s.v240_owed = 0
-	c87 |= uint64(s.v241_valid)
-	s.v241_valid = 0
-	c88 |= uint64(s.v250_data_tag)
+	c73 |= uint64(s.v191_state)
+	s.v191_state = 0
+	c74 |= uint64(s.v192_leaving)
+	s.v192_leaving = 0
+	c75 |= uint64(s.v193_announced)
+	s.v193_announced = 0
+	c76 |= uint64(s.v194_owed)
+	s.v194_owed = 0
+	c77 |= uint64(s.v196_s5_valid)
+	s.v196_s5_valid = 0
+	c78 |= uint64(s.v203_waiting)
+	s.v203_waiting = 0
+	c79 |= uint64(s.v204_valid)
+	s.v204_valid = 0
+	c80 |= uint64(s.v205_head)
+	s.v205_head = 0
+	c81 |= uint64(s.v207_data_valid)
+	s.v207_data_valid = 0
+	c82 |= uint64(s.v209_unfinished[0])
+	s.v209_unfinished[0] = 0
+	c82 |= uint64(s.v209_unfinished[1])
+	s.v209_unfinished[1] = 0
+	c82 |= uint64(s.v209_unfinished[2])
+	s.v209_unfinished[2] = 0
+	c82 |= uint64(s.v209_unfinished[3])
+	s.v209_unfinished[3] = 0
+	c81 |= uint64(s.v213_status_valid)
+	s.v213_status_valid = 0
+	c83 |= uint64(s.v216_row_beat)
+	s.v216_row_beat = 0
+	c84 |= uint64(s.v218_status_valid)
+	s.v218_status_valid = 0
+	c85 |= uint64(s.v219_unfinished[0])
+	s.v219_unfinished[0] = 0
+	c85 |= uint64(s.v219_unfinished[1])
+	s.v219_unfinished[1] = 0
+	c85 |= uint64(s.v219_unfinished[2])
+	s.v219_unfinished[2] = 0
+	c85 |= uint64(s.v219_unfinished[3])
+	s.v219_unfinished[3] = 0
+	c86 |= uint64(s.v223_left)
+	s.v223_left = 0
+	c87 |= uint64(s.v241_owed)
+	s.v241_owed = 0
+	c88 |= uint64(s.v242_valid)
+	s.v242_valid = 0
+	c89 |= uint64(s.v250_data_tag)
 	s.v250_data_tag = 0
-	c89 |= uint64(s.v251_state)
+	c90 |= uint64(s.v251_state)
 	s.v251_state = 0
-	c90 |= uint64(s.v252_active)
-	s.v252_active = 0
-	c91 |= uint64(s.v253_in_flight)
-	s.v253_in_flight = 0
-	c92 |= uint64(s.v254_entries_held)
-	s.v254_entries_held = 0
-	c93 |= uint64(s.v255_beats_packed)
-	s.v255_beats_packed = 0
-	c94 |= uint64(s.v257_gpus_q)
-	s.v257_gpus_q = 0
-	c95 |= uint64(s.v259_tables_q)
-	s.v259_tables_q = 0
-	c96 |= uint64(s.v260_held_rows_ahead)
-	s.v260_held_rows_ahead = 0
-	c97 |= uint64(s.v261_held_vector)
-	s.v261_held_vector = 0
+	c91 |= uint64(s.v252_in_flight)
+	s.v252_in_flight = 0
+	c92 |= uint64(s.v253_entries_held)
+	s.v253_entries_held = 0
+	c93 |= uint64(s.v254_beats_packed)
+	s.v254_beats_packed = 0
+	c94 |= uint64(s.v256_gpus_q)
+	s.v256_gpus_q = 0
+	c95 |= uint64(s.v258_tables_q)
+	s.v258_tables_q = 0
+	c96 |= uint64(s.v259_held_rows_ahead)
+	s.v259_held_rows_ahead = 0
+	c97 |= uint64(s.v260_held_vector)
+	s.v260_held_vector = 0
 	for l := range 2 {
-		c98 |= uint64(s.v262_held_inputs[l])
-		s.v262_held_inputs[l] = uint32(0)
+		c98 |= uint64(s.v261_held_inputs[l])
+		s.v261_held_inputs[l] = uint32(0)
 	}
-	c99 |= uint64(s.v266_input_of_group)
-	s.v266_input_of_group = 0
-	c100 |= uint64(s.v267_permuted_3_valid)
-	s.v267_permuted_3_valid = 0
-	c101 |= uint64(s.v268_least_of_64)
-	s.v268_least_of_64 = 0
-	c102 |= uint64(s.v271_stage3_valid)
-	s.v271_stage3_valid = 0
-	c102 |= uint64(s.v272_hit3)
-	s.v272_hit3 = 0
+	c99 |= uint64(s.v265_input_of_group)
+	s.v265_input_of_group = 0
+	c100 |= uint64(s.v266_permuted_3_valid)
+	s.v266_permuted_3_valid = 0
+	c101 |= uint64(s.v267_least_of_64)
+	s.v267_least_of_64 = 0
+	c102 |= uint64(s.v270_stage3_valid)
+	s.v270_stage3_valid = 0
+	c102 |= uint64(s.v271_hit3)
+	s.v271_hit3 = 0
 	for l := range 0x40 {
-		c103 |= uint64(s.v275_done[l][0])
-		s.v275_done[l][0] = 0
-		c103 |= uint64(s.v275_done[l][1])
-		s.v275_done[l][1] = 0
+		c103 |= uint64(s.v274_done[l][0])
+		s.v274_done[l][0] = 0
+		c103 |= uint64(s.v274_done[l][1])
+		s.v274_done[l][1] = 0
 	}
-	c99 |= uint64(s.v276_slot)
-	s.v276_slot = 0
-	c20 |= uint64(s.v277_judged_valid)
+	c99 |= uint64(s.v275_slot)
+	s.v275_slot = 0
+	c32 |= uint64(s.v277_judged_valid)
 	s.v277_judged_valid = 0
 	for l := range 0x80 {
-		c104 |= uint64(s.v301_head[l])
-		s.v301_head[l] = uint8(0)
+		c104 |= uint64(s.v300_head[l])
+		s.v300_head[l] = uint8(0)
 	}
 	for l := range 0x100 {
-		c105 |= uint64(s.v302_above[l])
-		s.v302_above[l] = uint16(0)
+		c105 |= uint64(s.v301_above[l])
+		s.v301_above[l] = uint16(0)
 	}
-	c102 |= uint64(s.v307_id_valid)
-	s.v307_id_valid = 0
-	c106 |= uint64(s.v310_pending)
-	s.v310_pending = 0
-	c107 |= uint64(s.v311_set_asked)
-	s.v311_set_asked = 0
-	c108 |= uint64(s.v312_set_shown)
-	s.v312_set_shown = 0
-	c109 |= uint64(s.v313_left)
-	s.v313_left = 0
-	c110 |= uint64(s.v314_stage4_valid)
-	s.v314_stage4_valid = 0
-	c109 |= uint64(s.v315_drained)
-	s.v315_drained = 0
-	c111 |= uint64(s.v319_held_listed)
-	s.v319_held_listed = 0
-	c112 |= uint64(s.v320_valid[0])
-	s.v320_valid[0] = 0
-	c112 |= uint64(s.v320_valid[1])
-	s.v320_valid[1] = 0
+	c102 |= uint64(s.v306_id_valid)
+	s.v306_id_valid = 0
+	c106 |= uint64(s.v309_pending)
+	s.v309_pending = 0
+	c107 |= uint64(s.v310_set_asked)
+	s.v310_set_asked = 0
+	c108 |= uint64(s.v311_set_shown)
+	s.v311_set_shown = 0
+	c109 |= uint64(s.v312_left)
+	s.v312_left = 0
+	c110 |= uint64(s.v313_stage4_valid)
+	s.v313_stage4_valid = 0
+	c109 |= uint64(s.v314_drained)
+	s.v314_drained = 0
+	c111 |= uint64(s.v318_held_listed)
+	s.v318_held_listed = 0
+	c112 |= uint64(s.v319_valid[0])
+	s.v319_valid[0] = 0
+	c112 |= uint64(s.v319_valid[1])
+	s.v319_valid[1] = 0
 	for l := range 0x40 {
-		c113 |= uint64(s.v321_above_group[l])
-		s.v321_above_group[l] = uint8(0)
+		c113 |= uint64(s.v320_above_group[l])
+		s.v320_above_group[l] = uint8(0)
 	}
-	c114 |= uint64(s.v323_head)
-	s.v323_head = 0
-	c115 |= uint64(s.v324_posted)
-	s.v324_posted = 0
-	c116 |= uint64(s.v325_csr_cq_head)
-	s.v325_csr_cq_head = 0
-	c117 |= uint64(s.v326_csr_cq_log2)
-	s.v326_csr_cq_log2 = 0
-	c118 |= uint64(s.v328_s4_valid)
-	s.v328_s4_valid = 0
-	c119 |= uint64(s.v343_csr_control_enable)
-	s.v343_csr_control_enable = 0
-	c120 |= uint64(s.v344_lost)
-	s.v344_lost = 0
-	c121 |= uint64(s.v345_asked)
-	s.v345_asked = 0
-	c122 |= uint64(s.v346_taken)
-	s.v346_taken = 0
-	c123 |= uint64(s.v347_csr_sq_tail)
-	s.v347_csr_sq_tail = 0
-	c123 |= uint64(s.v348_csr_sq_log2)
-	s.v348_csr_sq_log2 = 0
-	c119 |= uint64(s.v352_csr_sq_base)
-	s.v352_csr_sq_base = 0
-	c124 |= uint64(s.v353_csr_cq_base)
-	s.v353_csr_cq_base = 0
-	c125 |= uint64(s.v354_csr_lookups)
-	s.v354_csr_lookups = 0
-	c125 |= uint64(s.v355_csr_cache_hits)
-	s.v355_csr_cache_hits = 0
-	c126 |= uint64(s.v356_csr_lookup_cycles)
-	s.v356_csr_lookup_cycles = 0
-	c127 |= uint64(s.v357_csr_rows_read)
-	s.v357_csr_rows_read = 0
-	c128 |= uint64(s.v358_csr_rows_written)
-	s.v358_csr_rows_written = 0
-	c129 |= uint64(s.v359_drops)
-	s.v359_drops = 0
-	c125 |= uint64(s.v360_csr_hot_lookups)
-	s.v360_csr_hot_lookups = 0
-	c125 |= uint64(s.v361_csr_conflicts)
-	s.v361_csr_conflicts = 0
-	c125 |= uint64(s.v362_csr_window_stalls)
-	s.v362_csr_window_stalls = 0
-	c125 |= uint64(s.v363_csr_queue_stalls)
-	s.v363_csr_queue_stalls = 0
-	c125 |= uint64(s.v364_csr_learn_cycles)
-	s.v364_csr_learn_cycles = 0
-	c130 |= uint64(s.v365_csr_reads_in_flight_most)
-	s.v365_csr_reads_in_flight_most = 0
-	c131 |= uint64(s.v366_csr_tag_stalls)
-	s.v366_csr_tag_stalls = 0
-	c125 |= uint64(s.v367_csr_late_rows)
-	s.v367_csr_late_rows = 0
-	c131 |= uint64(s.v368_csr_write_stalls)
-	s.v368_csr_write_stalls = 0
-	c132 |= uint64(s.v369_csr_bytes_read)
-	s.v369_csr_bytes_read = 0
-	c130 |= uint64(s.v370_csr_bytes_read_hi_held)
-	s.v370_csr_bytes_read_hi_held = 0
-	c132 |= uint64(s.v371_csr_bytes_written)
-	s.v371_csr_bytes_written = 0
-	c130 |= uint64(s.v372_csr_bytes_written_hi_held)
-	s.v372_csr_bytes_written_hi_held = 0
-	c133 |= uint64(s.v382_sent_beats)
-	s.v382_sent_beats = 0
-	c134 |= uint64(s.v383_read_ended)
-	s.v383_read_ended = 0
-	c135 |= uint64(s.v385_permuted_2_valid)
-	s.v385_permuted_2_valid = 0
+	c114 |= uint64(s.v322_head)
+	s.v322_head = 0
+	c115 |= uint64(s.v323_posted)
+	s.v323_posted = 0
+	c116 |= uint64(s.v324_csr_cq_head)
+	s.v324_csr_cq_head = 0
+	c117 |= uint64(s.v325_csr_cq_log2)
+	s.v325_csr_cq_log2 = 0
+	c118 |= uint64(s.v327_s4_valid)
+	s.v327_s4_valid = 0
+	c119 |= uint64(s.v342_csr_control_enable)
+	s.v342_csr_control_enable = 0
+	c120 |= uint64(s.v343_lost)
+	s.v343_lost = 0
+	c121 |= uint64(s.v344_asked)
+	s.v344_asked = 0
+	c122 |= uint64(s.v345_taken)
+	s.v345_taken = 0
+	c123 |= uint64(s.v346_csr_sq_tail)
+	s.v346_csr_sq_tail = 0
+	c123 |= uint64(s.v347_csr_sq_log2)
+	s.v347_csr_sq_log2 = 0
+	c119 |= uint64(s.v351_csr_sq_base)
+	s.v351_csr_sq_base = 0
+	c124 |= uint64(s.v352_csr_cq_base)
+	s.v352_csr_cq_base = 0
+	c125 |= uint64(s.v353_csr_lookups)
+	s.v353_csr_lookups = 0
+	c125 |= uint64(s.v354_csr_cache_hits)
+	s.v354_csr_cache_hits = 0
+	c126 |= uint64(s.v355_csr_lookup_cycles)
+	s.v355_csr_lookup_cycles = 0
+	c127 |= uint64(s.v356_csr_rows_read)
+	s.v356_csr_rows_read = 0
+	c128 |= uint64(s.v357_csr_rows_written)
+	s.v357_csr_rows_written = 0
+	c129 |= uint64(s.v358_drops)
+	s.v358_drops = 0
+	c125 |= uint64(s.v359_csr_hot_lookups)
+	s.v359_csr_hot_lookups = 0
+	c125 |= uint64(s.v360_csr_conflicts)
+	s.v360_csr_conflicts = 0
+	c125 |= uint64(s.v361_csr_window_stalls)
+	s.v361_csr_window_stalls = 0
+	c125 |= uint64(s.v362_csr_queue_stalls)
+	s.v362_csr_queue_stalls = 0
+	c125 |= uint64(s.v363_csr_learn_cycles)
+	s.v363_csr_learn_cycles = 0
+	c130 |= uint64(s.v364_csr_reads_in_flight_most)
+	s.v364_csr_reads_in_flight_most = 0
+	c131 |= uint64(s.v365_csr_tag_stalls)
+	s.v365_csr_tag_stalls = 0
+	c125 |= uint64(s.v366_csr_late_rows)
+	s.v366_csr_late_rows = 0
+	c131 |= uint64(s.v367_csr_write_stalls)
+	s.v367_csr_write_stalls = 0
+	c132 |= uint64(s.v368_csr_bytes_read)
+	s.v368_csr_bytes_read = 0
+	c130 |= uint64(s.v369_csr_bytes_read_hi_held)
+	s.v369_csr_bytes_read_hi_held = 0
+	c132 |= uint64(s.v370_csr_bytes_written)
+	s.v370_csr_bytes_written = 0
+	c130 |= uint64(s.v371_csr_bytes_written_hi_held)
+	s.v371_csr_bytes_written_hi_held = 0
+	c133 |= uint64(s.v381_sent_beats)
+	s.v381_sent_beats = 0
+	c134 |= uint64(s.v382_read_ended)
+	s.v382_read_ended = 0
+	c135 |= uint64(s.v384_permuted_2_valid)
+	s.v384_permuted_2_valid = 0
 	for l := range 2 {
-		c136 |= uint64(s.v386_least_of_32[l])
-		s.v386_least_of_32[l] = uint16(0)
+		c136 |= uint64(s.v385_least_of_32[l])
+		s.v385_least_of_32[l] = uint16(0)
 	}
-	c102 |= uint64(s.v387_stage2_valid)
-	s.v387_stage2_valid = 0
-	c137 |= uint64(s.v388_hit2)
-	s.v388_hit2 = 0
+	c102 |= uint64(s.v386_stage2_valid)
+	s.v386_stage2_valid = 0
+	c137 |= uint64(s.v387_hit2)
+	s.v387_hit2 = 0
 	c138 |= uint64(s.v391_cut_valid)
 	s.v391_cut_valid = 0
 	c100 |= uint64(s.v405_stage3_valid)
 	s.v405_stage3_valid = 0
 	for l := range 0x80 {
-		c139 |= uint64(s.v413_live[l])
-		s.v413_live[l] = 0
+		c139 |= uint64(s.v412_live[l])
+		s.v412_live[l] = 0
 	}
-	c102 |= uint64(s.v414_fetched)
-	s.v414_fetched = 0
-	c109 |= uint64(s.v420_stage3_valid)
-	s.v420_stage3_valid = 0
+	c102 |= uint64(s.v413_fetched)
+	s.v413_fetched = 0
+	c109 |= uint64(s.v419_stage3_valid)
+	s.v419_stage3_valid = 0
 	for l := range 0x80 {
-		c140 |= uint64(s.v424_head[l])
-		s.v424_head[l] = uint8(0)
+		c140 |= uint64(s.v423_head[l])
+		s.v423_head[l] = uint8(0)
 	}
-	c118 |= uint64(s.v425_s3_valid)
-	s.v425_s3_valid = 0
-	c141 |= uint64(s.v445_answered_count)
-	s.v445_answered_count = 0
-	c141 |= uint64(s.v446_cached_count)
-	s.v446_cached_count = 0
-	c142 |= uint64(s.v447_done_pulse)
-	s.v447_done_pulse = 0
-	c141 |= uint64(s.v448_hot_count)
-	s.v448_hot_count = 0
-	c141 |= uint64(s.v449_conflicts_count)
-	s.v449_conflicts_count = 0
-	c141 |= uint64(s.v450_window_stalls_count)
-	s.v450_window_stalls_count = 0
-	c141 |= uint64(s.v451_queue_stalls_count)
-	s.v451_queue_stalls_count = 0
-	c143 |= uint64(s.v453_waits_for_row)
-	s.v453_waits_for_row = 0
+	c118 |= uint64(s.v424_s3_valid)
+	s.v424_s3_valid = 0
+	c141 |= uint64(s.v444_answered_count)
+	s.v444_answered_count = 0
+	c141 |= uint64(s.v445_cached_count)
+	s.v445_cached_count = 0
+	c142 |= uint64(s.v446_done_pulse)
+	s.v446_done_pulse = 0
+	c141 |= uint64(s.v447_hot_count)
+	s.v447_hot_count = 0
+	c141 |= uint64(s.v448_conflicts_count)
+	s.v448_conflicts_count = 0
+	c141 |= uint64(s.v449_window_stalls_count)
+	s.v449_window_stalls_count = 0
+	c141 |= uint64(s.v450_queue_stalls_count)
+	s.v450_queue_stalls_count = 0
+	c143 |= uint64(s.v452_waits_for_row)
+	s.v452_waits_for_row = 0
+	c142 |= uint64(s.v455_moved_bytes)
+	s.v455_moved_bytes = 0
 	c142 |= uint64(s.v456_moved_bytes)
 	s.v456_moved_bytes = 0
-	c142 |= uint64(s.v457_moved_bytes)
-	s.v457_moved_bytes = 0
-	c144 |= uint64(s.v458_total)
-	s.v458_total = 0
-	c145 |= uint64(s.v467_ended_valid)
-	s.v467_ended_valid = 0
-	c100 |= uint64(s.v469_permuted_1_valid)
-	s.v469_permuted_1_valid = 0
+	c144 |= uint64(s.v457_total)
+	s.v457_total = 0
+	c145 |= uint64(s.v466_ended_valid)
+	s.v466_ended_valid = 0
+	c100 |= uint64(s.v468_permuted_1_valid)
+	s.v468_permuted_1_valid = 0
 	for l := range 4 {
-		c146 |= uint64(s.v470_least_of_16[l])
-		s.v470_least_of_16[l] = uint16(0)
+		c146 |= uint64(s.v469_least_of_16[l])
+		s.v469_least_of_16[l] = uint16(0)
 	}
-	c102 |= uint64(s.v471_stage1_valid)
-	s.v471_stage1_valid = 0
-	c147 |= uint64(s.v474_rows_left)
-	s.v474_rows_left = 0
-	c100 |= uint64(s.v486_stage2_valid)
-	s.v486_stage2_valid = 0
+	c102 |= uint64(s.v470_stage1_valid)
+	s.v470_stage1_valid = 0
+	c147 |= uint64(s.v473_rows_left)
+	s.v473_rows_left = 0
+	c100 |= uint64(s.v488_stage2_valid)
+	s.v488_stage2_valid = 0
 	for l := range 0x40 {
-		c148 |= uint64(s.v491_next_slot[l])
-		s.v491_next_slot[l] = uint16(0)
+		c148 |= uint64(s.v493_next_slot[l])
+		s.v493_next_slot[l] = uint16(0)
 	}
-	c109 |= uint64(s.v493_stage2_valid)
-	s.v493_stage2_valid = 0
-	c118 |= uint64(s.v494_s2_valid)
-	s.v494_s2_valid = 0
+	c109 |= uint64(s.v495_stage2_valid)
+	s.v495_stage2_valid = 0
+	c118 |= uint64(s.v496_s2_valid)
+	s.v496_s2_valid = 0
 	for l := range 0x40 {
-		c149 |= uint64(s.v514_refused_requests[l])
-		s.v514_refused_requests[l] = uint8(0)
+		c149 |= uint64(s.v516_refused_requests[l])
+		s.v516_refused_requests[l] = uint8(0)
 	}
-	c149 |= uint64(s.v515_window_stalled)
-	s.v515_window_stalled = 0
-	c149 |= uint64(s.v516_stalled)
-	s.v516_stalled = 0
-	c150 |= uint64(s.v517_have)
-	s.v517_have = 0
-	c100 |= uint64(s.v525_permuted_0_valid)
-	s.v525_permuted_0_valid = 0
+	c149 |= uint64(s.v517_window_stalled)
+	s.v517_window_stalled = 0
+	c149 |= uint64(s.v518_stalled)
+	s.v518_stalled = 0
+	c150 |= uint64(s.v519_have)
+	s.v519_have = 0
+	c100 |= uint64(s.v527_permuted_0_valid)
+	s.v527_permuted_0_valid = 0
 	for l := range 8 {
-		c151 |= uint64(s.v526_least_of_8[l])
-		s.v526_least_of_8[l] = uint16(0)
+		c151 |= uint64(s.v528_least_of_8[l])
+		s.v528_least_of_8[l] = uint16(0)
 	}
-	c100 |= uint64(s.v533_stage1_valid)
-	s.v533_stage1_valid = 0
-	c109 |= uint64(s.v538_stage1_valid)
-	s.v538_stage1_valid = 0
-	c118 |= uint64(s.v539_s1_valid)
-	s.v539_s1_valid = 0
-	c100 |= uint64(s.v564_known_valid)
-	s.v564_known_valid = 0
+	c100 |= uint64(s.v535_stage1_valid)
+	s.v535_stage1_valid = 0
+	c109 |= uint64(s.v540_stage1_valid)
+	s.v540_stage1_valid = 0
+	c118 |= uint64(s.v541_s1_valid)
+	s.v541_s1_valid = 0
+	c100 |= uint64(s.v566_known_valid)
+	s.v566_known_valid = 0
 	for l := range 0x10 {
-		c152 |= uint64(s.v565_least_of_4[l])
-		s.v565_least_of_4[l] = uint16(0)
+		c152 |= uint64(s.v567_least_of_4[l])
+		s.v567_least_of_4[l] = uint16(0)
 	}
-	c118 |= uint64(s.v575_operands_valid)
-	s.v575_operands_valid = 0
-	c100 |= uint64(s.v585_chosen_valid)
-	s.v585_chosen_valid = 0
+	c118 |= uint64(s.v577_operands_valid)
+	s.v577_operands_valid = 0
+	c100 |= uint64(s.v587_chosen_valid)
+	s.v587_chosen_valid = 0
 	for l := range 0x20 {
-		c153 |= uint64(s.v586_least_of_2[l])
-		s.v586_least_of_2[l] = uint16(0)
+		c153 |= uint64(s.v588_least_of_2[l])
+		s.v588_least_of_2[l] = uint16(0)
 	}
-	c154 |= uint64(s.v600_fetched_valid)
-	s.v600_fetched_valid = 0
+	c154 |= uint64(s.v602_fetched_valid)
+	s.v602_fetched_valid = 0
 	for l := range 0x40 {
-		c155 |= uint64(s.v601_reached_row[l])
-		s.v601_reached_row[l] = uint16(0)
+		c155 |= uint64(s.v603_reached_row[l])
+		s.v603_reached_row[l] = uint16(0)
 	}
-	s.commits[0] |= 0xe42c7f7c3f3fe770
+	s.commits[0] |= 0xe42c70ffdf3fe770
 	s.commits[1] |= 0xf01c0dea7f3fe94e
-	s.commits[2] |= 0x2180e8f600034
+	s.commits[2] |= 0x10c074f600034
 	if c0 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x60200
+		s.dirty[5] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x5100001000
-		s.dirty[5] |= 0x100000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x1440000400
+		s.dirty[5] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x100002000
-		s.dirty[5] |= 0x100000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x40000800
+		s.dirty[5] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 8
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000010000200000
-		s.dirty[2] |= 0x2000000400020000
+		s.dirty[1] |= 0x800000020020000
+		s.dirty[2] |= 0x800000100008000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x2000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x804000000000000
+		s.dirty[2] |= 1
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4402000000000
+		s.dirty[2] |= 0x100
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x100
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1008800000000000
-		s.dirty[2] |= 0x400000000400
+		s.dirty[1] |= 0x804400000000000
+		s.dirty[2] |= 0x100000000100
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4002000000000
+		s.dirty[2] |= 0x100
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1008000400000000
-		s.dirty[2] |= 0x10000000000400
+		s.dirty[1] |= 0x804002000000000
+		s.dirty[2] |= 0x4000000000100
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x1000000000100000
-		s.dirty[2] |= 0x1000000400408000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x800000000008000
+		s.dirty[2] |= 0x400000100102000
+		s.dirty[3] |= 2
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x408000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x102000
+		s.dirty[3] |= 0x800
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x400
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x200000000408000
-		s.dirty[3] |= 0x2040003000
-		s.dirty[4] |= 0x40
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x80000000102000
+		s.dirty[3] |= 0x1020001800
+		s.dirty[4] |= 0x20
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4800
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x2400
 	}
 	if c20 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1000000000010000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 8
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x38000000000
+		s.dirty[2] |= 0x260004000000020
+		s.dirty[3] |= 1
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x18000000000
+		s.dirty[2] |= 0x260004000020020
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.writes[0] |= 0x40
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x4000040000
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8800000000800
-		s.dirty[2] |= 0x8000000000020404
+		s.dirty[2] |= 0x262004000000080
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x40100000000000
+		s.dirty[2] |= 0x800440001400
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x801440001400
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x4800000000000000
+		s.dirty[2] |= 0x8000000100000000
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x7000000000
-		s.dirty[2] |= 0x980010000000080
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000020000000
+		s.dirty[2] |= 1
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x980010000080080
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 1
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x10000100000
+		s.dirty[0] |= 0xc004000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa000
+		s.dirty[3] |= 2
 	}
 	if c37 != 0 {
-		s.dirty[2] |= 0x988010000000200
+		s.dirty[1] |= 0x2000000000
+		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x80200000000000
-		s.dirty[2] |= 0x2001100005000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2005100005000
+		s.dirty[1] |= 0x400000000000
+		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x4400000000400
+		s.dirty[2] |= 0x2000000000008101
+	}
+	if c41 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
-	if c41 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x40000000000000
+	if c42 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x200
 	}
-	if c42 != 0 {
+	if c43 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 0x100
 	}
-	if c43 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x1000000
-	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x800000000000800
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0xa0000000000
+		s.dirty[3] |= 0x400000000000400
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x50000000000
 	}
 	if c47 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.writes[0] |= 0x1000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x8000000100
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x1000000000000000
+		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000000000600000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x8000000100
+		s.dirty[1] |= 0x10000000
+		s.dirty[3] |= 0x800
 	}
 	if c50 != 0 {
-		s.dirty[2] |= 0x2020000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000060000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x808000000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x10000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 8
-		s.writes[0] |= 0x4000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1040000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x4000
 	}
 	if c55 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x820000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0x1000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c57 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x800
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x20000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[5] |= 0x100000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[5] |= 0x80000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000000
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x1000000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 8
-		s.writes[0] |= 0x10000
+		s.dirty[4] |= 0x20000000
 	}
 	if c63 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x10000000000200
+		s.dirty[4] |= 0x8000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x49800000000200
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000080
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x1800000000300
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x12600000000080
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x68000000000300
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x6000000000c0
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x20000000000300
+		s.dirty[2] |= 0x1a0000000000c0
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x10000a0000000000
-		s.dirty[2] |= 0x804c040000000000
+		s.dirty[2] |= 0x80000000000c0
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800001040000000
+		s.dirty[2] |= 0x2013010000000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x2000002000000020
+		s.dirty[1] |= 0x1000000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x9000010000010000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000800000008
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x1000010000200000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x4800000020000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x800000020020000
+		s.dirty[2] |= 0x200000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
 		s.dirty[2] |= 0x200000000
 	}
 	if c76 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.writes[0] |= 0x20000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x8000000000000
+		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 0x600000340800
+		s.dirty[2] |= 2
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x1800000d0200
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x4000001000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x5000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x20000000800
 	}
 	if c82 != 0 {
-		s.dirty[2] |= 0x980000000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x28000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x260000000000000
+		s.dirty[3] |= 1
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x80200000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2001000004000
+		s.dirty[1] |= 0x40100000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c86 != 0 {
-		s.dirty[2] |= 0x1100002000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x800400001000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x1000040000000000
-		s.dirty[2] |= 0x1808000000000
+		s.dirty[2] |= 0x440000800
 	}
 	if c88 != 0 {
-		s.dirty[2] |= 0x1000002000
+		s.dirty[1] |= 0x800000200000000
+		s.dirty[2] |= 0x602000000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x20000020000000c0
+		s.dirty[2] |= 0x400000800
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x9000000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x800000020000000
+		s.dirty[2] |= 0x800000800000030
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x1008000000000000
+		s.dirty[1] |= 0x804000000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x1000000000600000
+		s.dirty[1] |= 0x800000000060000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x1000000000200000
+		s.dirty[1] |= 0x800000000020000
 	}
 	if c94 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400020400
+		s.dirty[2] |= 0x100008100
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20400
+		s.dirty[2] |= 0x8100
 	}
 	if c96 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20080
+		s.dirty[2] |= 0x8020
 	}
 	if c97 != 0 {
 		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x8000
 	}
 	if c98 != 0 {
 		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x20000
-	}
-	if c99 != 0 {
-		s.dirty[2] |= 4
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x8000
 	}
+	if c99 != 0 {
+		s.dirty[2] |= 1
+	}
+	if c100 != 0 {
+		s.dirty[1] |= 0x4000000000000
+	}
+	if c101 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000
+	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c103 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 	if c105 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x1400000
+		s.dirty[1] |= 0x140000
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x40000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x600000
+		s.dirty[1] |= 0x60000
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x20000
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x2000000080
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000020
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x2000000080
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x800000020
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x2004000000
-		s.dirty[2] |= 0x2000000080
+		s.dirty[1] |= 0x10000400000
+		s.dirty[2] |= 0x800000020
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0xa00
+		s.dirty[1] |= 0x500
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x80020
 	}
 	if c120 != 0 {
-		s.dirty[2] |= 0x2000e0
+		s.dirty[2] |= 0x80038
 	}
 	if c121 != 0 {
-		s.dirty[2] |= 0x200080
+		s.dirty[2] |= 0x80020
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x104000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x80020
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x2100000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x10008000000
+		s.dirty[2] |= 0x80020
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x2004000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000400000
+		s.dirty[2] |= 0x20
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x20
 	}
 	if c126 != 0 {
-		s.dirty[2] |= 0x1000000000000080
+		s.dirty[2] |= 0x400000000000020
 	}
 	if c127 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x40000000080
+		s.dirty[2] |= 0x10000000020
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x20
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x20
 	}
 	if c131 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 	if c132 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x20
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x4001000000000000
+		s.dirty[2] |= 0x1000400000000000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c137 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x100
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x200000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x100000
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x1000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x800
 	}
 	if c140 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x8000
 	}
 	if c142 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x100200
+		s.dirty[1] |= 0x8100
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x4800000000000000
 	}
 	if c145 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c146 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c147 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c148 != 0 {
-		s.dirty[4] |= 4
-		s.dirty[5] |= 0x808000
+		s.dirty[4] |= 2
+		s.dirty[5] |= 0x404000
 	}
 	if c149 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c150 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c151 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c152 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c153 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c154 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x10000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x8000000
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -12899,275 +12872,278 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	if s.v84_bits_held != 0 {
+	if s.v84_left != 0 {
 		return false
 	}
-	if s.v85_flush != 0 {
+	if s.v85_loads != 0 {
 		return false
 	}
-	if s.v86_words_held != 0 {
+	if s.v86_first_error != 0 {
 		return false
 	}
-	if s.v88_bits != 0 {
+	if s.v87_first_error != 0 {
 		return false
 	}
-	if s.v90_state != 0 {
+	if s.v88_first_error != 0 {
+		return false
+	}
+	if s.v90_head != 0 {
 		return false
 	}
 	if s.v91_tail != 0 {
 		return false
 	}
-	if s.v92_head != 0 {
+	if s.v92_reads != 0 {
 		return false
 	}
-	if s.v95_slots_q != 0 {
+	if s.v93_row_full != 0 {
 		return false
 	}
-	if s.v96_tail != 0 {
+	if s.v94_head != 0 {
 		return false
 	}
-	if s.v101_scale_q != 0 {
+	if s.v95_tail != 0 {
 		return false
 	}
-	if s.v112_tail != 0 {
+	if s.v96_active != 0 {
 		return false
 	}
-	if s.v113_row_log2_q != 0 {
+	if s.v97_bits_held != 0 {
 		return false
 	}
-	if s.v114_left != 0 {
+	if s.v98_flush != 0 {
 		return false
 	}
-	if s.v115_loads != 0 {
+	if s.v99_words_held != 0 {
 		return false
 	}
-	if s.v116_first_error != 0 {
+	if s.v101_bits != 0 {
 		return false
 	}
-	if s.v117_first_error != 0 {
+	if s.v103_state != 0 {
 		return false
 	}
-	if s.v118_first_error != 0 {
+	if s.v104_tail != 0 {
 		return false
 	}
-	if s.v120_head != 0 {
+	if s.v105_head != 0 {
 		return false
 	}
-	if s.v121_tail != 0 {
+	if s.v108_slots_q != 0 {
 		return false
 	}
-	if s.v122_reads != 0 {
+	if s.v109_tail != 0 {
 		return false
 	}
-	if s.v123_row_full != 0 {
-		return false
-	}
-	if s.v124_head != 0 {
+	if s.v114_scale_q != 0 {
 		return false
 	}
 	if s.v125_tail != 0 {
 		return false
 	}
+	if s.v126_row_log2_q != 0 {
+		return false
+	}
 	for l := range 0x80 {
-		if s.v126_tail[l] != 0 {
+		if s.v127_tail[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x40 {
-		if s.v127_leave_count[l] != 0 {
+		if s.v128_leave_count[l] != 0 {
 			return false
 		}
 	}
-	if s.v128_valid[0] != 0 {
+	if s.v129_valid[0] != 0 {
 		return false
 	}
-	if s.v128_valid[1] != 0 {
+	if s.v129_valid[1] != 0 {
 		return false
 	}
-	if s.v128_valid[2] != 0 {
+	if s.v129_valid[2] != 0 {
 		return false
 	}
-	if s.v128_valid[3] != 0 {
+	if s.v129_valid[3] != 0 {
 		return false
 	}
-	if s.v134_filling != 0 {
+	if s.v135_filling != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v135_pointer[l] != 0 {
+		if s.v136_pointer[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v137_sticky[l] != 0 {
+		if s.v138_sticky[l] != 0 {
 			return false
 		}
 	}
-	if s.v140_look_valid != 0 {
+	if s.v141_look_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v141_entered[l] != 0 {
+		if s.v142_entered[l] != 0 {
 			return false
 		}
 	}
-	if s.v144_committed != 0 {
+	if s.v145_committed != 0 {
 		return false
 	}
-	if s.v148_state != 0 {
+	if s.v149_state != 0 {
 		return false
 	}
-	if s.v149_taken_before[0] != 0 {
+	if s.v150_taken_before[0] != 0 {
 		return false
 	}
-	if s.v149_taken_before[1] != 0 {
+	if s.v150_taken_before[1] != 0 {
 		return false
 	}
-	if s.v150_in_flight != 0 {
+	if s.v151_in_flight != 0 {
 		return false
 	}
-	if s.v152_finish_valid != 0 {
+	if s.v153_finish_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v154_count[l] != 0 {
+		if s.v155_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v155_tail[l] != 0 {
+		if s.v156_tail[l] != 0 {
 			return false
 		}
 	}
-	if s.v159_cleared != 0 {
+	if s.v160_cleared != 0 {
 		return false
 	}
-	if s.v162_held_stretch != 0 {
+	if s.v163_held_stretch != 0 {
 		return false
 	}
-	if s.v163_valid != 0 {
+	if s.v164_valid != 0 {
 		return false
 	}
-	if s.v164_match_valid != 0 {
-		return false
-	}
-	if s.v168_set != 0 {
+	if s.v165_match_valid != 0 {
 		return false
 	}
 	if s.v169_set != 0 {
 		return false
 	}
+	if s.v170_set != 0 {
+		return false
+	}
 	for l := range 0x80 {
-		if s.v175_head[l] != 0 {
+		if s.v176_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v176_count[l] != 0 {
+		if s.v177_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v177_tail[l] != 0 {
+		if s.v178_tail[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v178_above[l] != 0 {
+		if s.v179_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v180_valid != 0 {
+	if s.v181_valid != 0 {
 		return false
 	}
-	if s.v181_base != 0 {
+	if s.v182_base != 0 {
 		return false
 	}
-	if s.v182_drain != 0 {
+	if s.v183_drain != 0 {
 		return false
 	}
-	if s.v183_at != 0 {
+	if s.v184_at != 0 {
 		return false
 	}
-	if s.v184_busy != 0 {
+	if s.v185_busy != 0 {
 		return false
 	}
-	if s.v187_valid != 0 {
+	if s.v188_valid != 0 {
 		return false
 	}
-	if s.v188_waiting != 0 {
-		return false
-	}
-	if s.v189_state != 0 {
+	if s.v189_waiting != 0 {
 		return false
 	}
 	if s.v190_state != 0 {
 		return false
 	}
-	if s.v191_leaving != 0 {
+	if s.v191_state != 0 {
 		return false
 	}
-	if s.v192_announced != 0 {
+	if s.v192_leaving != 0 {
 		return false
 	}
-	if s.v193_owed != 0 {
+	if s.v193_announced != 0 {
 		return false
 	}
-	if s.v195_s5_valid != 0 {
+	if s.v194_owed != 0 {
 		return false
 	}
-	if s.v202_waiting != 0 {
+	if s.v196_s5_valid != 0 {
 		return false
 	}
-	if s.v203_valid != 0 {
+	if s.v203_waiting != 0 {
 		return false
 	}
-	if s.v204_head != 0 {
+	if s.v204_valid != 0 {
 		return false
 	}
-	if s.v206_data_valid != 0 {
+	if s.v205_head != 0 {
 		return false
 	}
-	if s.v208_unfinished[0] != 0 {
+	if s.v207_data_valid != 0 {
 		return false
 	}
-	if s.v208_unfinished[1] != 0 {
+	if s.v209_unfinished[0] != 0 {
 		return false
 	}
-	if s.v208_unfinished[2] != 0 {
+	if s.v209_unfinished[1] != 0 {
 		return false
 	}
-	if s.v208_unfinished[3] != 0 {
+	if s.v209_unfinished[2] != 0 {
 		return false
 	}
-	if s.v212_status_valid != 0 {
+	if s.v209_unfinished[3] != 0 {
 		return false
 	}
-	if s.v215_row_beat != 0 {
+	if s.v213_status_valid != 0 {
 		return false
 	}
-	if s.v217_status_valid != 0 {
+	if s.v216_row_beat != 0 {
 		return false
 	}
-	if s.v218_unfinished[0] != 0 {
+	if s.v218_status_valid != 0 {
 		return false
 	}
-	if s.v218_unfinished[1] != 0 {
+	if s.v219_unfinished[0] != 0 {
 		return false
 	}
-	if s.v218_unfinished[2] != 0 {
+	if s.v219_unfinished[1] != 0 {
 		return false
 	}
-	if s.v218_unfinished[3] != 0 {
+	if s.v219_unfinished[2] != 0 {
 		return false
 	}
-	if s.v222_left != 0 {
+	if s.v219_unfinished[3] != 0 {
 		return false
 	}
-	if s.v240_owed != 0 {
+	if s.v223_left != 0 {
 		return false
 	}
-	if s.v241_valid != 0 {
+	if s.v241_owed != 0 {
+		return false
+	}
+	if s.v242_valid != 0 {
 		return false
 	}
 	if s.v250_data_tag != 0 {
@@ -13176,223 +13152,220 @@ func (s *Model) isClear1() bool {
 	if s.v251_state != 0 {
 		return false
 	}
-	if s.v252_active != 0 {
+	if s.v252_in_flight != 0 {
 		return false
 	}
-	if s.v253_in_flight != 0 {
+	if s.v253_entries_held != 0 {
 		return false
 	}
-	if s.v254_entries_held != 0 {
+	if s.v254_beats_packed != 0 {
 		return false
 	}
-	if s.v255_beats_packed != 0 {
+	if s.v256_gpus_q != 0 {
 		return false
 	}
-	if s.v257_gpus_q != 0 {
+	if s.v258_tables_q != 0 {
 		return false
 	}
-	if s.v259_tables_q != 0 {
+	if s.v259_held_rows_ahead != 0 {
 		return false
 	}
-	if s.v260_held_rows_ahead != 0 {
-		return false
-	}
-	if s.v261_held_vector != 0 {
+	if s.v260_held_vector != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v262_held_inputs[l] != 0 {
+		if s.v261_held_inputs[l] != 0 {
 			return false
 		}
 	}
-	if s.v266_input_of_group != 0 {
+	if s.v265_input_of_group != 0 {
 		return false
 	}
-	if s.v267_permuted_3_valid != 0 {
+	if s.v266_permuted_3_valid != 0 {
 		return false
 	}
-	if s.v268_least_of_64 != 0 {
+	if s.v267_least_of_64 != 0 {
 		return false
 	}
-	if s.v271_stage3_valid != 0 {
+	if s.v270_stage3_valid != 0 {
 		return false
 	}
-	if s.v272_hit3 != 0 {
+	if s.v271_hit3 != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v275_done[l][0] != 0 {
+		if s.v274_done[l][0] != 0 {
 			return false
 		}
-		if s.v275_done[l][1] != 0 {
+		if s.v274_done[l][1] != 0 {
 			return false
 		}
 	}
-	if s.v276_slot != 0 {
+	if s.v275_slot != 0 {
 		return false
 	}
 	if s.v277_judged_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v301_head[l] != 0 {
+		if s.v300_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x100 {
-		if s.v302_above[l] != 0 {
+		if s.v301_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v307_id_valid != 0 {
+	if s.v306_id_valid != 0 {
 		return false
 	}
-	if s.v310_pending != 0 {
+	if s.v309_pending != 0 {
 		return false
 	}
-	if s.v311_set_asked != 0 {
+	if s.v310_set_asked != 0 {
 		return false
 	}
-	if s.v312_set_shown != 0 {
+	if s.v311_set_shown != 0 {
 		return false
 	}
-	if s.v313_left != 0 {
+	if s.v312_left != 0 {
 		return false
 	}
-	if s.v314_stage4_valid != 0 {
+	if s.v313_stage4_valid != 0 {
 		return false
 	}
-	if s.v315_drained != 0 {
+	if s.v314_drained != 0 {
 		return false
 	}
-	if s.v319_held_listed != 0 {
+	if s.v318_held_listed != 0 {
 		return false
 	}
-	if s.v320_valid[0] != 0 {
+	if s.v319_valid[0] != 0 {
 		return false
 	}
-	if s.v320_valid[1] != 0 {
+	if s.v319_valid[1] != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v321_above_group[l] != 0 {
+		if s.v320_above_group[l] != 0 {
 			return false
 		}
 	}
-	if s.v323_head != 0 {
+	if s.v322_head != 0 {
 		return false
 	}
-	if s.v324_posted != 0 {
+	if s.v323_posted != 0 {
 		return false
 	}
-	if s.v325_csr_cq_head != 0 {
+	if s.v324_csr_cq_head != 0 {
 		return false
 	}
-	if s.v326_csr_cq_log2 != 0 {
+	if s.v325_csr_cq_log2 != 0 {
 		return false
 	}
-	if s.v328_s4_valid != 0 {
+	if s.v327_s4_valid != 0 {
 		return false
 	}
-	if s.v343_csr_control_enable != 0 {
+	if s.v342_csr_control_enable != 0 {
 		return false
 	}
-	if s.v344_lost != 0 {
+	if s.v343_lost != 0 {
 		return false
 	}
-	if s.v345_asked != 0 {
+	if s.v344_asked != 0 {
 		return false
 	}
-	if s.v346_taken != 0 {
+	if s.v345_taken != 0 {
 		return false
 	}
-	if s.v347_csr_sq_tail != 0 {
+	if s.v346_csr_sq_tail != 0 {
 		return false
 	}
-	if s.v348_csr_sq_log2 != 0 {
+	if s.v347_csr_sq_log2 != 0 {
 		return false
 	}
-	if s.v352_csr_sq_base != 0 {
+	if s.v351_csr_sq_base != 0 {
 		return false
 	}
-	if s.v353_csr_cq_base != 0 {
+	if s.v352_csr_cq_base != 0 {
 		return false
 	}
-	if s.v354_csr_lookups != 0 {
+	if s.v353_csr_lookups != 0 {
 		return false
 	}
-	if s.v355_csr_cache_hits != 0 {
+	if s.v354_csr_cache_hits != 0 {
 		return false
 	}
-	if s.v356_csr_lookup_cycles != 0 {
+	if s.v355_csr_lookup_cycles != 0 {
 		return false
 	}
-	if s.v357_csr_rows_read != 0 {
+	if s.v356_csr_rows_read != 0 {
 		return false
 	}
-	if s.v358_csr_rows_written != 0 {
+	if s.v357_csr_rows_written != 0 {
 		return false
 	}
-	if s.v359_drops != 0 {
+	if s.v358_drops != 0 {
 		return false
 	}
-	if s.v360_csr_hot_lookups != 0 {
+	if s.v359_csr_hot_lookups != 0 {
 		return false
 	}
-	if s.v361_csr_conflicts != 0 {
+	if s.v360_csr_conflicts != 0 {
 		return false
 	}
-	if s.v362_csr_window_stalls != 0 {
+	if s.v361_csr_window_stalls != 0 {
 		return false
 	}
-	if s.v363_csr_queue_stalls != 0 {
+	if s.v362_csr_queue_stalls != 0 {
 		return false
 	}
-	if s.v364_csr_learn_cycles != 0 {
+	if s.v363_csr_learn_cycles != 0 {
 		return false
 	}
-	if s.v365_csr_reads_in_flight_most != 0 {
+	if s.v364_csr_reads_in_flight_most != 0 {
 		return false
 	}
-	if s.v366_csr_tag_stalls != 0 {
+	if s.v365_csr_tag_stalls != 0 {
 		return false
 	}
-	if s.v367_csr_late_rows != 0 {
+	if s.v366_csr_late_rows != 0 {
 		return false
 	}
-	if s.v368_csr_write_stalls != 0 {
+	if s.v367_csr_write_stalls != 0 {
 		return false
 	}
-	if s.v369_csr_bytes_read != 0 {
+	if s.v368_csr_bytes_read != 0 {
 		return false
 	}
-	if s.v370_csr_bytes_read_hi_held != 0 {
+	if s.v369_csr_bytes_read_hi_held != 0 {
 		return false
 	}
-	if s.v371_csr_bytes_written != 0 {
+	if s.v370_csr_bytes_written != 0 {
 		return false
 	}
-	if s.v372_csr_bytes_written_hi_held != 0 {
+	if s.v371_csr_bytes_written_hi_held != 0 {
 		return false
 	}
-	if s.v382_sent_beats != 0 {
+	if s.v381_sent_beats != 0 {
 		return false
 	}
-	if s.v383_read_ended != 0 {
+	if s.v382_read_ended != 0 {
 		return false
 	}
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v386_least_of_32[l] != 0 {
+		if s.v385_least_of_32[l] != 0 {
 			return false
 		}
 	}
-	if s.v387_stage2_valid != 0 {
+	if s.v386_stage2_valid != 0 {
 		return false
 	}
-	if s.v388_hit2 != 0 {
+	if s.v387_hit2 != 0 {
 		return false
 	}
 	if s.v391_cut_valid != 0 {
@@ -13402,143 +13375,143 @@ func (s *Model) isClear1() bool {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v413_live[l] != 0 {
+		if s.v412_live[l] != 0 {
 			return false
 		}
 	}
-	if s.v414_fetched != 0 {
+	if s.v413_fetched != 0 {
 		return false
 	}
-	if s.v420_stage3_valid != 0 {
+	if s.v419_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v424_head[l] != 0 {
+		if s.v423_head[l] != 0 {
 			return false
 		}
 	}
-	if s.v425_s3_valid != 0 {
+	if s.v424_s3_valid != 0 {
 		return false
 	}
-	if s.v445_answered_count != 0 {
+	if s.v444_answered_count != 0 {
 		return false
 	}
-	if s.v446_cached_count != 0 {
+	if s.v445_cached_count != 0 {
 		return false
 	}
-	if s.v447_done_pulse != 0 {
+	if s.v446_done_pulse != 0 {
 		return false
 	}
-	if s.v448_hot_count != 0 {
+	if s.v447_hot_count != 0 {
 		return false
 	}
-	if s.v449_conflicts_count != 0 {
+	if s.v448_conflicts_count != 0 {
 		return false
 	}
-	if s.v450_window_stalls_count != 0 {
+	if s.v449_window_stalls_count != 0 {
 		return false
 	}
-	if s.v451_queue_stalls_count != 0 {
+	if s.v450_queue_stalls_count != 0 {
 		return false
 	}
-	if s.v453_waits_for_row != 0 {
+	if s.v452_waits_for_row != 0 {
+		return false
+	}
+	if s.v455_moved_bytes != 0 {
 		return false
 	}
 	if s.v456_moved_bytes != 0 {
 		return false
 	}
-	if s.v457_moved_bytes != 0 {
+	if s.v457_total != 0 {
 		return false
 	}
-	if s.v458_total != 0 {
+	if s.v466_ended_valid != 0 {
 		return false
 	}
-	if s.v467_ended_valid != 0 {
-		return false
-	}
-	if s.v469_permuted_1_valid != 0 {
+	if s.v468_permuted_1_valid != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v470_least_of_16[l] != 0 {
+		if s.v469_least_of_16[l] != 0 {
 			return false
 		}
 	}
-	if s.v471_stage1_valid != 0 {
+	if s.v470_stage1_valid != 0 {
 		return false
 	}
-	if s.v474_rows_left != 0 {
+	if s.v473_rows_left != 0 {
 		return false
 	}
-	if s.v486_stage2_valid != 0 {
+	if s.v488_stage2_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v491_next_slot[l] != 0 {
+		if s.v493_next_slot[l] != 0 {
 			return false
 		}
 	}
-	if s.v493_stage2_valid != 0 {
+	if s.v495_stage2_valid != 0 {
 		return false
 	}
-	if s.v494_s2_valid != 0 {
+	if s.v496_s2_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v514_refused_requests[l] != 0 {
+		if s.v516_refused_requests[l] != 0 {
 			return false
 		}
 	}
-	if s.v515_window_stalled != 0 {
+	if s.v517_window_stalled != 0 {
 		return false
 	}
-	if s.v516_stalled != 0 {
+	if s.v518_stalled != 0 {
 		return false
 	}
-	if s.v517_have != 0 {
+	if s.v519_have != 0 {
 		return false
 	}
-	if s.v525_permuted_0_valid != 0 {
+	if s.v527_permuted_0_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v526_least_of_8[l] != 0 {
+		if s.v528_least_of_8[l] != 0 {
 			return false
 		}
 	}
-	if s.v533_stage1_valid != 0 {
+	if s.v535_stage1_valid != 0 {
 		return false
 	}
-	if s.v538_stage1_valid != 0 {
+	if s.v540_stage1_valid != 0 {
 		return false
 	}
-	if s.v539_s1_valid != 0 {
+	if s.v541_s1_valid != 0 {
 		return false
 	}
-	if s.v564_known_valid != 0 {
+	if s.v566_known_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v565_least_of_4[l] != 0 {
+		if s.v567_least_of_4[l] != 0 {
 			return false
 		}
 	}
-	if s.v575_operands_valid != 0 {
+	if s.v577_operands_valid != 0 {
 		return false
 	}
-	if s.v585_chosen_valid != 0 {
+	if s.v587_chosen_valid != 0 {
 		return false
 	}
 	for l := range 0x20 {
-		if s.v586_least_of_2[l] != 0 {
+		if s.v588_least_of_2[l] != 0 {
 			return false
 		}
 	}
-	if s.v600_fetched_valid != 0 {
+	if s.v602_fetched_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v601_reached_row[l] != 0 {
+		if s.v603_reached_row[l] != 0 {
 			return false
 		}
 	}
@@ -13547,20 +13520,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4220 != 0 {
+	if s.v4244 != 0 {
 		s.clear0()
 	}
-	if s.v4221 != 0 {
+	if s.v4245 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4220 != 0 {
+	if s.v4244 != 0 {
 		return true
 	}
-	if s.v4221 != 0 {
+	if s.v4245 != 0 {
 		return true
 	}
 	return false
@@ -13568,12 +13541,12 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4220 != 0 {
+	if s.v4244 != 0 {
 		if !s.isClear0() {
 			return false
 		}
 	}
-	if s.v4221 != 0 {
+	if s.v4245 != 0 {
 		if !s.isClear1() {
 			return false
 		}
@@ -13583,7 +13556,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 || s.v4231 != 0 || s.v4232 != 0 {
+	if s.v4246 != 0 || s.v4247 != 0 || s.v4248 != 0 || s.v4249 != 0 || s.v4250 != 0 || s.v4251 != 0 || s.v4252 != 0 || s.v4253 != 0 || s.v4254 != 0 || s.v4255 != 0 || s.v4256 != 0 || s.v4257 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -13591,227 +13564,230 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4222 != 0 {
+	if s.v4246 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4223 != 0 {
+	if s.v4247 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4224 != 0 {
+	if s.v4248 != 0 {
 		first = min(first, 2)
 	}
-	if s.v4225&1 != 0 {
+	if s.v4249 != 0 {
 		first = min(first, 3)
 	}
-	if s.v4225>>1&1 != 0 {
+	if s.v4250&1 != 0 {
 		first = min(first, 4)
 	}
-	if s.v4225>>2&1 != 0 {
+	if s.v4250>>1&1 != 0 {
 		first = min(first, 5)
 	}
-	if s.v4225>>3&1 != 0 {
+	if s.v4250>>2&1 != 0 {
 		first = min(first, 6)
 	}
-	if s.v4225>>4&1 != 0 {
+	if s.v4250>>3&1 != 0 {
 		first = min(first, 7)
 	}
-	if s.v4225>>5&1 != 0 {
+	if s.v4250>>4&1 != 0 {
 		first = min(first, 8)
 	}
-	if s.v4225>>6&1 != 0 {
+	if s.v4250>>5&1 != 0 {
 		first = min(first, 9)
 	}
-	if s.v4225>>7&1 != 0 {
+	if s.v4250>>6&1 != 0 {
 		first = min(first, 10)
 	}
-	if s.v4225>>8&1 != 0 {
+	if s.v4250>>7&1 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4225>>9&1 != 0 {
+	if s.v4250>>8&1 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4225>>0xa&1 != 0 {
+	if s.v4250>>9&1 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4225>>0xb&1 != 0 {
+	if s.v4250>>0xa&1 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4225>>0xc&1 != 0 {
+	if s.v4250>>0xb&1 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4225>>0xd&1 != 0 {
+	if s.v4250>>0xc&1 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4225>>0xe&1 != 0 {
+	if s.v4250>>0xd&1 != 0 {
 		first = min(first, 17)
 	}
-	if s.v4225>>0xf&1 != 0 {
+	if s.v4250>>0xe&1 != 0 {
 		first = min(first, 18)
 	}
-	if s.v4225>>0x10&1 != 0 {
+	if s.v4250>>0xf&1 != 0 {
 		first = min(first, 19)
 	}
-	if s.v4225>>0x11&1 != 0 {
+	if s.v4250>>0x10&1 != 0 {
 		first = min(first, 20)
 	}
-	if s.v4225>>0x12&1 != 0 {
+	if s.v4250>>0x11&1 != 0 {
 		first = min(first, 21)
 	}
-	if s.v4225>>0x13&1 != 0 {
+	if s.v4250>>0x12&1 != 0 {
 		first = min(first, 22)
 	}
-	if s.v4225>>0x14&1 != 0 {
+	if s.v4250>>0x13&1 != 0 {
 		first = min(first, 23)
 	}
-	if s.v4225>>0x15&1 != 0 {
+	if s.v4250>>0x14&1 != 0 {
 		first = min(first, 24)
 	}
-	if s.v4225>>0x16&1 != 0 {
+	if s.v4250>>0x15&1 != 0 {
 		first = min(first, 25)
 	}
-	if s.v4225>>0x17&1 != 0 {
+	if s.v4250>>0x16&1 != 0 {
 		first = min(first, 26)
 	}
-	if s.v4225>>0x18&1 != 0 {
+	if s.v4250>>0x17&1 != 0 {
 		first = min(first, 27)
 	}
-	if s.v4225>>0x19&1 != 0 {
+	if s.v4250>>0x18&1 != 0 {
 		first = min(first, 28)
 	}
-	if s.v4225>>0x1a&1 != 0 {
+	if s.v4250>>0x19&1 != 0 {
 		first = min(first, 29)
 	}
-	if s.v4225>>0x1b&1 != 0 {
+	if s.v4250>>0x1a&1 != 0 {
 		first = min(first, 30)
 	}
-	if s.v4225>>0x1c&1 != 0 {
+	if s.v4250>>0x1b&1 != 0 {
 		first = min(first, 31)
 	}
-	if s.v4225>>0x1d&1 != 0 {
+	if s.v4250>>0x1c&1 != 0 {
 		first = min(first, 32)
 	}
-	if s.v4225>>0x1e&1 != 0 {
+	if s.v4250>>0x1d&1 != 0 {
 		first = min(first, 33)
 	}
-	if s.v4225>>0x1f&1 != 0 {
+	if s.v4250>>0x1e&1 != 0 {
 		first = min(first, 34)
 	}
-	if s.v4225>>0x20&1 != 0 {
+	if s.v4250>>0x1f&1 != 0 {
 		first = min(first, 35)
 	}
-	if s.v4225>>0x21&1 != 0 {
+	if s.v4250>>0x20&1 != 0 {
 		first = min(first, 36)
 	}
-	if s.v4225>>0x22&1 != 0 {
+	if s.v4250>>0x21&1 != 0 {
 		first = min(first, 37)
 	}
-	if s.v4225>>0x23&1 != 0 {
+	if s.v4250>>0x22&1 != 0 {
 		first = min(first, 38)
 	}
-	if s.v4225>>0x24&1 != 0 {
+	if s.v4250>>0x23&1 != 0 {
 		first = min(first, 39)
 	}
-	if s.v4225>>0x25&1 != 0 {
+	if s.v4250>>0x24&1 != 0 {
 		first = min(first, 40)
 	}
-	if s.v4225>>0x26&1 != 0 {
+	if s.v4250>>0x25&1 != 0 {
 		first = min(first, 41)
 	}
-	if s.v4225>>0x27&1 != 0 {
+	if s.v4250>>0x26&1 != 0 {
 		first = min(first, 42)
 	}
-	if s.v4225>>0x28&1 != 0 {
+	if s.v4250>>0x27&1 != 0 {
 		first = min(first, 43)
 	}
-	if s.v4225>>0x29&1 != 0 {
+	if s.v4250>>0x28&1 != 0 {
 		first = min(first, 44)
 	}
-	if s.v4225>>0x2a&1 != 0 {
+	if s.v4250>>0x29&1 != 0 {
 		first = min(first, 45)
 	}
-	if s.v4225>>0x2b&1 != 0 {
+	if s.v4250>>0x2a&1 != 0 {
 		first = min(first, 46)
 	}
-	if s.v4225>>0x2c&1 != 0 {
+	if s.v4250>>0x2b&1 != 0 {
 		first = min(first, 47)
 	}
-	if s.v4225>>0x2d&1 != 0 {
+	if s.v4250>>0x2c&1 != 0 {
 		first = min(first, 48)
 	}
-	if s.v4225>>0x2e&1 != 0 {
+	if s.v4250>>0x2d&1 != 0 {
 		first = min(first, 49)
 	}
-	if s.v4225>>0x2f&1 != 0 {
+	if s.v4250>>0x2e&1 != 0 {
 		first = min(first, 50)
 	}
-	if s.v4225>>0x30&1 != 0 {
+	if s.v4250>>0x2f&1 != 0 {
 		first = min(first, 51)
 	}
-	if s.v4225>>0x31&1 != 0 {
+	if s.v4250>>0x30&1 != 0 {
 		first = min(first, 52)
 	}
-	if s.v4225>>0x32&1 != 0 {
+	if s.v4250>>0x31&1 != 0 {
 		first = min(first, 53)
 	}
-	if s.v4225>>0x33&1 != 0 {
+	if s.v4250>>0x32&1 != 0 {
 		first = min(first, 54)
 	}
-	if s.v4225>>0x34&1 != 0 {
+	if s.v4250>>0x33&1 != 0 {
 		first = min(first, 55)
 	}
-	if s.v4225>>0x35&1 != 0 {
+	if s.v4250>>0x34&1 != 0 {
 		first = min(first, 56)
 	}
-	if s.v4225>>0x36&1 != 0 {
+	if s.v4250>>0x35&1 != 0 {
 		first = min(first, 57)
 	}
-	if s.v4225>>0x37&1 != 0 {
+	if s.v4250>>0x36&1 != 0 {
 		first = min(first, 58)
 	}
-	if s.v4225>>0x38&1 != 0 {
+	if s.v4250>>0x37&1 != 0 {
 		first = min(first, 59)
 	}
-	if s.v4225>>0x39&1 != 0 {
+	if s.v4250>>0x38&1 != 0 {
 		first = min(first, 60)
 	}
-	if s.v4225>>0x3a&1 != 0 {
+	if s.v4250>>0x39&1 != 0 {
 		first = min(first, 61)
 	}
-	if s.v4225>>0x3b&1 != 0 {
+	if s.v4250>>0x3a&1 != 0 {
 		first = min(first, 62)
 	}
-	if s.v4225>>0x3c&1 != 0 {
+	if s.v4250>>0x3b&1 != 0 {
 		first = min(first, 63)
 	}
-	if s.v4225>>0x3d&1 != 0 {
+	if s.v4250>>0x3c&1 != 0 {
 		first = min(first, 64)
 	}
-	if s.v4225>>0x3e&1 != 0 {
+	if s.v4250>>0x3d&1 != 0 {
 		first = min(first, 65)
 	}
-	if s.v4225>>0x3f&1 != 0 {
+	if s.v4250>>0x3e&1 != 0 {
 		first = min(first, 66)
 	}
-	if s.v4226 != 0 {
+	if s.v4250>>0x3f&1 != 0 {
 		first = min(first, 67)
 	}
-	if s.v4227 != 0 {
+	if s.v4251 != 0 {
 		first = min(first, 68)
 	}
-	if s.v4228 != 0 {
+	if s.v4252 != 0 {
 		first = min(first, 69)
 	}
-	if s.v4229 != 0 {
+	if s.v4253 != 0 {
 		first = min(first, 70)
 	}
-	if s.v4230 != 0 {
+	if s.v4254 != 0 {
 		first = min(first, 71)
 	}
-	if s.v4231 != 0 {
+	if s.v4255 != 0 {
 		first = min(first, 72)
 	}
-	if s.v4232 != 0 {
+	if s.v4256 != 0 {
 		first = min(first, 73)
+	}
+	if s.v4257 != 0 {
+		first = min(first, 74)
 	}
 	a := assertions[first]
 	a.Cycle = s.cycle
@@ -13819,6 +13795,7 @@ func (s *Model) failed() error {
 }
 
 var assertions = [...]sim.AssertionError{
+	{Path: "dispatch.input_classifier.bitmap", Text: "a walk begins after the end of the one before"},
 	{Path: "lookup", Text: "a run starts after the end of the one before"},
 	{Path: "lookup", Text: "an input has lookups"},
 	{Path: "eal", Text: "the EAL is idle while it is scanned"},

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "284ebf7199751d23cf82a82c100f5a845ed6f616a635e46376e0b93060383705"
+const DesignHash = "ef7b0660939a9bb46b6e72a3ef3e68e4ab8cad101f9ecb17dd5c9fcd031081f2"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -189,7 +189,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 353 {
+	for i := range 352 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -202,7 +202,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 178 {
+	for i := range 177 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -409,19 +409,19 @@ func (s *Model) evaluate() {
 				s.u57_isa_registers()
 			}
 			if s.dirty[0]&0x400000000000000 != 0 {
-				s.u58_dispatch_hot_set_reader()
+				s.u58_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[0]&0x800000000000000 != 0 {
 				s.u59()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
-				s.u60_dispatch_walker()
+				s.u60_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
-				s.u61_dispatch_input_classifier_bitmap()
+				s.u61()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
-				s.u62()
+				s.u62_dispatch_walker()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
 				s.u63_dispatch_address_registers()
@@ -458,25 +458,25 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72_dispatch_bitmap_writer()
+				s.u72()
 			}
 			if s.dirty[1]&0x200 != 0 {
 				s.u73()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74()
+				s.u74_dispatch()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75_reduce()
+				s.u75_dma_read_commands()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76_dma_read_commands()
+				s.u76_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x2000 != 0 {
 				s.u77_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78_reduce_lane_alu_multiplier()
+				s.u78()
 			}
 			if s.dirty[1]&0x8000 != 0 {
 				s.u79()
@@ -484,25 +484,25 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_dispatch_bitmap_writer()
+				s.u80_dispatch()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81()
+				s.u81_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82()
+				s.u82_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x80000 != 0 {
 				s.u83()
 			}
 			if s.dirty[1]&0x100000 != 0 {
-				s.u84()
+				s.u84_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85_dispatch_hot_set_packer()
+				s.u85_isa()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86_dispatch_hot_set_reader()
+				s.u86_isa_completer()
 			}
 			if s.dirty[1]&0x800000 != 0 {
 				s.u87()
@@ -510,25 +510,25 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_dispatch_hot_set_reader()
+				s.u88()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_isa()
+				s.u89_isa_completer()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_isa_completer()
+				s.u90()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91()
+				s.u91_isa_fetcher()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92()
+				s.u92_lookup()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93()
+				s.u93_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94_isa_completer()
+				s.u94()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
 				s.u95()
@@ -536,54 +536,54 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96_isa_fetcher()
+				s.u96()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_lookup()
+				s.u97()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_dispatch_memory_controller_emitter()
+				s.u98()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_csr_slave()
+				s.u99()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100_dma_read_tags()
+				s.u100_write_merge()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101_isa_registers()
+				s.u101_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102()
+				s.u102_csr_slave()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_reduce()
+				s.u103_dma_read_tags()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_dispatch_bitmap_writer()
+				s.u104_isa_registers()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
 				s.u105()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106()
+				s.u106_dma_write()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_write_merge()
+				s.u107_reduce()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_dma_write()
+				s.u108_dma_write_tags()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_dma_write_tags()
+				s.u109_csr_slave_w()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_csr_slave_w()
+				s.u110_dispatch_rows()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_dispatch_rows()
+				s.u111()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
@@ -594,27 +594,27 @@ func (s *Model) evaluate() {
 				s.u113()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114()
+				s.u114_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_dispatch_memory_controller_emitter()
+				s.u115_csr_slave_ar()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_csr_slave_ar()
+				s.u116_csr_slave_aw()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_csr_slave_aw()
+				s.u117_eal_controller()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_eal_controller()
+				s.u118_dma_write_tags()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_dma_write_tags()
+				s.u119_dispatch_loader()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_dispatch_loader()
+				s.u120()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
 				s.u121()
@@ -623,19 +623,19 @@ func (s *Model) evaluate() {
 				s.u122()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123()
+				s.u123_dispatch()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_dispatch()
+				s.u124_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_lookup_engine_unit()
+				s.u125_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_lookup_engine_unit_walk()
+				s.u126_dispatch()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_dispatch()
+				s.u127()
 			}
 		}
 		s.dirty[1] = 0
@@ -643,210 +643,210 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128()
+				s.u128_dispatch_walker()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129()
+				s.u129_read_merge()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_dispatch_walker()
+				s.u130_dma_read()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_read_merge()
+				s.u131_isa_completer()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_dma_read()
+				s.u132_isa_fetcher()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_isa_completer()
+				s.u133_isa_registers()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_isa_fetcher()
+				s.u134_reduce()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_isa_registers()
+				s.u135_reduce()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_reduce()
+				s.u136_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_reduce()
+				s.u137_dma_read_desc()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dispatch_memory_controller_emitter()
+				s.u138_dma_write_desc()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_dma_read_desc()
+				s.u139_dma_write_out()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_dma_write_desc()
+				s.u140_dma_write_tags()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_dma_write_out()
+				s.u141_lookup()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_dma_write_tags()
+				s.u142_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_lookup()
+				s.u143_dispatch()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_dispatch_memory_controller()
+				s.u144_dma_read()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_dispatch()
+				s.u145_dma_read_tags()
 			}
 			if s.dirty[2]&0x40000 != 0 {
 				s.u146_dma_read()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_dma_read_tags()
+				s.u147_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_dma_read()
+				s.u148_lookup_engine()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_isa_fetcher_request()
+				s.u149_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_lookup_engine()
+				s.u150_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_lookup_engine_unit_results_half()
+				s.u151()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_lookup_engine_unit_cache()
+				s.u152()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153()
+				s.u153_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154()
+				s.u154_isa_fetcher()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_dispatch_input_edram()
+				s.u155_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_isa_fetcher()
+				s.u156()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_reduce_lane_alu_multiplier()
+				s.u157()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158()
+				s.u158_dma_write_tags()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159()
+				s.u159_write_merge()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_dma_write_tags()
+				s.u160_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_write_merge()
+				s.u161_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_dispatch_bitmap_writer()
+				s.u162_write_merge()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_dispatch_hot_set_packer()
+				s.u163_isa_completer()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164_write_merge()
+				s.u164_dma_write()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_isa_completer()
+				s.u165_write_merge()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_dma_write()
+				s.u166_dma_read_tags()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_write_merge()
+				s.u167_eal_controller()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_dma_read_tags()
+				s.u168()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_eal_controller()
+				s.u169_lookup_every_64()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170()
+				s.u170_read_merge()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_lookup_every_64()
+				s.u171_dispatch()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
 				s.u172_read_merge()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_dispatch()
+				s.u173_reduce_out()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_read_merge()
+				s.u174_reduce()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175_reduce_out()
+				s.u175()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_reduce()
+				s.u176_reduce_packet()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177()
+				s.u177_reduce()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_reduce_packet()
+				s.u178_dispatch_ops()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_reduce()
+				s.u179_reduce_buffer()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_dispatch_ops()
+				s.u180_reduce()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_reduce_buffer()
+				s.u181_dma_read()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182_reduce()
+				s.u182_dma_read_tags()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_dma_read()
+				s.u183_eal_bank_unit()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_dma_read_tags()
+				s.u184_eal_bank_unit()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185_eal_bank_unit()
+				s.u185_dma_read_tags()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_eal_bank_unit()
+				s.u186()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_dma_read_tags()
+				s.u187_isa()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188()
+				s.u188_reduce()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_isa()
+				s.u189_reduce()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_reduce()
+				s.u190_write_sum_crc()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_reduce()
+				s.u191_dispatch_input_classifier_bitmap()
 			}
 		}
 		s.dirty[2] = 0
@@ -854,13 +854,13 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_write_sum_crc()
+				s.u192_dma_read_tags()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_dma_read_tags()
+				s.u193_lookup()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_lookup()
+				s.u194_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&8 != 0 {
 				s.u195_reduce_lane_alu_multiplier()
@@ -869,13 +869,13 @@ func (s *Model) evaluate() {
 				s.u196_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197_reduce_lane_alu_multiplier()
+				s.u197_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x40 != 0 {
 				s.u198_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199_reduce_lane_alu_adder()
+				s.u199_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
@@ -883,13 +883,13 @@ func (s *Model) evaluate() {
 				s.u200_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201_reduce_lane_alu_multiplier()
+				s.u201()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202()
+				s.u202_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_lookup_engine_unit_walk()
+				s.u203_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x1000 != 0 {
 				s.u204_lookup_engine_unit()
@@ -898,15 +898,15 @@ func (s *Model) evaluate() {
 				s.u205_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_lookup_engine_unit()
+				s.u206()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207()
+				s.u207_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208_lookup_engine_unit_cache_way()
+				s.u208()
 			}
 			if s.dirty[3]&0x20000 != 0 {
 				s.u209()
@@ -918,42 +918,42 @@ func (s *Model) evaluate() {
 				s.u211()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212()
+				s.u212_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213_dispatch_input_classifier()
+				s.u213_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_dispatch_memory_controller()
+				s.u214_lookup()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215_lookup()
+				s.u215_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_reduce_lane_alu_multiplier()
+				s.u216_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_reduce_lane_alu_adder()
+				s.u217_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
 				s.u218_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_reduce_lane_alu_multiplier()
+				s.u219()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220()
+				s.u220_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
 				s.u221_eal_bank_unit()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222_eal_bank_unit()
+				s.u222_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_eal_queue_parity_xbar_dest()
+				s.u223()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
@@ -961,48 +961,48 @@ func (s *Model) evaluate() {
 				s.u224()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225()
+				s.u225_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
 				s.u226_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_eal_queue_parity_xbar_dest()
+				s.u227()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228()
+				s.u228_eal_bank_unit()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_eal_bank_unit()
+				s.u229()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
 				s.u230()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231()
+				s.u231_dispatch_hot_set_reader()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_dispatch_hot_set_reader()
+				s.u232_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_lookup_engine_unit_cache_way_entries()
+				s.u233_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
 				s.u234_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_lookup_engine_unit_cache_way()
+				s.u235_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236_eal_queue_parity_xbar_dest()
+				s.u236_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
 				s.u237_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_lookup_engine_unit_window()
+				s.u238()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
 				s.u239()
@@ -1010,54 +1010,54 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240()
+				s.u240_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_reduce_lane_alu_multiplier()
+				s.u241()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242()
+				s.u242_lookup_every_4()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_lookup_every_4()
+				s.u243_dispatch()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_dispatch()
+				s.u244_lookup_every_32()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_lookup_every_32()
+				s.u245_lookup_every_2()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_lookup_every_2()
+				s.u246_lookup_every_16()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_lookup_every_16()
+				s.u247_eal_bank_unit_present_way()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_eal_bank_unit_present_way()
+				s.u248_eal_bank_unit()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
 				s.u249_eal_bank_unit()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_eal_bank_unit()
+				s.u250_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_lookup_engine_unit_cache()
+				s.u251_lookup_every_8()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_lookup_every_8()
+				s.u252_eal_queue_parity_xbar()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_eal_queue_parity_xbar()
+				s.u253_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
 				s.u254_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_isa_fetcher_entry_of()
+				s.u255_lookup_engine_unit_randomizer()
 			}
 		}
 		s.dirty[3] = 0
@@ -1068,13 +1068,13 @@ func (s *Model) evaluate() {
 				s.u256_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257_lookup_engine_unit_randomizer()
+				s.u257_lookup_engine_unit_walk()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_lookup_engine_unit_walk()
+				s.u258_lookup_engine_unit()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_lookup_engine_unit()
+				s.u259_eal_bank_unit()
 			}
 			if s.dirty[4]&0x10 != 0 {
 				s.u260_eal_bank_unit()
@@ -1086,7 +1086,7 @@ func (s *Model) evaluate() {
 				s.u262_eal_bank_unit()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_eal_bank_unit()
+				s.u263_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
@@ -1094,77 +1094,77 @@ func (s *Model) evaluate() {
 				s.u264_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_lookup_engine_unit_cache()
+				s.u265()
 			}
 			if s.dirty[4]&0x400 != 0 {
 				s.u266()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267()
+				s.u267_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x1000 != 0 {
 				s.u268_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_lookup_engine_unit_cache_way()
+				s.u269_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_lookup_engine_unit_cache_way_entries()
+				s.u270_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_lookup_engine_unit_results_half_store()
+				s.u271_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_lookup_engine_unit_cache_way()
+				s.u272_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_eal_queue_parity_xbar_dest_group()
+				s.u273_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_eal_queue_parity_xbar_dest_group_queue()
+				s.u274_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u275_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x100000 != 0 {
 				s.u276_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_eal_bank_unit_queue_fifo()
+				s.u277()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278()
+				s.u278_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_eal_answer_net_answer_xbar()
+				s.u279_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_eal_answer_net_answer_xbar_engine_group()
+				s.u280_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_lookup_engine_unit_queue_fifo()
+				s.u281_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_eal_queue_parity_engine_group_source()
+				s.u282_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_eal_queue_parity_xbar()
+				s.u283_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_eal_queue_parity_xbar_dest_group()
+				s.u284_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
 				s.u285_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_eal_queue_parity_xbar_dest_group_queue()
+				s.u286_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_eal_queue_parity_xbar_dest()
+				s.u287_eal_queue_parity_xbar()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
@@ -1172,22 +1172,22 @@ func (s *Model) evaluate() {
 				s.u288_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_eal_queue_parity_xbar()
+				s.u289_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290_eal_answer_net_answer_xbar()
+				s.u290()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291()
+				s.u291_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
 				s.u292_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293_lookup_engine_unit_queue_fifo()
+				s.u293()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294()
+				s.u294_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
 				s.u295_eal_bank_unit_queue_fifo()
@@ -1195,68 +1195,68 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_eal_bank_unit_queue_fifo()
+				s.u296_eal()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_eal()
+				s.u297_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit()
+				s.u298_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_lookup_engine_unit_queue_fifo()
+				s.u299_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_eal_queue_parity_xbar_source()
+				s.u300_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_eal_queue_parity_xbar_dest_group()
+				s.u301_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
 				s.u302_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_eal_answer_net_answer_xbar_engine_group()
+				s.u303_lookup_engine_unit_window_group_answers()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_lookup_engine_unit_window_group_answers()
+				s.u304_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_lookup_engine_unit_answer()
+				s.u305_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_lookup_engine_unit()
+				s.u306_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_lookup_engine_unit_cache()
+				s.u307_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308_lookup_engine_unit_window_group_answers()
+				s.u308_lookup_engine_unit_window_group()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_lookup_engine_unit_window_group()
+				s.u309_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_lookup_engine_unit_window()
+				s.u310_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_dispatch_input_edram_part_word()
+				s.u311_lookup_engine_unit()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_lookup_engine_unit()
+				s.u312_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_dispatch_input_edram_part_word()
+				s.u313()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314()
+				s.u314_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_dispatch_input_edram_part_word()
+				s.u315()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
 				s.u316()
@@ -1265,10 +1265,10 @@ func (s *Model) evaluate() {
 				s.u317()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318()
+				s.u318_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_dispatch_input_edram_part_word_bank_half()
+				s.u319()
 			}
 		}
 		s.dirty[4] = 0
@@ -1276,54 +1276,54 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320()
+				s.u320_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_dispatch_input_edram_part_word_bank()
+				s.u321_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_dispatch_input_edram_part_word_bank_half_cells()
+				s.u322_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_eal_bank_unit_before_way()
+				s.u323_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x10 != 0 {
 				s.u324_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_eal_bank_unit_way()
+				s.u325_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_eal_bank_unit_sets()
+				s.u326_eal_bank_unit()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_eal_bank_unit()
+				s.u327_eal_bank_unit_sets()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_eal_bank_unit_sets()
+				s.u328_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_lookup_engine_unit_window_left()
+				s.u329_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_lookup_engine_unit()
+				s.u330_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x800 != 0 {
 				s.u331_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_eal_queue_parity_xbar_dest()
+				s.u332_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_lookup_engine_unit()
+				s.u333_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x4000 != 0 {
 				s.u334_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_lookup_engine_unit_walk()
+				s.u335_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
@@ -1337,49 +1337,44 @@ func (s *Model) evaluate() {
 				s.u338_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_lookup_engine_unit_cache()
+				s.u339_eal_bank_unit()
 			}
 			if s.dirty[5]&0x100000 != 0 {
 				s.u340_eal_bank_unit()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_eal_bank_unit()
+				s.u341_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_eal_bank_unit_sets()
+				s.u342_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_lookup_engine_unit_walk()
+				s.u343_lookup_engine_unit_cache_asked()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_lookup_engine_unit_cache_asked()
+				s.u344_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_dispatch_input_edram_part_word_bank()
+				s.u345_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_lookup_engine_unit()
+				s.u346_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
 				s.u347_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348_dispatch_memory_controller()
+				s.u348_eal_bank()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349_eal_bank()
+				s.u349_eal()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
 				s.u350_eal()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351_eal()
-			}
-		}
-		if s.dirty[5]&0xff00000000 != 0 {
-			if s.dirty[5]&0x100000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1473,199 +1468,199 @@ type state struct {
 	v81_data_word                      uint64        // dispatch.walker.item.data_word
 	v82_run_half                       uint64        // lookup.run_half
 	v83_out_data                       [8]uint64     // dma_read.out_data
-	v84_bits_held                      uint64        // dispatch.input_classifier.bitmap.bits_held
-	v85_flush                          uint64        // dispatch.input_classifier.bitmap.flush
-	v86_words_held                     uint64        // dispatch.input_classifier.bitmap.words_held
-	v87_next_line                      uint64        // dispatch.input_classifier.bitmap.next_line
-	v88_bits                           uint64        // dispatch.input_classifier.bitmap.bits
-	v89_line_words                     [8]uint64     // dispatch.input_classifier.bitmap.line_words
-	v90_state                          uint64        // dispatch.walker.state
-	v91_tail                           uint64        // dispatch.walker.tail
-	v92_head                           uint64        // dispatch.walker.head
-	v93_input_number                   uint64        // dispatch.walker.input_number
-	v94_updating                       uint64        // dispatch.walker.updating
-	v95_slots_q                        uint64        // dispatch.address_registers.slots_q
-	v96_tail                           uint64        // dispatch.ops.tail
-	v97_updating                       uint64        // dispatch.memory_controller.emitter.updating
-	v98_at_hand_first                  uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v99_at_hand_last                   uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v100_at_hand_next                  uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v101_scale_q                       uint64        // dispatch.address_registers.scale_q
-	v102_target_gpu                    uint64        // dispatch.memory_controller.emitter.target_gpu
-	v103_grad_q                        [8]uint64     // dispatch.address_registers.grad_q[0]
-	v104_at_hand_hit                   uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v105_hot_gpu                       uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v106_hot_q                         [8]uint64     // dispatch.address_registers.hot_q[0]
-	v107_at_hand_base                  uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v108_target_offset                 uint64        // dispatch.memory_controller.emitter.target_offset
-	v109_row_offset                    uint64        // dispatch.memory_controller.emitter.row_offset
-	v110_pooled_q                      [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v111_vector_offset                 uint64        // dispatch.memory_controller.emitter.vector_offset
-	v112_tail                          uint64        // dispatch.rows.tail
-	v113_row_log2_q                    uint64        // dispatch.address_registers.row_log2_q
-	v114_left                          uint64        // dispatch.loader.left
-	v115_loads                         uint64        // dma_read.loads
-	v116_first_error                   uint64        // dma_read.first_error
-	v117_first_error                   uint64        // reduce.first_error
-	v118_first_error                   uint64        // dma_write.first_error
-	v119_holding                       uint64        // soft_reset.holding
-	v120_head                          uint64        // dma_read.tags.head
-	v121_tail                          uint64        // dma_read.tags.tail
-	v122_reads                         uint64        // dma_read.commands.reads
-	v123_row_full                      uint64        // dma_read.row_full
-	v124_head                          uint64        // dma_write.tags.head
-	v125_tail                          uint64        // dma_write.tags.tail
-	v126_tail                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v127_leave_count                   [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v128_valid                         [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v129_answer_ticket                 [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v130_answer_hit                    [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v131_answer_way                    [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v132_result4_hit                   uint64        // lookup.engine[0].unit.cache.result4_hit
-	v133_result4_way                   [64]uint8     // lookup.engine[0].unit.cache.result4_way
-	v134_filling                       uint64        // lookup.engine[0].unit.cache.filling
-	v135_pointer                       [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v136_word                          [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v137_sticky                        [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v138_fill_result_hit               uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v139_fill_result_way               [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
-	v140_look_valid                    uint64        // lookup.engine[0].unit.cache.look_valid
-	v141_entered                       [64]uint8     // lookup.engine[0].unit.cache.entered
-	v142_look_index                    [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v143_look_id                       [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v144_committed                     uint64        // lookup.engine[0].unit.window.committed
-	v145_committed_row                 [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v146_word                          [64]uint8     // lookup.engine[0].unit.window.left.word
-	v147_word                          [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v148_state                         uint64        // dispatch.hot_set_reader.state
-	v149_taken_before                  [2]uint64     // eal.controller.taken_before
-	v150_in_flight                     uint64        // eal.controller.in_flight
-	v151_scan_read                     uint64        // eal.bank[0].unit.scan_read
-	v152_finish_valid                  uint64        // eal.bank[0].unit.finish_valid
-	v153_finish_engine                 [64]uint8     // eal.bank[0].unit.finish_engine
-	v154_count                         [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v155_tail                          [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v156_finish_ticket                 [64]uint8     // eal.bank[0].unit.finish_ticket
-	v157_outcome_hit                   uint64        // eal.bank[0].unit.outcome_hit
-	v158_outcome_chosen                [64]uint8     // eal.bank[0].unit.outcome_chosen
-	v159_cleared                       uint64        // eal.controller.cleared
-	v160_outcome_changed               uint64        // eal.bank[0].unit.outcome_changed
-	v161_word                          [64][3]uint64 // eal.bank[0].unit.sets.word
-	v162_held_stretch                  uint64        // dispatch.held_stretch
-	v163_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v164_match_valid                   uint64        // eal.bank[0].unit.match_valid
-	v165_match_set                     [64]uint16    // eal.bank[0].unit.match_set
-	v166_data_set                      [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
-	v167_finish_set                    [64]uint16    // eal.bank[0].unit.finish_set
-	v168_set                           uint64        // eal.controller.set
-	v169_set                           uint64        // dispatch.hot_set_reader.set
-	v170_finish_changed                uint64        // eal.bank[0].unit.finish_changed
-	v171_finish_stretch                uint64        // eal.bank[0].unit.finish_stretch
-	v172_finish_blocks                 [512]uint16   // eal.bank[0].unit.finish_blocks[0]
-	v173_outcome_age                   [64]uint8     // eal.bank[0].unit.outcome_age
-	v174_finish_tag                    [64]uint16    // eal.bank[0].unit.finish_tag
-	v175_head                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v176_count                         [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
-	v177_tail                          [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v178_above                         [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v179_word                          [2]uint64     // dispatch.ops.ram.word
-	v180_valid                         uint64        // dispatch.ops.valid
-	v181_base                          uint64        // reduce.base
-	v182_drain                         uint64        // reduce.drain
-	v183_at                            uint64        // reduce.at
-	v184_busy                          uint64        // reduce.buffer.busy
-	v185_beat_last                     uint64        // dma_read.beat_last
-	v186_beat_code                     uint64        // dma_read.beat_code
-	v187_valid                         uint64        // reduce.packet.valid
-	v188_waiting                       uint64        // write_merge.waiting
-	v189_state                         uint64        // isa.completer.state
-	v190_state                         uint64        // dispatch.bitmap_writer.state
-	v191_leaving                       uint64        // dispatch.hot_set_packer.leaving
-	v192_announced                     uint64        // dispatch.hot_set_packer.announced
-	v193_owed                          uint64        // write_merge.owed
-	v194_owner                         uint64        // write_merge.owner
-	v195_s5_valid                      uint64        // reduce.s5_valid
-	v196_s5_to                         uint64        // reduce.s5_to
-	v197_s5_load                       uint64        // reduce.s5_load
-	v198_s5_row                        [8]uint64     // reduce.s5_row
-	v199_s5_product                    uint64        // reduce.s5_product
-	v200_s5_y                          [16]uint32    // reduce.lane[0].alu.multiplier.s5_y
-	v201_s5_y                          [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v202_waiting                       uint64        // read_merge.waiting
-	v203_valid                         uint64        // isa.fetcher.request.valid
-	v204_head                          uint64        // dispatch.rows.head
-	v205_dest                          uint64        // dispatch.loader.dest
-	v206_data_valid                    uint64        // dma_read.data_valid
-	v207_data_tag                      uint64        // dma_read.data_tag
-	v208_unfinished                    [4]uint64     // dma_read.tags.unfinished
-	v209_unsent                        [4]uint64     // dma_read.tags.unsent
-	v210_fresh                         [4]uint64     // dma_read.fresh
-	v211_data_poisoned                 uint64        // dma_read.data_poisoned
-	v212_status_valid                  uint64        // dma_read.status_valid
-	v213_status_tag                    uint64        // dma_read.status_tag
-	v214_status_error                  uint64        // dma_read.status_error
-	v215_row_beat                      uint64        // dma_read.row_beat
-	v216_data_data                     [8]uint64     // dma_read.data_data
-	v217_status_valid                  uint64        // dma_write.status_valid
-	v218_unfinished                    [4]uint64     // dma_write.tags.unfinished
-	v219_unsent                        [4]uint64     // dma_write.tags.unsent
-	v220_status_tag                    uint64        // dma_write.status_tag
-	v221_status_error                  uint64        // dma_write.status_error
-	v222_left                          uint64        // dma_write.left
-	v223_valid                         uint64        // csr_slave.aw.valid
-	v224_valid                         uint64        // csr_slave.w.valid
-	v225_data_strb                     uint64        // csr_slave.w.data_strb
-	v226_data                          uint64        // csr_slave.aw.data
-	v227_valid                         uint64        // csr_slave.ar.valid
-	v228_asked                         uint64        // csr_slave.asked
-	v229_csr_read_failed               uint64        // isa.registers.csr_read_failed
-	v230_csr_read_value                uint64        // isa.registers.csr_read_value
-	v231_data_addr                     uint64        // isa.fetcher.request.data_addr
-	v232_next_addr                     uint64        // dispatch.loader.next_addr
-	v233_data_tag                      uint64        // isa.fetcher.request.data_tag
-	v234_entry_addr                    uint64        // isa.completer.entry_addr
-	v235_next_addr                     uint64        // dispatch.bitmap_writer.next_addr
-	v236_next_addr                     uint64        // dispatch.hot_set_packer.next_addr
-	v237_data_addr                     uint64        // reduce.packet.data_addr
-	v238_lines_left                    uint64        // dispatch.bitmap_writer.lines_left
-	v239_data_len                      uint64        // reduce.packet.data_len
-	v240_owed                          uint64        // dma_write.owed
-	v241_valid                         uint64        // reduce.out.valid
-	v242_completion                    [4]uint64     // isa.completer.completion
-	v243_word                          [8]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v244_leaving_beat                  [8]uint64     // dispatch.hot_set_packer.leaving_beat
-	v245_data_data                     [8]uint64     // reduce.out.data_data
-	v246_packet_left                   uint64        // dispatch.bitmap_writer.packet_left
+	v84_left                           uint64        // dispatch.loader.left
+	v85_loads                          uint64        // dma_read.loads
+	v86_first_error                    uint64        // dma_read.first_error
+	v87_first_error                    uint64        // reduce.first_error
+	v88_first_error                    uint64        // dma_write.first_error
+	v89_holding                        uint64        // soft_reset.holding
+	v90_head                           uint64        // dma_read.tags.head
+	v91_tail                           uint64        // dma_read.tags.tail
+	v92_reads                          uint64        // dma_read.commands.reads
+	v93_row_full                       uint64        // dma_read.row_full
+	v94_head                           uint64        // dma_write.tags.head
+	v95_tail                           uint64        // dma_write.tags.tail
+	v96_active                         uint64        // dispatch.input_classifier.bitmap.active
+	v97_bits_held                      uint64        // dispatch.input_classifier.bitmap.bits_held
+	v98_flush                          uint64        // dispatch.input_classifier.bitmap.flush
+	v99_words_held                     uint64        // dispatch.input_classifier.bitmap.words_held
+	v100_next_line                     uint64        // dispatch.input_classifier.bitmap.next_line
+	v101_bits                          uint64        // dispatch.input_classifier.bitmap.bits
+	v102_line_words                    [8]uint64     // dispatch.input_classifier.bitmap.line_words
+	v103_state                         uint64        // dispatch.walker.state
+	v104_tail                          uint64        // dispatch.walker.tail
+	v105_head                          uint64        // dispatch.walker.head
+	v106_input_number                  uint64        // dispatch.walker.input_number
+	v107_updating                      uint64        // dispatch.walker.updating
+	v108_slots_q                       uint64        // dispatch.address_registers.slots_q
+	v109_tail                          uint64        // dispatch.ops.tail
+	v110_updating                      uint64        // dispatch.memory_controller.emitter.updating
+	v111_at_hand_first                 uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v112_at_hand_last                  uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v113_at_hand_next                  uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v114_scale_q                       uint64        // dispatch.address_registers.scale_q
+	v115_target_gpu                    uint64        // dispatch.memory_controller.emitter.target_gpu
+	v116_grad_q                        [8]uint64     // dispatch.address_registers.grad_q[0]
+	v117_at_hand_hit                   uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v118_hot_gpu                       uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v119_hot_q                         [8]uint64     // dispatch.address_registers.hot_q[0]
+	v120_at_hand_base                  uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v121_target_offset                 uint64        // dispatch.memory_controller.emitter.target_offset
+	v122_row_offset                    uint64        // dispatch.memory_controller.emitter.row_offset
+	v123_pooled_q                      [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v124_vector_offset                 uint64        // dispatch.memory_controller.emitter.vector_offset
+	v125_tail                          uint64        // dispatch.rows.tail
+	v126_row_log2_q                    uint64        // dispatch.address_registers.row_log2_q
+	v127_tail                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v128_leave_count                   [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v129_valid                         [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v130_answer_ticket                 [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v131_answer_hit                    [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v132_answer_way                    [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v133_result4_hit                   uint64        // lookup.engine[0].unit.cache.result4_hit
+	v134_result4_way                   [64]uint8     // lookup.engine[0].unit.cache.result4_way
+	v135_filling                       uint64        // lookup.engine[0].unit.cache.filling
+	v136_pointer                       [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v137_word                          [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v138_sticky                        [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v139_fill_result_hit               uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v140_fill_result_way               [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
+	v141_look_valid                    uint64        // lookup.engine[0].unit.cache.look_valid
+	v142_entered                       [64]uint8     // lookup.engine[0].unit.cache.entered
+	v143_look_index                    [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v144_look_id                       [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v145_committed                     uint64        // lookup.engine[0].unit.window.committed
+	v146_committed_row                 [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v147_word                          [64]uint8     // lookup.engine[0].unit.window.left.word
+	v148_word                          [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v149_state                         uint64        // dispatch.hot_set_reader.state
+	v150_taken_before                  [2]uint64     // eal.controller.taken_before
+	v151_in_flight                     uint64        // eal.controller.in_flight
+	v152_scan_read                     uint64        // eal.bank[0].unit.scan_read
+	v153_finish_valid                  uint64        // eal.bank[0].unit.finish_valid
+	v154_finish_engine                 [64]uint8     // eal.bank[0].unit.finish_engine
+	v155_count                         [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v156_tail                          [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v157_finish_ticket                 [64]uint8     // eal.bank[0].unit.finish_ticket
+	v158_outcome_hit                   uint64        // eal.bank[0].unit.outcome_hit
+	v159_outcome_chosen                [64]uint8     // eal.bank[0].unit.outcome_chosen
+	v160_cleared                       uint64        // eal.controller.cleared
+	v161_outcome_changed               uint64        // eal.bank[0].unit.outcome_changed
+	v162_word                          [64][3]uint64 // eal.bank[0].unit.sets.word
+	v163_held_stretch                  uint64        // dispatch.held_stretch
+	v164_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v165_match_valid                   uint64        // eal.bank[0].unit.match_valid
+	v166_match_set                     [64]uint16    // eal.bank[0].unit.match_set
+	v167_data_set                      [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
+	v168_finish_set                    [64]uint16    // eal.bank[0].unit.finish_set
+	v169_set                           uint64        // eal.controller.set
+	v170_set                           uint64        // dispatch.hot_set_reader.set
+	v171_finish_changed                uint64        // eal.bank[0].unit.finish_changed
+	v172_finish_stretch                uint64        // eal.bank[0].unit.finish_stretch
+	v173_finish_blocks                 [512]uint16   // eal.bank[0].unit.finish_blocks[0]
+	v174_outcome_age                   [64]uint8     // eal.bank[0].unit.outcome_age
+	v175_finish_tag                    [64]uint16    // eal.bank[0].unit.finish_tag
+	v176_head                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v177_count                         [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v178_tail                          [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v179_above                         [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v180_word                          [2]uint64     // dispatch.ops.ram.word
+	v181_valid                         uint64        // dispatch.ops.valid
+	v182_base                          uint64        // reduce.base
+	v183_drain                         uint64        // reduce.drain
+	v184_at                            uint64        // reduce.at
+	v185_busy                          uint64        // reduce.buffer.busy
+	v186_beat_last                     uint64        // dma_read.beat_last
+	v187_beat_code                     uint64        // dma_read.beat_code
+	v188_valid                         uint64        // reduce.packet.valid
+	v189_waiting                       uint64        // write_merge.waiting
+	v190_state                         uint64        // isa.completer.state
+	v191_state                         uint64        // dispatch.bitmap_writer.state
+	v192_leaving                       uint64        // dispatch.hot_set_packer.leaving
+	v193_announced                     uint64        // dispatch.hot_set_packer.announced
+	v194_owed                          uint64        // write_merge.owed
+	v195_owner                         uint64        // write_merge.owner
+	v196_s5_valid                      uint64        // reduce.s5_valid
+	v197_s5_to                         uint64        // reduce.s5_to
+	v198_s5_load                       uint64        // reduce.s5_load
+	v199_s5_row                        [8]uint64     // reduce.s5_row
+	v200_s5_product                    uint64        // reduce.s5_product
+	v201_s5_y                          [16]uint32    // reduce.lane[0].alu.multiplier.s5_y
+	v202_s5_y                          [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v203_waiting                       uint64        // read_merge.waiting
+	v204_valid                         uint64        // isa.fetcher.request.valid
+	v205_head                          uint64        // dispatch.rows.head
+	v206_dest                          uint64        // dispatch.loader.dest
+	v207_data_valid                    uint64        // dma_read.data_valid
+	v208_data_tag                      uint64        // dma_read.data_tag
+	v209_unfinished                    [4]uint64     // dma_read.tags.unfinished
+	v210_unsent                        [4]uint64     // dma_read.tags.unsent
+	v211_fresh                         [4]uint64     // dma_read.fresh
+	v212_data_poisoned                 uint64        // dma_read.data_poisoned
+	v213_status_valid                  uint64        // dma_read.status_valid
+	v214_status_tag                    uint64        // dma_read.status_tag
+	v215_status_error                  uint64        // dma_read.status_error
+	v216_row_beat                      uint64        // dma_read.row_beat
+	v217_data_data                     [8]uint64     // dma_read.data_data
+	v218_status_valid                  uint64        // dma_write.status_valid
+	v219_unfinished                    [4]uint64     // dma_write.tags.unfinished
+	v220_unsent                        [4]uint64     // dma_write.tags.unsent
+	v221_status_tag                    uint64        // dma_write.status_tag
+	v222_status_error                  uint64        // dma_write.status_error
+	v223_left                          uint64        // dma_write.left
+	v224_valid                         uint64        // csr_slave.aw.valid
+	v225_valid                         uint64        // csr_slave.w.valid
+	v226_data_strb                     uint64        // csr_slave.w.data_strb
+	v227_data                          uint64        // csr_slave.aw.data
+	v228_valid                         uint64        // csr_slave.ar.valid
+	v229_asked                         uint64        // csr_slave.asked
+	v230_csr_read_failed               uint64        // isa.registers.csr_read_failed
+	v231_csr_read_value                uint64        // isa.registers.csr_read_value
+	v232_data_addr                     uint64        // isa.fetcher.request.data_addr
+	v233_next_addr                     uint64        // dispatch.loader.next_addr
+	v234_data_tag                      uint64        // isa.fetcher.request.data_tag
+	v235_entry_addr                    uint64        // isa.completer.entry_addr
+	v236_next_addr                     uint64        // dispatch.bitmap_writer.next_addr
+	v237_next_addr                     uint64        // dispatch.hot_set_packer.next_addr
+	v238_data_addr                     uint64        // reduce.packet.data_addr
+	v239_lines_left                    uint64        // dispatch.bitmap_writer.lines_left
+	v240_data_len                      uint64        // reduce.packet.data_len
+	v241_owed                          uint64        // dma_write.owed
+	v242_valid                         uint64        // reduce.out.valid
+	v243_completion                    [4]uint64     // isa.completer.completion
+	v244_word                          [8]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v245_leaving_beat                  [8]uint64     // dispatch.hot_set_packer.leaving_beat
+	v246_data_data                     [8]uint64     // reduce.out.data_data
 	v247_leaving_last                  uint64        // dispatch.hot_set_packer.leaving_last
 	v248_data_last                     uint64        // reduce.out.data_last
 	v249_data_keep                     uint64        // reduce.out.data_keep
 	v250_data_tag                      uint64        // dma_write.data_tag
 	v251_state                         uint64        // isa.state
-	v252_active                        uint64        // dispatch.input_classifier.bitmap.active
-	v253_in_flight                     uint64        // dispatch.memory_controller.in_flight
-	v254_entries_held                  uint64        // dispatch.hot_set_packer.entries_held
-	v255_beats_packed                  uint64        // dispatch.hot_set_packer.beats_packed
-	v256_taken_size                    uint64        // dispatch.taken_size
-	v257_gpus_q                        uint64        // dispatch.address_registers.gpus_q
-	v258_taken_operand3                uint64        // dispatch.taken_operand3
-	v259_tables_q                      uint64        // dispatch.address_registers.tables_q
-	v260_held_rows_ahead               uint64        // dispatch.held_rows_ahead
-	v261_held_vector                   uint64        // dispatch.held_vector
-	v262_held_inputs                   [2]uint32     // dispatch.held_inputs[0]
-	v263_command_words                 [8]uint64     // isa.command_words
-	v264_unsent                        uint64        // dma_read.commands.unsent
-	v265_beats_come                    uint64        // dma_read.commands.beats_come
-	v266_input_of_group                uint64        // dispatch.walker.input_of_group
-	v267_permuted_3_valid              uint64        // dispatch.memory_controller.permuted_3_valid
-	v268_least_of_64                   uint64        // lookup.least_of_64[0]
-	v269_run_slots                     uint64        // lookup.run_slots
-	v270_step                          uint64        // lookup.step
-	v271_stage3_valid                  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v272_hit3                          uint64        // lookup.engine[0].unit.cache.hit3
-	v273_stage3_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
-	v274_stage3_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
-	v275_done                          [64][2]uint64 // lookup.engine[0].unit.window.done
-	v276_slot                          uint64        // dispatch.walker.slot
+	v252_in_flight                     uint64        // dispatch.memory_controller.in_flight
+	v253_entries_held                  uint64        // dispatch.hot_set_packer.entries_held
+	v254_beats_packed                  uint64        // dispatch.hot_set_packer.beats_packed
+	v255_taken_size                    uint64        // dispatch.taken_size
+	v256_gpus_q                        uint64        // dispatch.address_registers.gpus_q
+	v257_taken_operand3                uint64        // dispatch.taken_operand3
+	v258_tables_q                      uint64        // dispatch.address_registers.tables_q
+	v259_held_rows_ahead               uint64        // dispatch.held_rows_ahead
+	v260_held_vector                   uint64        // dispatch.held_vector
+	v261_held_inputs                   [2]uint32     // dispatch.held_inputs[0]
+	v262_command_words                 [8]uint64     // isa.command_words
+	v263_unsent                        uint64        // dma_read.commands.unsent
+	v264_beats_come                    uint64        // dma_read.commands.beats_come
+	v265_input_of_group                uint64        // dispatch.walker.input_of_group
+	v266_permuted_3_valid              uint64        // dispatch.memory_controller.permuted_3_valid
+	v267_least_of_64                   uint64        // lookup.least_of_64[0]
+	v268_run_slots                     uint64        // lookup.run_slots
+	v269_step                          uint64        // lookup.step
+	v270_stage3_valid                  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v271_hit3                          uint64        // lookup.engine[0].unit.cache.hit3
+	v272_stage3_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
+	v273_stage3_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v274_done                          [64][2]uint64 // lookup.engine[0].unit.window.done
+	v275_slot                          uint64        // dispatch.walker.slot
+	v276_data_data                     uint64        // csr_slave.w.data_data
 	v277_judged_valid                  uint64        // dispatch.input_classifier.judged_valid
 	v278_judged_ends                   uint64        // dispatch.input_classifier.judged_ends
 	v279_judged_last                   uint64        // dispatch.input_classifier.judged_last
@@ -1673,7 +1668,7 @@ type state struct {
 	v281_missed                        uint64        // dispatch.input_classifier.missed
 	v282_pending                       uint64        // dispatch.walker.pending
 	v283_count_q                       uint64        // dispatch.walker.count_q
-	v284_base                          uint64        // dispatch.walker.base
+	v284_word                          uint64        // dispatch.walker.word
 	v285_words                         uint64        // dispatch.walker.words
 	v286_permuted_3_first              uint64        // dispatch.memory_controller.permuted_3_first
 	v287_permuted_3_last               uint64        // dispatch.memory_controller.permuted_3_last
@@ -1689,102 +1684,101 @@ type state struct {
 	v297_permuted_3_way                uint64        // dispatch.memory_controller.permuted_3_way
 	v298_permuted_3_index              uint64        // dispatch.memory_controller.permuted_3_index
 	v299_permuted_3_table              uint64        // dispatch.memory_controller.permuted_3_table
-	v300_data_data                     uint64        // csr_slave.w.data_data
-	v301_head                          [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v302_above                         [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v303_result3_hit                   uint64        // lookup.engine[0].unit.cache.result3_hit
-	v304_result3_way                   [64]uint8     // lookup.engine[0].unit.cache.result3_way
-	v305_was_live                      [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v306_word                          [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v307_id_valid                      uint64        // lookup.engine[0].unit.id_valid
-	v308_id                            [64]uint32    // lookup.engine[0].unit.id
-	v309_salt                          [64]uint8     // lookup.engine[0].unit.salt
-	v310_pending                       uint64        // dispatch.hot_set_reader.pending
-	v311_set_asked                     uint64        // dispatch.hot_set_reader.set_asked
-	v312_set_shown                     uint64        // dispatch.hot_set_reader.set_shown
-	v313_left                          uint64        // dispatch.hot_set_reader.left
-	v314_stage4_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v315_drained                       uint64        // dispatch.hot_set_reader.drained
-	v316_match_engine                  [64]uint8     // eal.bank[0].unit.match_engine
-	v317_match_ticket                  [64]uint8     // eal.bank[0].unit.match_ticket
-	v318_match_tag                     [64]uint16    // eal.bank[0].unit.match_tag
-	v319_held_listed                   uint64        // dispatch.held_listed
-	v320_valid                         [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v321_above_group                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
-	v322_word                          [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v323_head                          uint64        // dispatch.ops.head
-	v324_posted                        uint64        // isa.completer.posted
-	v325_csr_cq_head                   uint64        // isa.registers.csr_cq_head
-	v326_csr_cq_log2                   uint64        // isa.registers.csr_cq_log2
-	v327_target                        uint64        // dispatch.bitmap_writer.target
-	v328_s4_valid                      uint64        // reduce.s4_valid
-	v329_s4_to                         uint64        // reduce.s4_to
-	v330_s4_load                       uint64        // reduce.s4_load
-	v331_s4_row                        [8]uint64     // reduce.s4_row
-	v332_s4_product                    uint64        // reduce.s4_product
-	v333_s4_nan                        uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v334_s4_sign                       uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v335_s4_inf                        uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v336_s4_sig                        [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
-	v337_s4_exp                        [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
-	v338_s4_nan                        uint64        // reduce.lane[0].alu.adder.s4_nan
-	v339_s4_sign                       uint64        // reduce.lane[0].alu.adder.s4_sign
-	v340_s4_inf                        uint64        // reduce.lane[0].alu.adder.s4_inf
-	v341_s4_sig                        [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v342_s4_exp                        [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v343_csr_control_enable            uint64        // isa.registers.csr_control_enable
-	v344_lost                          uint64        // isa.completer.lost
-	v345_asked                         uint64        // isa.fetcher.asked
-	v346_taken                         uint64        // isa.fetcher.taken
-	v347_csr_sq_tail                   uint64        // isa.registers.csr_sq_tail
-	v348_csr_sq_log2                   uint64        // isa.registers.csr_sq_log2
-	v349_spare_strb                    uint64        // csr_slave.w.spare_strb
-	v350_spare                         uint64        // csr_slave.aw.spare
-	v351_data                          uint64        // csr_slave.ar.data
-	v352_csr_sq_base                   uint64        // isa.registers.csr_sq_base
-	v353_csr_cq_base                   uint64        // isa.registers.csr_cq_base
-	v354_csr_lookups                   uint64        // isa.registers.csr_lookups
-	v355_csr_cache_hits                uint64        // isa.registers.csr_cache_hits
-	v356_csr_lookup_cycles             uint64        // isa.registers.csr_lookup_cycles
-	v357_csr_rows_read                 uint64        // isa.registers.csr_rows_read
-	v358_csr_rows_written              uint64        // isa.registers.csr_rows_written
-	v359_drops                         uint64        // dma_read.drops
-	v360_csr_hot_lookups               uint64        // isa.registers.csr_hot_lookups
-	v361_csr_conflicts                 uint64        // isa.registers.csr_conflicts
-	v362_csr_window_stalls             uint64        // isa.registers.csr_window_stalls
-	v363_csr_queue_stalls              uint64        // isa.registers.csr_queue_stalls
-	v364_csr_learn_cycles              uint64        // isa.registers.csr_learn_cycles
-	v365_csr_reads_in_flight_most      uint64        // isa.registers.csr_reads_in_flight_most
-	v366_csr_tag_stalls                uint64        // isa.registers.csr_tag_stalls
-	v367_csr_late_rows                 uint64        // isa.registers.csr_late_rows
-	v368_csr_write_stalls              uint64        // isa.registers.csr_write_stalls
-	v369_csr_bytes_read                uint64        // isa.registers.csr_bytes_read
-	v370_csr_bytes_read_hi_held        uint64        // isa.registers.csr_bytes_read_hi_held
-	v371_csr_bytes_written             uint64        // isa.registers.csr_bytes_written
-	v372_csr_bytes_written_hi_held     uint64        // isa.registers.csr_bytes_written_hi_held
-	v373_mailboxes_q                   [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v374_outcome_sum                   uint64        // isa.outcome_sum
-	v375_outcome_value1                uint64        // isa.outcome_value1
-	v376_outcome_value0                uint64        // isa.outcome_value0
-	v377_outcome_status                uint64        // isa.outcome_status
-	v378_command_lost                  uint64        // isa.command_lost
-	v379_next_line                     uint64        // dispatch.bitmap_writer.next_line
-	v380_next_line                     uint64        // dispatch.walker.next_line
-	v381_beat                          [8]uint64     // dispatch.hot_set_packer.beat
-	v382_sent_beats                    uint64        // reduce.sent_beats
-	v383_read_ended                    uint64        // isa.fetcher.read_ended[0]
-	v384_buffer                        [4][8]uint64  // isa.fetcher.buffer[0]
-	v385_permuted_2_valid              uint64        // dispatch.memory_controller.permuted_2_valid
-	v387_stage2_valid                  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v388_hit2                          uint64        // lookup.engine[0].unit.cache.hit2
-	v389_stage2_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
-	v390_stage2_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v300_head                          [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v301_above                         [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v302_result3_hit                   uint64        // lookup.engine[0].unit.cache.result3_hit
+	v303_result3_way                   [64]uint8     // lookup.engine[0].unit.cache.result3_way
+	v304_was_live                      [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v305_word                          [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v306_id_valid                      uint64        // lookup.engine[0].unit.id_valid
+	v307_id                            [64]uint32    // lookup.engine[0].unit.id
+	v308_salt                          [64]uint8     // lookup.engine[0].unit.salt
+	v309_pending                       uint64        // dispatch.hot_set_reader.pending
+	v310_set_asked                     uint64        // dispatch.hot_set_reader.set_asked
+	v311_set_shown                     uint64        // dispatch.hot_set_reader.set_shown
+	v312_left                          uint64        // dispatch.hot_set_reader.left
+	v313_stage4_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v314_drained                       uint64        // dispatch.hot_set_reader.drained
+	v315_match_engine                  [64]uint8     // eal.bank[0].unit.match_engine
+	v316_match_ticket                  [64]uint8     // eal.bank[0].unit.match_ticket
+	v317_match_tag                     [64]uint16    // eal.bank[0].unit.match_tag
+	v318_held_listed                   uint64        // dispatch.held_listed
+	v319_valid                         [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v320_above_group                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
+	v321_word                          [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v322_head                          uint64        // dispatch.ops.head
+	v323_posted                        uint64        // isa.completer.posted
+	v324_csr_cq_head                   uint64        // isa.registers.csr_cq_head
+	v325_csr_cq_log2                   uint64        // isa.registers.csr_cq_log2
+	v326_target                        uint64        // dispatch.bitmap_writer.target
+	v327_s4_valid                      uint64        // reduce.s4_valid
+	v328_s4_to                         uint64        // reduce.s4_to
+	v329_s4_load                       uint64        // reduce.s4_load
+	v330_s4_row                        [8]uint64     // reduce.s4_row
+	v331_s4_product                    uint64        // reduce.s4_product
+	v332_s4_nan                        uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v333_s4_sign                       uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v334_s4_inf                        uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v335_s4_sig                        [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
+	v336_s4_exp                        [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
+	v337_s4_nan                        uint64        // reduce.lane[0].alu.adder.s4_nan
+	v338_s4_sign                       uint64        // reduce.lane[0].alu.adder.s4_sign
+	v339_s4_inf                        uint64        // reduce.lane[0].alu.adder.s4_inf
+	v340_s4_sig                        [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v341_s4_exp                        [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v342_csr_control_enable            uint64        // isa.registers.csr_control_enable
+	v343_lost                          uint64        // isa.completer.lost
+	v344_asked                         uint64        // isa.fetcher.asked
+	v345_taken                         uint64        // isa.fetcher.taken
+	v346_csr_sq_tail                   uint64        // isa.registers.csr_sq_tail
+	v347_csr_sq_log2                   uint64        // isa.registers.csr_sq_log2
+	v348_spare_strb                    uint64        // csr_slave.w.spare_strb
+	v349_spare                         uint64        // csr_slave.aw.spare
+	v350_data                          uint64        // csr_slave.ar.data
+	v351_csr_sq_base                   uint64        // isa.registers.csr_sq_base
+	v352_csr_cq_base                   uint64        // isa.registers.csr_cq_base
+	v353_csr_lookups                   uint64        // isa.registers.csr_lookups
+	v354_csr_cache_hits                uint64        // isa.registers.csr_cache_hits
+	v355_csr_lookup_cycles             uint64        // isa.registers.csr_lookup_cycles
+	v356_csr_rows_read                 uint64        // isa.registers.csr_rows_read
+	v357_csr_rows_written              uint64        // isa.registers.csr_rows_written
+	v358_drops                         uint64        // dma_read.drops
+	v359_csr_hot_lookups               uint64        // isa.registers.csr_hot_lookups
+	v360_csr_conflicts                 uint64        // isa.registers.csr_conflicts
+	v361_csr_window_stalls             uint64        // isa.registers.csr_window_stalls
+	v362_csr_queue_stalls              uint64        // isa.registers.csr_queue_stalls
+	v363_csr_learn_cycles              uint64        // isa.registers.csr_learn_cycles
+	v364_csr_reads_in_flight_most      uint64        // isa.registers.csr_reads_in_flight_most
+	v365_csr_tag_stalls                uint64        // isa.registers.csr_tag_stalls
+	v366_csr_late_rows                 uint64        // isa.registers.csr_late_rows
+	v367_csr_write_stalls              uint64        // isa.registers.csr_write_stalls
+	v368_csr_bytes_read                uint64        // isa.registers.csr_bytes_read
+	v369_csr_bytes_read_hi_held        uint64        // isa.registers.csr_bytes_read_hi_held
+	v370_csr_bytes_written             uint64        // isa.registers.csr_bytes_written
+	v371_csr_bytes_written_hi_held     uint64        // isa.registers.csr_bytes_written_hi_held
+	v372_mailboxes_q                   [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v373_outcome_sum                   uint64        // isa.outcome_sum
+	v374_outcome_value1                uint64        // isa.outcome_value1
+	v375_outcome_value0                uint64        // isa.outcome_value0
+	v376_outcome_status                uint64        // isa.outcome_status
+	v377_command_lost                  uint64        // isa.command_lost
+	v378_next_line                     uint64        // dispatch.bitmap_writer.next_line
+	v379_next_line                     uint64        // dispatch.walker.next_line
+	v380_beat                          [8]uint64     // dispatch.hot_set_packer.beat
+	v381_sent_beats                    uint64        // reduce.sent_beats
+	v382_read_ended                    uint64        // isa.fetcher.read_ended[0]
+	v383_buffer                        [4][8]uint64  // isa.fetcher.buffer[0]
+	v384_permuted_2_valid              uint64        // dispatch.memory_controller.permuted_2_valid
+	v386_stage2_valid                  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v387_hit2                          uint64        // lookup.engine[0].unit.cache.hit2
+	v388_stage2_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
+	v389_stage2_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v390_spare_data                    uint64        // csr_slave.w.spare_data
 	v391_cut_valid                     uint64        // dispatch.input_classifier.cut_valid
 	v392_cut_ends                      uint64        // dispatch.input_classifier.cut_ends
 	v393_cut_last                      uint64        // dispatch.input_classifier.cut_last
 	v394_read_half                     uint64        // lookup.engine[0].unit.results.read_half
 	v395_word                          [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v396_cut_end                       [4]uint16     // dispatch.input_classifier.cut_end[0]
 	v397_judged_rest                   uint64        // dispatch.input_classifier.judged_rest
 	v398_line_q                        [8]uint64     // dispatch.walker.line_q
 	v399_permuted_2_first              uint64        // dispatch.memory_controller.permuted_2_first
@@ -1798,1026 +1792,1023 @@ type state struct {
 	v407_stage3_lo                     uint64        // dispatch.memory_controller.randomizer.stage3_lo
 	v408_permuted_2_way                uint64        // dispatch.memory_controller.permuted_2_way
 	v409_permuted_2_index              uint64        // dispatch.memory_controller.permuted_2_index
-	v410_spare_data                    uint64        // csr_slave.w.spare_data
-	v411_result2_hit                   uint64        // lookup.engine[0].unit.cache.result2_hit
-	v412_result2_way                   [64]uint8     // lookup.engine[0].unit.cache.result2_way
-	v413_live                          [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v414_fetched                       uint64        // lookup.engine[0].unit.fetched
-	v415_word                          [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v416_read_half                     uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v417_word                          [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v418_fetched_salt                  [64]uint8     // lookup.engine[0].unit.fetched_salt
-	v419_shown                         [8]uint16     // eal.shown[0]
-	v420_stage3_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v421_data_engine                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
-	v422_data_ticket                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v423_data_tag                      [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
-	v424_head                          [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v425_s3_valid                      uint64        // reduce.s3_valid
-	v426_s3_to                         uint64        // reduce.s3_to
-	v427_s3_load                       uint64        // reduce.s3_load
-	v428_s3_row                        [8]uint64     // reduce.s3_row
-	v429_s3_product                    uint64        // reduce.s3_product
-	v430_s3_nan                        uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v431_s3_sign                       uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v432_s3_inf                        uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v433_s3_tiny                       uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v434_s3_product                    [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
-	v435_s3_lowest                     uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v436_s3_exp                        [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
-	v437_s3_shift                      [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
-	v438_s3_nan                        uint64        // reduce.lane[0].alu.adder.s3_nan
-	v439_s3_sign                       uint64        // reduce.lane[0].alu.adder.s3_sign
-	v440_s3_inf                        uint64        // reduce.lane[0].alu.adder.s3_inf
-	v441_s3_sum                        [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v442_s3_exp                        [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v443_s3_stop                       [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v444_spare                         uint64        // csr_slave.ar.spare
-	v445_answered_count                uint64        // lookup.answered_count
-	v446_cached_count                  uint64        // lookup.cached_count
-	v447_done_pulse                    uint64        // dma_read.done_pulse
-	v448_hot_count                     uint64        // lookup.hot_count
-	v449_conflicts_count               uint64        // lookup.conflicts_count
-	v450_window_stalls_count           uint64        // lookup.window_stalls_count
-	v451_queue_stalls_count            uint64        // lookup.queue_stalls_count
-	v452_waiting_for_tag               uint64        // dma_read.waiting_for_tag
-	v453_waits_for_row                 uint64        // reduce.waits_for_row
-	v454_waited_for_row                uint64        // reduce.waited_for_row
-	v455_waiting_for_link              uint64        // dma_write.waiting_for_link
-	v456_moved_bytes                   uint64        // dma_read.moved_bytes
-	v457_moved_bytes                   uint64        // dma_write.moved_bytes
-	v458_total                         uint64        // write_sum.total
-	v459_cold_rows                     uint64        // dispatch.cold_rows
-	v460_popular_inputs                uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v461_hot_rows                      uint64        // dispatch.hot_rows
-	v462_entries_sent                  uint64        // dispatch.hot_set_reader.entries_sent
-	v463_read_lost                     uint64        // isa.fetcher.read_lost[0]
-	v464_block_3                       uint64        // dispatch.hot_set_reader.block_3
-	v465_stage4_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v466_stage4_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v467_ended_valid                   uint64        // dma_read.commands.ended_valid
-	v468_ended_tag                     uint64        // dma_read.commands.ended_tag
-	v469_permuted_1_valid              uint64        // dispatch.memory_controller.permuted_1_valid
-	v470_least_of_16                   [4]uint16     // lookup.least_of_16[0]
-	v471_stage1_valid                  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v472_stage1_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
-	v473_stage1_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
-	v474_rows_left                     uint64        // dispatch.input_classifier.rows_left
-	v475_row                           uint64        // dispatch.input_classifier.row
-	v476_multiples                     [4]uint16     // dispatch.input_classifier.multiples[0]
-	v477_seen                          uint64        // dispatch.input_classifier.seen
+	v410_result2_hit                   uint64        // lookup.engine[0].unit.cache.result2_hit
+	v411_result2_way                   [64]uint8     // lookup.engine[0].unit.cache.result2_way
+	v412_live                          [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v413_fetched                       uint64        // lookup.engine[0].unit.fetched
+	v414_word                          [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v415_read_half                     uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v416_word                          [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v417_fetched_salt                  [64]uint8     // lookup.engine[0].unit.fetched_salt
+	v418_shown                         [8]uint16     // eal.shown[0]
+	v419_stage3_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v420_data_engine                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
+	v421_data_ticket                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v422_data_tag                      [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
+	v423_head                          [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v424_s3_valid                      uint64        // reduce.s3_valid
+	v425_s3_to                         uint64        // reduce.s3_to
+	v426_s3_load                       uint64        // reduce.s3_load
+	v427_s3_row                        [8]uint64     // reduce.s3_row
+	v428_s3_product                    uint64        // reduce.s3_product
+	v429_s3_nan                        uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v430_s3_sign                       uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v431_s3_inf                        uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v432_s3_tiny                       uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v433_s3_product                    [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
+	v434_s3_lowest                     uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v435_s3_exp                        [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
+	v436_s3_shift                      [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
+	v437_s3_nan                        uint64        // reduce.lane[0].alu.adder.s3_nan
+	v438_s3_sign                       uint64        // reduce.lane[0].alu.adder.s3_sign
+	v439_s3_inf                        uint64        // reduce.lane[0].alu.adder.s3_inf
+	v440_s3_sum                        [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v441_s3_exp                        [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v442_s3_stop                       [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v443_spare                         uint64        // csr_slave.ar.spare
+	v444_answered_count                uint64        // lookup.answered_count
+	v445_cached_count                  uint64        // lookup.cached_count
+	v446_done_pulse                    uint64        // dma_read.done_pulse
+	v447_hot_count                     uint64        // lookup.hot_count
+	v448_conflicts_count               uint64        // lookup.conflicts_count
+	v449_window_stalls_count           uint64        // lookup.window_stalls_count
+	v450_queue_stalls_count            uint64        // lookup.queue_stalls_count
+	v451_waiting_for_tag               uint64        // dma_read.waiting_for_tag
+	v452_waits_for_row                 uint64        // reduce.waits_for_row
+	v453_waited_for_row                uint64        // reduce.waited_for_row
+	v454_waiting_for_link              uint64        // dma_write.waiting_for_link
+	v455_moved_bytes                   uint64        // dma_read.moved_bytes
+	v456_moved_bytes                   uint64        // dma_write.moved_bytes
+	v457_total                         uint64        // write_sum.total
+	v458_cold_rows                     uint64        // dispatch.cold_rows
+	v459_popular_inputs                uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v460_hot_rows                      uint64        // dispatch.hot_rows
+	v461_entries_sent                  uint64        // dispatch.hot_set_reader.entries_sent
+	v462_read_lost                     uint64        // isa.fetcher.read_lost[0]
+	v463_block_3                       uint64        // dispatch.hot_set_reader.block_3
+	v464_stage4_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v465_stage4_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v466_ended_valid                   uint64        // dma_read.commands.ended_valid
+	v467_ended_tag                     uint64        // dma_read.commands.ended_tag
+	v468_permuted_1_valid              uint64        // dispatch.memory_controller.permuted_1_valid
+	v469_least_of_16                   [4]uint16     // lookup.least_of_16[0]
+	v470_stage1_valid                  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v471_stage1_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
+	v472_stage1_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
+	v473_rows_left                     uint64        // dispatch.input_classifier.rows_left
+	v474_row                           uint64        // dispatch.input_classifier.row
+	v475_whole_0                       uint64        // dispatch.input_classifier.whole_0
+	v476_seen                          uint64        // dispatch.input_classifier.seen
+	v477_whole_1                       uint64        // dispatch.input_classifier.whole_1
 	v478_inputs_left                   uint64        // dispatch.input_classifier.inputs_left
-	v479_cut_used                      uint64        // dispatch.input_classifier.cut_used
-	v480_permuted_1_first              uint64        // dispatch.memory_controller.permuted_1_first
-	v481_permuted_1_last               uint64        // dispatch.memory_controller.permuted_1_last
-	v482_permuted_1_next               uint64        // dispatch.memory_controller.permuted_1_next
-	v483_permuted_2_end                uint64        // dispatch.memory_controller.permuted_2_end
-	v484_permuted_1_hit                uint64        // dispatch.memory_controller.permuted_1_hit
-	v485_permuted_1_table              uint64        // dispatch.memory_controller.permuted_1_table
-	v486_stage2_valid                  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v487_stage2_hi                     uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v488_stage2_lo                     uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v489_permuted_1_way                uint64        // dispatch.memory_controller.permuted_1_way
-	v490_permuted_1_index              uint64        // dispatch.memory_controller.permuted_1_index
-	v491_next_slot                     [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v492_asked_bank                    uint64        // dispatch.hot_set_reader.asked_bank
-	v493_stage2_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v494_s2_valid                      uint64        // reduce.s2_valid
-	v495_s2_to                         uint64        // reduce.s2_to
-	v496_s2_load                       uint64        // reduce.s2_load
-	v497_s2_row                        [8]uint64     // reduce.s2_row
-	v498_s2_product                    uint64        // reduce.s2_product
-	v499_s2_nan                        uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v500_s2_sign                       uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v501_s2_inf                        uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v502_s2_exp                        [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v503_s2_high                       [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
-	v504_s2_middle                     [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
-	v505_s2_low                        [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
-	v506_s2_nan                        uint64        // reduce.lane[0].alu.adder.s2_nan
-	v507_s2_subtract                   uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v508_s2_greater                    [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v509_s2_lesser                     [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v510_s2_sign                       uint64        // reduce.lane[0].alu.adder.s2_sign
-	v511_s2_zero_sign                  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v512_s2_inf                        uint64        // reduce.lane[0].alu.adder.s2_inf
-	v513_s2_exp                        [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v514_refused_requests              [64]uint8     // lookup.engine[0].unit.refused_requests
-	v515_window_stalled                uint64        // lookup.engine[0].unit.window_stalled
-	v516_stalled                       uint64        // lookup.engine[0].unit.stalled
-	v517_have                          uint64        // write_sum.have
-	v518_beat                          [8]uint64     // write_sum.beat
-	v519_cold_row                      uint64        // dispatch.cold_row
-	v520_hot_row                       uint64        // dispatch.hot_row
-	v521_ended_failed                  uint64        // dma_read.commands.ended_failed
-	v522_block_2                       uint64        // dispatch.hot_set_reader.block_2
-	v523_stage3_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v524_stage3_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v525_permuted_0_valid              uint64        // dispatch.memory_controller.permuted_0_valid
-	v526_least_of_8                    [8]uint16     // lookup.least_of_8[0]
-	v527_permuted_0_first              uint64        // dispatch.memory_controller.permuted_0_first
-	v528_permuted_0_last               uint64        // dispatch.memory_controller.permuted_0_last
-	v529_permuted_0_next               uint64        // dispatch.memory_controller.permuted_0_next
-	v530_permuted_1_end                uint64        // dispatch.memory_controller.permuted_1_end
-	v531_permuted_0_hit                uint64        // dispatch.memory_controller.permuted_0_hit
-	v532_permuted_0_table              uint64        // dispatch.memory_controller.permuted_0_table
-	v533_stage1_valid                  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v534_stage1_hi                     uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v535_stage1_lo                     uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v536_permuted_0_way                uint64        // dispatch.memory_controller.permuted_0_way
-	v537_permuted_0_index              uint64        // dispatch.memory_controller.permuted_0_index
-	v538_stage1_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v539_s1_valid                      uint64        // reduce.s1_valid
-	v540_s1_to                         uint64        // reduce.s1_to
-	v541_s1_load                       uint64        // reduce.s1_load
-	v542_s1_row                        [8]uint64     // reduce.s1_row
-	v543_s1_product                    uint64        // reduce.s1_product
-	v544_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v545_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v546_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v547_s1_a_exp                      [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v548_s1_b_exp                      [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v549_s1_a_sig                      [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v550_s1_b_sig                      [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v551_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
-	v552_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v553_s1_greater                    [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v554_s1_lesser                     [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v555_s1_distance                   [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v556_s1_sign                       uint64        // reduce.lane[0].alu.adder.s1_sign
-	v557_s1_zero_sign                  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v558_s1_inf                        uint64        // reduce.lane[0].alu.adder.s1_inf
-	v559_s1_exp                        [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v560_spoilt                        uint64        // dma_read.commands.spoilt
-	v561_block_1                       uint64        // dispatch.hot_set_reader.block_1
-	v562_stage2_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v563_stage2_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v564_known_valid                   uint64        // dispatch.memory_controller.known_valid
-	v565_least_of_4                    [16]uint16    // lookup.least_of_4[0]
-	v566_known_first                   uint64        // dispatch.memory_controller.known_first
-	v567_known_last                    uint64        // dispatch.memory_controller.known_last
-	v568_known_next                    uint64        // dispatch.memory_controller.known_next
-	v569_permuted_0_end                uint64        // dispatch.memory_controller.permuted_0_end
-	v570_known_hit                     uint64        // dispatch.memory_controller.known_hit
-	v571_known_table                   uint64        // dispatch.memory_controller.known_table
-	v572_known_id                      uint64        // dispatch.memory_controller.known_id
-	v573_known_way                     uint64        // dispatch.memory_controller.known_way
-	v574_known_index                   uint64        // dispatch.memory_controller.known_index
-	v575_operands_valid                uint64        // reduce.operands_valid
-	v576_operands_to                   uint64        // reduce.operands_to
-	v577_operands_load                 uint64        // reduce.operands_load
-	v578_operands_row                  [8]uint64     // reduce.operands_row
-	v579_operands_product              uint64        // reduce.operands_product
-	v580_operands_scalar               uint64        // reduce.operands_scalar
-	v581_operands_value                [8]uint64     // reduce.operands_value
-	v582_block_0                       uint64        // dispatch.hot_set_reader.block_0
-	v583_stage1_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v584_stage1_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v585_chosen_valid                  uint64        // dispatch.memory_controller.chosen_valid
-	v586_least_of_2                    [32]uint16    // lookup.least_of_2[0]
-	v587_chosen_first                  uint64        // dispatch.memory_controller.chosen_first
-	v588_chosen_last                   uint64        // dispatch.memory_controller.chosen_last
-	v589_chosen_next                   uint64        // dispatch.memory_controller.chosen_next
-	v590_known_end                     uint64        // dispatch.memory_controller.known_end
-	v591_chosen_hit                    uint64        // dispatch.memory_controller.chosen_hit
-	v592_chosen_table                  uint64        // dispatch.memory_controller.chosen_table
-	v593_chosen_base                   uint64        // dispatch.memory_controller.chosen_base
-	v594_chosen_word                   uint64        // dispatch.memory_controller.chosen_word
-	v595_chosen_way                    uint64        // dispatch.memory_controller.chosen_way
-	v596_word                          [8]uint64     // dma_read.rows.word
-	v597_listed_set                    uint64        // dispatch.hot_set_reader.listed_set
-	v598_listed_bank                   uint64        // dispatch.hot_set_reader.listed_bank
-	v599_tags                          [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v600_fetched_valid                 uint64        // dispatch.memory_controller.fetched_valid
-	v601_reached_row                   [64]uint16    // lookup.engine[0].unit.reached_row
-	v602_updating                      uint64        // dispatch.memory_controller.updating
-	v603_fetched_lane                  uint64        // dispatch.memory_controller.fetched_lane
-	v604_word                          uint64        // dispatch.address_registers.slot_words.word
-	v605_fetched_next                  uint64        // dispatch.memory_controller.fetched_next
-	v606_chosen_end                    uint64        // dispatch.memory_controller.chosen_end
-	v607_shown_set                     uint64        // dispatch.hot_set_reader.shown_set
-	v608_shown_bank                    uint64        // dispatch.hot_set_reader.shown_bank
-	v609_data_slot                     uint64        // dispatch.walker.item.data_slot
-	v610_data_next                     uint64        // dispatch.walker.item.data_next
-	v611_fetched_end                   uint64        // dispatch.memory_controller.fetched_end
-	v612_data_end                      uint64        // dispatch.walker.item.data_end
-	v613                               uint64
-	v614                               uint64
+	v479_whole_2                       uint64        // dispatch.input_classifier.whole_2
+	v480_whole_3                       uint64        // dispatch.input_classifier.whole_3
+	v481_cut_rest                      uint64        // dispatch.input_classifier.cut_rest
+	v482_permuted_1_first              uint64        // dispatch.memory_controller.permuted_1_first
+	v483_permuted_1_last               uint64        // dispatch.memory_controller.permuted_1_last
+	v484_permuted_1_next               uint64        // dispatch.memory_controller.permuted_1_next
+	v485_permuted_2_end                uint64        // dispatch.memory_controller.permuted_2_end
+	v486_permuted_1_hit                uint64        // dispatch.memory_controller.permuted_1_hit
+	v487_permuted_1_table              uint64        // dispatch.memory_controller.permuted_1_table
+	v488_stage2_valid                  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v489_stage2_hi                     uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v490_stage2_lo                     uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v491_permuted_1_way                uint64        // dispatch.memory_controller.permuted_1_way
+	v492_permuted_1_index              uint64        // dispatch.memory_controller.permuted_1_index
+	v493_next_slot                     [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v494_asked_bank                    uint64        // dispatch.hot_set_reader.asked_bank
+	v495_stage2_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v496_s2_valid                      uint64        // reduce.s2_valid
+	v497_s2_to                         uint64        // reduce.s2_to
+	v498_s2_load                       uint64        // reduce.s2_load
+	v499_s2_row                        [8]uint64     // reduce.s2_row
+	v500_s2_product                    uint64        // reduce.s2_product
+	v501_s2_nan                        uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v502_s2_sign                       uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v503_s2_inf                        uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v504_s2_exp                        [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v505_s2_high                       [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
+	v506_s2_middle                     [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
+	v507_s2_low                        [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
+	v508_s2_nan                        uint64        // reduce.lane[0].alu.adder.s2_nan
+	v509_s2_subtract                   uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v510_s2_greater                    [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v511_s2_lesser                     [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v512_s2_sign                       uint64        // reduce.lane[0].alu.adder.s2_sign
+	v513_s2_zero_sign                  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v514_s2_inf                        uint64        // reduce.lane[0].alu.adder.s2_inf
+	v515_s2_exp                        [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v516_refused_requests              [64]uint8     // lookup.engine[0].unit.refused_requests
+	v517_window_stalled                uint64        // lookup.engine[0].unit.window_stalled
+	v518_stalled                       uint64        // lookup.engine[0].unit.stalled
+	v519_have                          uint64        // write_sum.have
+	v520_beat                          [8]uint64     // write_sum.beat
+	v521_cold_row                      uint64        // dispatch.cold_row
+	v522_hot_row                       uint64        // dispatch.hot_row
+	v523_ended_failed                  uint64        // dma_read.commands.ended_failed
+	v524_block_2                       uint64        // dispatch.hot_set_reader.block_2
+	v525_stage3_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v526_stage3_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v527_permuted_0_valid              uint64        // dispatch.memory_controller.permuted_0_valid
+	v528_least_of_8                    [8]uint16     // lookup.least_of_8[0]
+	v529_permuted_0_first              uint64        // dispatch.memory_controller.permuted_0_first
+	v530_permuted_0_last               uint64        // dispatch.memory_controller.permuted_0_last
+	v531_permuted_0_next               uint64        // dispatch.memory_controller.permuted_0_next
+	v532_permuted_1_end                uint64        // dispatch.memory_controller.permuted_1_end
+	v533_permuted_0_hit                uint64        // dispatch.memory_controller.permuted_0_hit
+	v534_permuted_0_table              uint64        // dispatch.memory_controller.permuted_0_table
+	v535_stage1_valid                  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v536_stage1_hi                     uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v537_stage1_lo                     uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v538_permuted_0_way                uint64        // dispatch.memory_controller.permuted_0_way
+	v539_permuted_0_index              uint64        // dispatch.memory_controller.permuted_0_index
+	v540_stage1_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v541_s1_valid                      uint64        // reduce.s1_valid
+	v542_s1_to                         uint64        // reduce.s1_to
+	v543_s1_load                       uint64        // reduce.s1_load
+	v544_s1_row                        [8]uint64     // reduce.s1_row
+	v545_s1_product                    uint64        // reduce.s1_product
+	v546_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v547_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v548_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v549_s1_a_exp                      [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v550_s1_b_exp                      [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v551_s1_a_sig                      [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v552_s1_b_sig                      [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v553_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
+	v554_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v555_s1_greater                    [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v556_s1_lesser                     [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v557_s1_distance                   [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v558_s1_sign                       uint64        // reduce.lane[0].alu.adder.s1_sign
+	v559_s1_zero_sign                  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v560_s1_inf                        uint64        // reduce.lane[0].alu.adder.s1_inf
+	v561_s1_exp                        [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v562_spoilt                        uint64        // dma_read.commands.spoilt
+	v563_block_1                       uint64        // dispatch.hot_set_reader.block_1
+	v564_stage2_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v565_stage2_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v566_known_valid                   uint64        // dispatch.memory_controller.known_valid
+	v567_least_of_4                    [16]uint16    // lookup.least_of_4[0]
+	v568_known_first                   uint64        // dispatch.memory_controller.known_first
+	v569_known_last                    uint64        // dispatch.memory_controller.known_last
+	v570_known_next                    uint64        // dispatch.memory_controller.known_next
+	v571_permuted_0_end                uint64        // dispatch.memory_controller.permuted_0_end
+	v572_known_hit                     uint64        // dispatch.memory_controller.known_hit
+	v573_known_table                   uint64        // dispatch.memory_controller.known_table
+	v574_known_id                      uint64        // dispatch.memory_controller.known_id
+	v575_known_way                     uint64        // dispatch.memory_controller.known_way
+	v576_known_index                   uint64        // dispatch.memory_controller.known_index
+	v577_operands_valid                uint64        // reduce.operands_valid
+	v578_operands_to                   uint64        // reduce.operands_to
+	v579_operands_load                 uint64        // reduce.operands_load
+	v580_operands_row                  [8]uint64     // reduce.operands_row
+	v581_operands_product              uint64        // reduce.operands_product
+	v582_operands_scalar               uint64        // reduce.operands_scalar
+	v583_operands_value                [8]uint64     // reduce.operands_value
+	v584_block_0                       uint64        // dispatch.hot_set_reader.block_0
+	v585_stage1_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v586_stage1_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v587_chosen_valid                  uint64        // dispatch.memory_controller.chosen_valid
+	v588_least_of_2                    [32]uint16    // lookup.least_of_2[0]
+	v589_chosen_first                  uint64        // dispatch.memory_controller.chosen_first
+	v590_chosen_last                   uint64        // dispatch.memory_controller.chosen_last
+	v591_chosen_next                   uint64        // dispatch.memory_controller.chosen_next
+	v592_known_end                     uint64        // dispatch.memory_controller.known_end
+	v593_chosen_hit                    uint64        // dispatch.memory_controller.chosen_hit
+	v594_chosen_table                  uint64        // dispatch.memory_controller.chosen_table
+	v595_chosen_base                   uint64        // dispatch.memory_controller.chosen_base
+	v596_chosen_word                   uint64        // dispatch.memory_controller.chosen_word
+	v597_chosen_way                    uint64        // dispatch.memory_controller.chosen_way
+	v598_word                          [8]uint64     // dma_read.rows.word
+	v599_listed_set                    uint64        // dispatch.hot_set_reader.listed_set
+	v600_listed_bank                   uint64        // dispatch.hot_set_reader.listed_bank
+	v601_tags                          [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v602_fetched_valid                 uint64        // dispatch.memory_controller.fetched_valid
+	v603_reached_row                   [64]uint16    // lookup.engine[0].unit.reached_row
+	v604_updating                      uint64        // dispatch.memory_controller.updating
+	v605_fetched_lane                  uint64        // dispatch.memory_controller.fetched_lane
+	v606_word                          uint64        // dispatch.address_registers.slot_words.word
+	v607_fetched_next                  uint64        // dispatch.memory_controller.fetched_next
+	v608_chosen_end                    uint64        // dispatch.memory_controller.chosen_end
+	v609_shown_set                     uint64        // dispatch.hot_set_reader.shown_set
+	v610_shown_bank                    uint64        // dispatch.hot_set_reader.shown_bank
+	v611_data_slot                     uint64        // dispatch.walker.item.data_slot
+	v612_data_next                     uint64        // dispatch.walker.item.data_next
+	v613_fetched_end                   uint64        // dispatch.memory_controller.fetched_end
+	v614_data_end                      uint64        // dispatch.walker.item.data_end
 	v615                               uint64
 	v616                               uint64
 	v617                               uint64
 	v618                               uint64
+	v619                               uint64
 	v620                               uint64
-	v625                               uint64
-	v626                               uint64
-	v631                               uint64
-	v632                               uint64
-	v641                               uint64
+	v622                               uint64
+	v627                               uint64
+	v628                               uint64
+	v633                               uint64
+	v634                               uint64
 	v643                               uint64
 	v645                               uint64
-	v646                               uint64
-	v651                               uint64
-	v652                               uint64
-	v660                               uint64
-	v661                               uint64
+	v647                               uint64
+	v648                               uint64
+	v653                               uint64
+	v654                               uint64
 	v662                               uint64
+	v663                               uint64
 	v664                               uint64
 	v666                               uint64
 	v668                               uint64
-	v671                               uint64
+	v670                               uint64
 	v673                               uint64
-	v676                               uint64
-	v677                               [2]uint64
+	v675                               uint64
 	v678                               uint64
-	v679                               uint64
-	v684                               uint64
+	v679                               [2]uint64
+	v680                               uint64
+	v681                               uint64
 	v686                               uint64
-	v687                               uint64
 	v688                               uint64
+	v689                               uint64
 	v690                               uint64
-	v694                               uint64
-	v697                               [2]uint64
-	v698                               [64]uint16
-	v699                               [16]uint32
-	v710                               uint64
-	v714                               [8]uint64
-	v721                               uint64
-	v722                               uint64
-	v724                               uint64
-	v726                               uint64
+	v692                               uint64
+	v696                               uint64
+	v699                               [2]uint64
+	v700                               [64]uint16
+	v701                               [16]uint32
+	v703                               uint64
+	v709                               uint64
+	v712                               uint64
+	v715                               uint64
+	v719                               uint64
+	v720                               uint64
 	v729                               uint64
-	v730                               uint64
-	v736                               uint64
-	v750                               uint64
-	v751                               uint64
-	v758                               [2]uint64
+	v733                               uint64
+	v744                               uint64
+	v746                               uint64
+	v750                               [8]uint64
+	v757                               uint64
+	v758                               uint64
+	v760                               uint64
+	v762                               uint64
+	v765                               uint64
 	v766                               uint64
-	v769                               uint64
-	v776                               [2]uint64
-	v778                               uint64
-	v784                               uint64
-	v787                               uint64
-	v790                               uint64
-	v794                               uint64
-	v802                               uint64
-	v806                               uint64
-	v812                               [2]uint64
-	v814                               [64]uint64
-	v815                               [256]uint8
-	v816                               uint64
-	v818                               [64]uint8
-	v819                               uint64
-	v820                               [64]uint8
-	v823                               uint64
-	v825                               [2]uint64
+	v772                               uint64
+	v786                               uint64
+	v788                               uint64
+	v801                               [2]uint64
+	v809                               uint64
+	v812                               uint64
 	v827                               [2]uint64
-	v829                               [2]uint64
-	v831                               [64]uint64
-	v832                               uint64
-	v833                               [64]uint64
-	v834                               uint64
-	v835                               [2]uint64
-	v836                               uint64
+	v833                               [2]uint64
+	v835                               [64]uint64
+	v836                               [256]uint8
 	v837                               uint64
-	v838                               [64]uint8
 	v839                               [64]uint8
 	v840                               uint64
-	v841                               uint64
-	v845                               [64]uint8
-	v846                               uint64
+	v841                               [64]uint8
+	v844                               uint64
+	v846                               [2]uint64
+	v848                               [2]uint64
+	v850                               [2]uint64
+	v852                               [64]uint64
 	v853                               uint64
-	v854                               uint64
-	v857                               [2]uint64
-	v858                               [2]uint64
+	v854                               [64]uint64
+	v855                               uint64
+	v856                               [2]uint64
+	v857                               uint64
+	v858                               uint64
 	v859                               [64]uint8
-	v861                               [64]uint16
+	v860                               [64]uint8
+	v861                               uint64
 	v862                               uint64
-	v863                               uint64
-	v865                               uint64
-	v868                               uint64
-	v870                               uint64
-	v873                               uint64
-	v879                               uint64
-	v881                               uint64
-	v888                               uint64
+	v866                               [64]uint8
+	v867                               uint64
+	v874                               uint64
+	v875                               uint64
+	v878                               [2]uint64
+	v879                               [2]uint64
+	v880                               [64]uint8
+	v882                               [64]uint16
+	v883                               uint64
+	v884                               uint64
+	v886                               uint64
 	v889                               uint64
-	v892                               uint64
-	v893                               uint64
-	v894                               [64]uint16
-	v896                               [64]uint16
-	v899                               uint64
+	v891                               uint64
+	v894                               uint64
+	v900                               uint64
 	v902                               uint64
-	v903                               [512]uint16
-	v904                               [8]uint64
-	v905                               [8]uint64
-	v906                               [8]uint64
-	v907                               [64]uint8
-	v908                               [512]uint8
-	v910                               [512]uint8
-	v912                               [512]uint16
-	v913                               [512]uint16
-	v915                               [512]uint16
-	v917                               [64][3]uint64
-	v918                               [2]uint64
-	v919                               [2]uint64
-	v920                               [128]uint64
-	v921                               [128]uint8
-	v922                               [64]uint64
-	v924                               [2]uint64
-	v925                               [2]uint64
-	v926                               [2]uint64
-	v930                               [128]uint32
-	v931                               [128]uint8
-	v933                               [128]uint64
-	v934                               [128]uint64
-	v935                               uint64
-	v936                               uint64
-	v937                               uint64
-	v939                               uint64
+	v909                               uint64
+	v910                               uint64
+	v913                               uint64
+	v914                               uint64
+	v915                               [64]uint16
+	v917                               [64]uint16
+	v920                               uint64
+	v923                               uint64
+	v924                               [512]uint16
+	v925                               [8]uint64
+	v926                               [8]uint64
+	v927                               [8]uint64
+	v928                               [64]uint8
+	v929                               [512]uint8
+	v931                               [512]uint8
+	v933                               [512]uint16
+	v934                               [512]uint16
+	v936                               [512]uint16
+	v938                               [64][3]uint64
+	v939                               [2]uint64
+	v940                               [2]uint64
+	v941                               [128]uint64
+	v942                               [128]uint8
+	v943                               [64]uint64
+	v945                               [2]uint64
+	v946                               [2]uint64
+	v947                               [2]uint64
+	v951                               [128]uint32
+	v952                               [128]uint8
+	v954                               [128]uint64
+	v955                               [128]uint64
 	v956                               uint64
-	v961                               uint64
-	v962                               uint64
-	v964                               uint64
-	v975                               uint64
-	v979                               uint64
-	v987                               uint64
-	v991                               uint64
-	v1000                              uint64
-	v1001                              uint64
-	v1008                              [16]uint32
-	v1010                              [8]uint64
-	v1012                              uint64
-	v1016                              uint64
-	v1017                              uint64
-	v1019                              uint64
-	v1024                              uint64
-	v1027                              uint64
-	v1030                              uint64
-	v1031                              uint64
-	v1033                              uint64
-	v1034                              uint64
-	v1035                              uint64
+	v957                               uint64
+	v958                               uint64
+	v959                               uint64
+	v976                               uint64
+	v981                               uint64
+	v982                               uint64
+	v984                               uint64
+	v995                               uint64
+	v999                               uint64
+	v1007                              uint64
+	v1011                              uint64
+	v1020                              uint64
+	v1021                              uint64
+	v1028                              [16]uint32
+	v1030                              [8]uint64
+	v1032                              uint64
 	v1036                              uint64
+	v1037                              uint64
 	v1039                              uint64
-	v1041                              uint64
-	v1042                              uint64
-	v1043                              uint64
-	v1046                              uint64
-	v1052                              uint64
-	v1057                              uint64
-	v1058                              uint64
+	v1044                              uint64
+	v1047                              uint64
+	v1050                              uint64
+	v1051                              uint64
+	v1053                              uint64
+	v1054                              uint64
+	v1055                              uint64
+	v1056                              uint64
+	v1059                              uint64
+	v1061                              uint64
 	v1062                              uint64
-	v1064                              uint64
-	v1067                              uint64
-	v1068                              uint64
+	v1063                              uint64
+	v1066                              uint64
 	v1072                              uint64
-	v1076                              uint64
+	v1077                              uint64
 	v1078                              uint64
-	v1079                              uint64
-	v1094                              uint64
+	v1082                              uint64
+	v1084                              uint64
+	v1087                              uint64
+	v1088                              uint64
+	v1092                              uint64
+	v1096                              uint64
 	v1098                              uint64
-	v1101                              uint64
-	v1109                              uint64
-	v1125                              uint64
-	v1127                              uint64
-	v1131                              uint64
-	v1132                              uint64
-	v1133                              uint64
-	v1138                              uint64
+	v1099                              uint64
+	v1114                              uint64
+	v1118                              uint64
+	v1121                              uint64
+	v1129                              uint64
+	v1145                              uint64
+	v1147                              uint64
+	v1151                              uint64
 	v1152                              uint64
-	v1156                              uint64
-	v1161                              uint64
-	v1163                              uint64
-	v1164                              uint64
-	v1185                              uint64
-	v1191                              uint64
-	v1195                              uint64
-	v1197                              uint64
-	v1199                              uint64
-	v1201                              uint64
-	v1204                              uint64
-	v1206                              uint64
-	v1209                              uint64
+	v1153                              uint64
+	v1158                              uint64
+	v1172                              uint64
+	v1176                              uint64
+	v1181                              uint64
+	v1183                              uint64
+	v1184                              uint64
+	v1205                              uint64
 	v1211                              uint64
-	v1216                              uint64
+	v1215                              uint64
 	v1217                              uint64
-	v1220                              uint64
-	v1222                              uint64
+	v1219                              uint64
+	v1221                              uint64
+	v1224                              uint64
 	v1226                              uint64
-	v1228                              uint64
-	v1230                              uint64
-	v1234                              uint64
+	v1229                              uint64
+	v1231                              uint64
 	v1236                              uint64
-	v1238                              uint64
+	v1237                              uint64
+	v1240                              uint64
 	v1242                              uint64
-	v1243                              uint64
 	v1246                              uint64
-	v1247                              uint64
-	v1249                              uint64
-	v1250                              uint64
-	v1251                              [8]uint64
-	v1252                              [8]uint64
-	v1253                              [8]uint64
+	v1248                              uint64
+	v1252                              uint64
+	v1254                              uint64
 	v1256                              uint64
-	v1257                              uint64
-	v1258                              uint64
+	v1260                              uint64
 	v1261                              uint64
-	v1262                              uint64
-	v1263                              uint64
+	v1264                              uint64
+	v1265                              uint64
+	v1267                              uint64
 	v1268                              uint64
-	v1269                              uint64
+	v1269                              [8]uint64
+	v1270                              [8]uint64
+	v1271                              [8]uint64
+	v1274                              uint64
+	v1275                              uint64
 	v1276                              uint64
-	v1277                              uint64
-	v1344                              uint64
-	v1355                              uint64
-	v1411                              uint64
-	v1414                              uint64
-	v1418                              uint64
-	v1422                              uint64
-	v1424                              uint64
+	v1279                              uint64
+	v1280                              uint64
+	v1281                              uint64
+	v1286                              uint64
+	v1287                              uint64
+	v1294                              uint64
+	v1361                              uint64
+	v1372                              uint64
 	v1428                              uint64
-	v1474                              uint64
-	v1489                              uint64
-	v1492                              uint64
-	v1495                              uint64
-	v1498                              uint64
-	v1508                              uint64
-	v1511                              uint64
+	v1431                              uint64
+	v1435                              uint64
+	v1439                              uint64
+	v1441                              uint64
+	v1445                              uint64
+	v1491                              uint64
+	v1506                              uint64
+	v1509                              uint64
+	v1512                              uint64
 	v1515                              uint64
-	v1521                              uint64
-	v1522                              uint64
-	v1535                              uint64
-	v1536                              uint64
+	v1525                              uint64
+	v1528                              uint64
+	v1532                              uint64
+	v1538                              uint64
 	v1539                              uint64
-	v1550                              uint64
+	v1552                              uint64
 	v1553                              uint64
-	v1566                              uint64
+	v1556                              uint64
+	v1567                              uint64
 	v1570                              uint64
-	v1574                              uint64
-	v1581                              uint64
-	v1582                              uint64
 	v1583                              uint64
-	v1584                              uint64
-	v1605                              [64]uint16
-	v1610                              [128]uint32
-	v1611                              [64]uint64
-	v1612                              [2]uint64
-	v1613                              [2]uint64
-	v1614                              [2]uint64
-	v1616                              [2]uint64
-	v1623                              [64]uint8
-	v1626                              uint64
-	v1632                              uint64
-	v1638                              uint64
-	v1639                              uint64
-	v1648                              uint64
+	v1587                              uint64
+	v1591                              uint64
+	v1598                              uint64
+	v1599                              uint64
+	v1600                              uint64
+	v1601                              uint64
+	v1622                              [64]uint16
+	v1627                              [128]uint32
+	v1628                              [64]uint64
+	v1629                              [2]uint64
+	v1630                              [2]uint64
+	v1631                              [2]uint64
+	v1633                              [2]uint64
+	v1640                              [64]uint8
+	v1643                              uint64
+	v1649                              uint64
+	v1655                              uint64
 	v1656                              uint64
-	v1659                              uint64
-	v1660                              uint64
-	v1664                              uint64
-	v1677                              uint64
-	v1686                              uint64
-	v1708                              uint64
-	v1711                              uint64
-	v1720                              uint64
-	v1726                              uint64
-	v1728                              uint64
-	v1731                              uint64
-	v1733                              uint64
-	v1734                              uint64
-	v1736                              uint64
-	v1737                              uint64
-	v1738                              uint64
-	v1741                              uint64
-	v1751                              uint64
-	v1752                              uint64
-	v1753                              [8]uint64
-	v1755                              uint64
+	v1658                              uint64
+	v1667                              uint64
+	v1679                              uint64
+	v1684                              uint64
+	v1685                              uint64
+	v1688                              uint64
+	v1692                              uint64
+	v1698                              uint64
+	v1700                              uint64
+	v1702                              uint64
+	v1715                              uint64
+	v1719                              uint64
+	v1721                              uint64
+	v1723                              uint64
+	v1725                              uint64
+	v1727                              uint64
+	v1732                              uint64
+	v1740                              uint64
+	v1744                              uint64
+	v1746                              uint64
+	v1747                              uint64
+	v1750                              uint64
 	v1763                              uint64
-	v1764                              uint64
-	v1765                              [8]uint64
-	v1767                              uint64
-	v1773                              uint64
-	v1781                              uint64
-	v1782                              uint64
-	v1783                              [8]uint64
-	v1787                              uint64
-	v1789                              uint64
-	v1792                              uint64
-	v1793                              uint64
-	v1802                              uint64
-	v1814                              uint64
+	v1771                              uint64
+	v1794                              uint64
+	v1797                              uint64
+	v1806                              uint64
+	v1811                              uint64
+	v1813                              uint64
+	v1816                              uint64
+	v1818                              uint64
 	v1819                              uint64
-	v1820                              uint64
+	v1821                              uint64
+	v1822                              uint64
 	v1823                              uint64
-	v1827                              uint64
-	v1833                              uint64
-	v1835                              uint64
+	v1826                              uint64
+	v1836                              uint64
 	v1837                              uint64
-	v1850                              uint64
-	v1854                              uint64
-	v1856                              uint64
-	v1858                              uint64
-	v1860                              uint64
-	v1862                              uint64
-	v1865                              [128]uint8
-	v1870                              [2]uint64
-	v1871                              [2]uint64
-	v1872                              [128]uint16
-	v1873                              [128]uint8
-	v1874                              [64]uint64
-	v1879                              [256]uint16
-	v1880                              [4]uint64
-	v1881                              [128]uint16
-	v1883                              [256]uint8
-	v1885                              [4]uint64
-	v1886                              [4]uint64
-	v1887                              [256]uint8
-	v1890                              uint64
-	v1893                              [64]uint8
-	v1894                              [64]uint8
-	v1897                              [64]uint8
-	v1898                              uint64
-	v1900                              uint64
-	v1904                              [256]uint16
-	v1905                              [64]uint16
-	v1907                              [64]uint64
-	v1914                              [2]uint64
-	v1915                              [2]uint64
-	v1916                              [2]uint64
-	v1920                              [128]uint64
-	v1921                              uint64
-	v1922                              uint64
-	v1923                              [64]uint8
-	v1925                              uint64
-	v1932                              [64]uint8
-	v1938                              [64]uint8
-	v1940                              [256]uint8
-	v1944                              uint64
-	v1961                              uint64
-	v1973                              uint64
-	v1976                              [2]uint64
-	v1983                              uint64
-	v1984                              uint64
-	v1985                              uint64
-	v1987                              [64]uint64
-	v1988                              [2]uint64
-	v1989                              [2]uint64
-	v1990                              [2]uint64
+	v1838                              [8]uint64
+	v1840                              uint64
+	v1848                              uint64
+	v1849                              uint64
+	v1850                              [8]uint64
+	v1852                              uint64
+	v1859                              uint64
+	v1867                              uint64
+	v1868                              uint64
+	v1869                              [8]uint64
+	v1873                              uint64
+	v1875                              uint64
+	v1878                              uint64
+	v1881                              [128]uint8
+	v1886                              [2]uint64
+	v1887                              [2]uint64
+	v1888                              [128]uint16
+	v1889                              [128]uint8
+	v1890                              [64]uint64
+	v1895                              [256]uint16
+	v1896                              [4]uint64
+	v1897                              [128]uint16
+	v1899                              [256]uint8
+	v1901                              [4]uint64
+	v1902                              [4]uint64
+	v1903                              [256]uint8
+	v1906                              uint64
+	v1909                              [64]uint8
+	v1910                              [64]uint8
+	v1913                              [64]uint8
+	v1914                              uint64
+	v1916                              uint64
+	v1920                              [256]uint16
+	v1921                              [64]uint16
+	v1923                              [64]uint64
+	v1930                              [2]uint64
+	v1931                              [2]uint64
+	v1932                              [2]uint64
+	v1936                              [128]uint64
+	v1937                              uint64
+	v1938                              uint64
+	v1939                              [64]uint8
+	v1941                              uint64
+	v1948                              [64]uint8
+	v1954                              [64]uint8
+	v1956                              [256]uint8
+	v1960                              uint64
+	v1977                              uint64
+	v1989                              uint64
 	v1992                              [2]uint64
-	v2001                              [128]uint8
-	v2004                              [512]uint16
-	v2005                              [64]uint8
-	v2006                              [8]uint64
-	v2007                              [64]uint8
-	v2009                              uint64
-	v2010                              uint64
-	v2011                              uint64
-	v2012                              uint64
-	v2014                              uint64
-	v2015                              [512]uint8
-	v2016                              [64]uint8
-	v2018                              [64]uint8
-	v2020                              [64]uint8
-	v2027                              [64]uint8
+	v1999                              uint64
+	v2000                              uint64
+	v2001                              uint64
+	v2003                              [64]uint64
+	v2004                              [2]uint64
+	v2005                              [2]uint64
+	v2006                              [2]uint64
+	v2008                              [2]uint64
+	v2017                              [128]uint8
+	v2020                              [512]uint16
+	v2021                              [64]uint8
+	v2022                              [8]uint64
+	v2023                              [64]uint8
+	v2025                              uint64
+	v2026                              uint64
+	v2027                              uint64
+	v2028                              uint64
 	v2030                              uint64
-	v2031                              [64]uint8
-	v2033                              uint64
-	v2036                              uint64
-	v2037                              [64][3]uint64
-	v2042                              uint64
-	v2044                              uint64
-	v2045                              [64]uint8
+	v2031                              [512]uint8
+	v2032                              [64]uint8
+	v2034                              [64]uint8
+	v2036                              [64]uint8
+	v2043                              [64]uint8
 	v2046                              uint64
-	v2047                              uint64
-	v2048                              uint64
-	v2053                              [64]uint8
-	v2054                              [64]uint8
-	v2055                              uint64
-	v2057                              [64]uint16
-	v2061                              uint64
+	v2047                              [64]uint8
+	v2049                              uint64
+	v2052                              uint64
+	v2053                              [64][3]uint64
+	v2058                              uint64
+	v2060                              uint64
+	v2061                              [64]uint8
+	v2062                              uint64
+	v2063                              uint64
 	v2064                              uint64
-	v2066                              uint64
-	v2068                              uint64
+	v2069                              [64]uint8
+	v2070                              [64]uint8
 	v2071                              uint64
-	v2075                              [64]uint8
-	v2080                              [128]uint8
-	v2082                              [2]uint64
-	v2084                              [2]uint64
-	v2086                              [2]uint64
-	v2088                              [2]uint64
-	v2095                              [128]uint8
-	v2099                              [128]uint32
+	v2073                              [64]uint16
+	v2077                              uint64
+	v2080                              uint64
+	v2082                              uint64
+	v2084                              uint64
+	v2087                              uint64
+	v2091                              [64]uint8
+	v2096                              [128]uint8
+	v2098                              [2]uint64
+	v2100                              [2]uint64
 	v2102                              [2]uint64
-	v2104                              uint64
-	v2105                              uint64
-	v2107                              uint64
-	v2113                              uint64
-	v2116                              uint64
-	v2118                              uint64
-	v2124                              uint64
-	v2131                              uint64
+	v2104                              [2]uint64
+	v2111                              [128]uint8
+	v2115                              [128]uint32
+	v2118                              [2]uint64
+	v2120                              uint64
+	v2121                              uint64
+	v2123                              uint64
+	v2129                              uint64
 	v2132                              uint64
-	v2133                              uint64
 	v2134                              uint64
-	v2135                              uint64
-	v2139                              uint64
-	v2156                              uint64
-	v2176                              uint64
-	v2179                              uint64
-	v2184                              uint64
-	v2194                              uint64
-	v2195                              uint64
-	v2196                              uint64
-	v2197                              uint64
-	v2199                              uint64
-	v2200                              uint64
-	v2201                              [16]uint8
-	v2202                              [16]uint32
-	v2203                              [16]uint32
-	v2204                              uint64
-	v2206                              uint64
-	v2207                              uint64
+	v2140                              uint64
+	v2147                              uint64
+	v2148                              uint64
+	v2149                              uint64
+	v2150                              uint64
+	v2151                              uint64
+	v2155                              uint64
+	v2172                              uint64
+	v2190                              uint64
+	v2193                              uint64
+	v2198                              uint64
+	v2208                              uint64
 	v2209                              uint64
-	v2214                              [16]uint32
-	v2215                              uint64
-	v2216                              [16]uint8
+	v2210                              uint64
+	v2211                              uint64
+	v2213                              uint64
+	v2214                              uint64
+	v2215                              [16]uint8
+	v2216                              [16]uint32
 	v2217                              [16]uint32
-	v2218                              [16]uint32
-	v2219                              uint64
+	v2218                              uint64
+	v2220                              uint64
 	v2221                              uint64
-	v2222                              uint64
-	v2224                              uint64
-	v2229                              [16]uint32
-	v2230                              uint64
-	v2243                              uint64
-	v2247                              uint64
-	v2249                              uint64
-	v2253                              uint64
-	v2254                              uint64
-	v2256                              [4]uint64
-	v2261                              [4]uint64
-	v2271                              [4]uint64
-	v2276                              [4]uint64
-	v2277                              uint64
-	v2278                              uint64
-	v2279                              uint64
-	v2282                              uint64
+	v2223                              uint64
+	v2228                              [16]uint32
+	v2229                              uint64
+	v2230                              [16]uint8
+	v2231                              [16]uint32
+	v2232                              [16]uint32
+	v2233                              uint64
+	v2235                              uint64
+	v2236                              uint64
+	v2238                              uint64
+	v2243                              [16]uint32
+	v2244                              uint64
+	v2257                              uint64
+	v2261                              uint64
+	v2263                              uint64
+	v2267                              uint64
+	v2268                              uint64
+	v2270                              [4]uint64
+	v2275                              [4]uint64
+	v2285                              [4]uint64
 	v2290                              [4]uint64
-	v2296                              [4]uint64
-	v2297                              uint64
-	v2298                              uint64
-	v2305                              uint64
-	v2307                              uint64
-	v2309                              uint64
+	v2291                              uint64
+	v2292                              uint64
+	v2293                              uint64
+	v2296                              uint64
+	v2304                              [4]uint64
+	v2310                              [4]uint64
 	v2311                              uint64
-	v2313                              uint64
-	v2315                              uint64
-	v2397                              uint64
-	v2470                              uint64
-	v2478                              uint64
-	v2481                              uint64
-	v2483                              uint64
-	v2490                              uint64
-	v2500                              uint64
-	v2503                              uint64
-	v2505                              uint64
-	v2517                              uint64
-	v2518                              uint64
+	v2312                              uint64
+	v2319                              uint64
+	v2321                              uint64
+	v2323                              uint64
+	v2325                              uint64
+	v2327                              uint64
+	v2329                              uint64
+	v2411                              uint64
+	v2484                              uint64
+	v2492                              uint64
+	v2495                              uint64
+	v2497                              uint64
+	v2504                              uint64
+	v2511                              uint64
+	v2514                              uint64
+	v2516                              uint64
 	v2525                              uint64
-	v2526                              uint64
 	v2527                              uint64
-	v2531                              uint64
-	v2533                              uint64
-	v2534                              [4]uint64
-	v2539                              uint64
-	v2541                              uint64
-	v2543                              uint64
-	v2545                              uint64
-	v2547                              uint64
-	v2549                              uint64
-	v2551                              uint64
-	v2553                              uint64
-	v2555                              uint64
-	v2557                              uint64
-	v2559                              uint64
-	v2561                              uint64
-	v2563                              uint64
-	v2565                              uint64
-	v2567                              uint64
-	v2569                              uint64
-	v2571                              uint64
-	v2573                              uint64
-	v2575                              uint64
-	v2577                              uint64
-	v2579                              uint64
-	v2581                              uint64
-	v2583                              uint64
-	v2585                              uint64
-	v2587                              uint64
-	v2589                              uint64
-	v2591                              uint64
-	v2593                              uint64
-	v2595                              uint64
-	v2597                              uint64
-	v2599                              uint64
-	v2601                              uint64
-	v2604                              [4]uint64
+	v2534                              uint64
+	v2535                              uint64
+	v2536                              uint64
+	v2540                              uint64
+	v2542                              uint64
+	v2543                              [4]uint64
+	v2548                              uint64
+	v2550                              uint64
+	v2552                              uint64
+	v2554                              uint64
+	v2556                              uint64
+	v2558                              uint64
+	v2560                              uint64
+	v2562                              uint64
+	v2564                              uint64
+	v2566                              uint64
+	v2568                              uint64
+	v2570                              uint64
+	v2572                              uint64
+	v2574                              uint64
+	v2576                              uint64
+	v2578                              uint64
+	v2580                              uint64
+	v2582                              uint64
+	v2584                              uint64
+	v2586                              uint64
+	v2588                              uint64
+	v2590                              uint64
+	v2592                              uint64
+	v2594                              uint64
+	v2596                              uint64
+	v2598                              uint64
+	v2600                              uint64
+	v2602                              uint64
+	v2604                              uint64
 	v2606                              uint64
-	v2608                              [8]uint64
-	v2611                              [8]uint64
-	v2616                              uint64
-	v2618                              uint64
-	v2621                              uint64
-	v2622                              uint64
-	v2624                              uint64
-	v2625                              uint64
-	v2628                              uint64
-	v2636                              uint64
-	v2638                              uint64
-	v2640                              uint64
-	v2642                              uint64
-	v2644                              uint64
-	v2646                              uint64
-	v2648                              uint64
-	v2650                              uint64
-	v2652                              uint64
-	v2654                              uint64
-	v2656                              uint64
-	v2658                              uint64
-	v2660                              uint64
-	v2662                              uint64
-	v2664                              uint64
-	v2666                              uint64
-	v2668                              uint64
-	v2670                              uint64
-	v2672                              uint64
-	v2674                              uint64
-	v2676                              uint64
-	v2678                              uint64
-	v2680                              uint64
-	v2682                              uint64
-	v2684                              uint64
-	v2686                              uint64
-	v2688                              uint64
-	v2690                              uint64
-	v2692                              uint64
-	v2694                              uint64
-	v2696                              uint64
-	v2698                              uint64
-	v2713                              uint64
-	v2715                              uint64
-	v2723                              uint64
-	v2731                              uint64
-	v2733                              uint64
+	v2608                              uint64
+	v2610                              uint64
+	v2613                              [4]uint64
+	v2615                              uint64
+	v2617                              [8]uint64
+	v2620                              [8]uint64
+	v2623                              uint64
+	v2626                              uint64
+	v2627                              uint64
+	v2629                              uint64
+	v2630                              uint64
+	v2633                              uint64
+	v2641                              uint64
+	v2643                              uint64
+	v2645                              uint64
+	v2647                              uint64
+	v2649                              uint64
+	v2651                              uint64
+	v2653                              uint64
+	v2655                              uint64
+	v2657                              uint64
+	v2659                              uint64
+	v2661                              uint64
+	v2663                              uint64
+	v2665                              uint64
+	v2667                              uint64
+	v2669                              uint64
+	v2671                              uint64
+	v2673                              uint64
+	v2675                              uint64
+	v2677                              uint64
+	v2679                              uint64
+	v2681                              uint64
+	v2683                              uint64
+	v2685                              uint64
+	v2687                              uint64
+	v2689                              uint64
+	v2691                              uint64
+	v2693                              uint64
+	v2695                              uint64
+	v2697                              uint64
+	v2699                              uint64
+	v2701                              uint64
+	v2703                              uint64
+	v2718                              uint64
+	v2726                              uint64
+	v2734                              uint64
 	v2736                              uint64
-	v2741                              uint64
-	v2743                              uint64
+	v2739                              uint64
+	v2744                              uint64
 	v2746                              uint64
 	v2749                              uint64
-	v2750                              uint64
-	v2755                              uint64
-	v2763                              uint64
-	v2764                              [2]uint32
-	v2765                              uint64
-	v2766                              [2]uint32
+	v2752                              uint64
+	v2753                              uint64
+	v2758                              uint64
+	v2766                              uint64
 	v2767                              [2]uint32
-	v2768                              [2]uint32
-	v2775                              [8]uint64
-	v2784                              uint64
-	v2789                              uint64
-	v2795                              uint64
+	v2768                              uint64
+	v2769                              [2]uint32
+	v2770                              [2]uint32
+	v2771                              [2]uint32
+	v2778                              [8]uint64
+	v2787                              uint64
+	v2792                              uint64
 	v2798                              uint64
-	v2799                              uint64
+	v2801                              uint64
 	v2802                              uint64
-	v2803                              uint64
-	v2807                              uint64
-	v2808                              uint64
-	v2809                              uint64
-	v2827                              [64]uint16
-	v2833                              [256][2]uint64
-	v2836                              uint64
-	v2839                              [64][2]uint64
-	v2843                              uint64
-	v2844                              uint64
-	v2845                              uint64
-	v2847                              uint64
-	v2871                              uint64
-	v2877                              uint64
-	v2896                              uint64
-	v2898                              uint64
-	v2904                              uint64
+	v2805                              uint64
+	v2806                              uint64
+	v2810                              uint64
+	v2811                              uint64
+	v2812                              uint64
+	v2830                              [64]uint16
+	v2836                              [256][2]uint64
+	v2839                              uint64
+	v2842                              [64][2]uint64
+	v2846                              uint64
+	v2848                              uint64
+	v2849                              uint64
+	v2850                              uint64
+	v2852                              uint64
+	v2880                              uint64
+	v2886                              uint64
+	v2905                              uint64
 	v2907                              uint64
-	v2909                              uint64
-	v2911                              uint64
 	v2913                              uint64
-	v2914                              uint64
-	v2919                              uint64
-	v2921                              uint64
-	v2924                              uint64
-	v2927                              uint64
-	v2931                              uint64
-	v2949                              uint64
-	v2951                              uint64
-	v2953                              uint64
-	v2955                              uint64
-	v2957                              uint64
-	v2959                              uint64
-	v2962                              [128]uint8
-	v2966                              [256]uint16
-	v2969                              uint64
-	v2972                              uint64
-	v2975                              [2]uint64
-	v2976                              [2]uint64
-	v2977                              [128]uint64
+	v2916                              uint64
+	v2918                              uint64
+	v2920                              uint64
+	v2922                              uint64
+	v2923                              uint64
+	v2928                              uint64
+	v2930                              uint64
+	v2933                              uint64
+	v2936                              uint64
+	v2940                              uint64
+	v2958                              uint64
+	v2960                              uint64
+	v2962                              uint64
+	v2964                              uint64
+	v2966                              uint64
+	v2969                              [128]uint8
+	v2973                              [256]uint16
+	v2976                              uint64
 	v2979                              uint64
-	v2980                              uint64
-	v2981                              [64]uint32
-	v2983                              [64]uint32
-	v2985                              [64]uint8
-	v2991                              uint64
-	v2992                              uint64
-	v2994                              uint64
+	v2982                              [2]uint64
+	v2983                              [2]uint64
+	v2984                              [128]uint64
+	v2986                              uint64
+	v2987                              uint64
+	v2988                              [64]uint32
+	v2990                              [64]uint32
+	v2992                              [64]uint8
 	v2998                              uint64
 	v2999                              uint64
-	v3000                              uint64
 	v3001                              uint64
+	v3005                              uint64
 	v3006                              uint64
 	v3007                              uint64
-	v3010                              uint64
+	v3008                              uint64
+	v3013                              uint64
+	v3014                              uint64
 	v3017                              uint64
-	v3019                              [2]uint64
-	v3022                              [64]uint8
-	v3024                              [128]uint64
-	v3027                              uint64
-	v3030                              uint64
-	v3033                              uint64
-	v3036                              uint64
-	v3044                              uint64
-	v3045                              uint64
-	v3046                              uint64
-	v3048                              uint64
-	v3050                              [16]uint32
-	v3051                              [16]uint32
-	v3053                              [16]uint32
-	v3054                              uint64
-	v3055                              uint64
-	v3057                              [16]uint16
-	v3058                              uint64
+	v3024                              uint64
+	v3026                              [2]uint64
+	v3029                              [64]uint8
+	v3031                              [128]uint64
+	v3034                              uint64
+	v3037                              uint64
+	v3040                              uint64
+	v3043                              uint64
+	v3049                              uint64
+	v3050                              uint64
+	v3051                              uint64
+	v3053                              uint64
+	v3055                              [16]uint32
+	v3056                              [16]uint32
+	v3058                              [16]uint32
+	v3059                              uint64
 	v3060                              uint64
+	v3062                              [16]uint16
 	v3063                              uint64
-	v3067                              [16]uint32
-	v3068                              [16]uint32
-	v3074                              [16]uint32
-	v3075                              [16]uint8
-	v3076                              uint64
-	v3077                              uint64
-	v3079                              uint64
-	v3080                              [16]uint32
+	v3065                              uint64
+	v3068                              uint64
+	v3072                              [16]uint32
+	v3073                              [16]uint32
+	v3079                              [16]uint32
+	v3080                              [16]uint8
+	v3081                              uint64
 	v3082                              uint64
-	v3088                              uint64
-	v3089                              [16]uint8
-	v3090                              [16]uint8
+	v3084                              uint64
+	v3085                              [16]uint32
+	v3087                              uint64
 	v3093                              uint64
+	v3094                              [16]uint8
+	v3095                              [16]uint8
 	v3098                              uint64
-	v3099                              uint64
-	v3100                              uint64
-	v3102                              uint64
-	v3103                              [16]uint8
-	v3108                              [16]uint32
-	v3111                              [16]uint8
-	v3114                              uint64
-	v3116                              uint64
-	v3118                              uint64
-	v3120                              uint64
-	v3122                              uint64
-	v3124                              uint64
-	v3126                              uint64
-	v3128                              uint64
-	v3130                              uint64
-	v3136                              uint64
-	v3142                              uint64
+	v3103                              uint64
+	v3104                              uint64
+	v3105                              uint64
+	v3107                              uint64
+	v3108                              [16]uint8
+	v3113                              [16]uint32
+	v3116                              [16]uint8
+	v3119                              uint64
+	v3121                              uint64
+	v3123                              uint64
+	v3125                              uint64
+	v3127                              uint64
+	v3129                              uint64
+	v3131                              uint64
+	v3133                              uint64
+	v3135                              uint64
+	v3141                              uint64
 	v3147                              uint64
 	v3152                              uint64
-	v3156                              uint64
-	v3159                              uint64
-	v3163                              uint64
-	v3171                              uint64
+	v3157                              uint64
+	v3161                              uint64
+	v3164                              uint64
+	v3168                              uint64
 	v3176                              uint64
 	v3181                              uint64
 	v3186                              uint64
 	v3191                              uint64
-	v3195                              uint64
-	v3197                              uint64
-	v3199                              uint64
+	v3196                              uint64
+	v3200                              uint64
+	v3202                              uint64
 	v3204                              uint64
 	v3209                              uint64
-	v3211                              uint64
+	v3214                              uint64
 	v3216                              uint64
-	v3220                              uint64
-	v3223                              uint64
-	v3227                              uint64
-	v3230                              uint64
-	v3231                              uint64
-	v3232                              [8]uint64
-	v3238                              uint64
-	v3247                              uint64
-	v3259                              uint64
-	v3266                              uint64
-	v3269                              uint64
-	v3278                              uint64
-	v3282                              uint64
-	v3289                              [8]uint64
-	v3292                              uint64
-	v3293                              uint64
+	v3221                              uint64
+	v3225                              uint64
+	v3228                              uint64
+	v3232                              uint64
+	v3235                              uint64
+	v3236                              uint64
+	v3237                              [8]uint64
+	v3243                              uint64
+	v3252                              uint64
+	v3264                              uint64
+	v3271                              uint64
+	v3274                              uint64
+	v3281                              uint64
+	v3285                              uint64
+	v3292                              [8]uint64
 	v3295                              uint64
+	v3296                              uint64
 	v3298                              uint64
-	v3299                              uint64
-	v3300                              [4][8]uint64
+	v3301                              uint64
 	v3302                              uint64
-	v3306                              uint64
-	v3307                              [64]uint8
-	v3308                              uint64
+	v3303                              [4][8]uint64
+	v3305                              uint64
 	v3309                              uint64
-	v3325                              [64]uint16
-	v3333                              uint64
-	v3335                              uint64
-	v3337                              uint64
-	v3341                              uint64
-	v3345                              uint64
-	v3350                              uint64
-	v3352                              uint64
-	v3353                              uint64
-	v3355                              uint64
+	v3310                              [64]uint8
+	v3311                              uint64
+	v3312                              uint64
+	v3328                              [64]uint16
+	v3334                              uint64
+	v3338                              uint64
 	v3356                              uint64
 	v3358                              uint64
 	v3359                              uint64
-	v3360                              [128]uint8
-	v3366                              uint64
-	v3374                              uint64
-	v3376                              uint64
-	v3378                              uint64
-	v3380                              uint64
-	v3382                              uint64
+	v3361                              uint64
+	v3362                              uint64
+	v3364                              uint64
+	v3365                              uint64
+	v3366                              [128]uint8
+	v3368                              uint64
+	v3370                              uint64
+	v3371                              uint64
+	v3372                              uint64
+	v3377                              uint64
 	v3384                              uint64
-	v3385                              uint64
-	v3387                              uint64
-	v3405                              uint64
-	v3407                              uint64
-	v3409                              uint64
-	v3411                              uint64
-	v3412                              [128]uint8
-	v3413                              [64]uint8
-	v3414                              uint64
-	v3416                              uint64
-	v3417                              [64]uint8
-	v3422                              [128]uint64
-	v3423                              uint64
-	v3425                              [64]uint32
-	v3427                              uint64
-	v3429                              uint64
-	v3430                              [128]uint32
-	v3433                              [64]uint8
+	v3386                              uint64
+	v3388                              uint64
+	v3390                              uint64
+	v3392                              uint64
+	v3394                              uint64
+	v3395                              uint64
+	v3397                              uint64
+	v3415                              uint64
+	v3417                              uint64
+	v3419                              uint64
+	v3420                              [128]uint8
+	v3421                              [64]uint8
+	v3422                              uint64
+	v3424                              uint64
+	v3425                              [64]uint8
+	v3430                              [128]uint64
+	v3431                              uint64
+	v3433                              [64]uint32
 	v3435                              uint64
-	v3436                              [64][2]uint64
-	v3437                              [2]uint64
-	v3438                              [8]uint16
-	v3440                              uint64
+	v3437                              uint64
+	v3438                              [128]uint32
 	v3441                              [64]uint8
-	v3443                              [64]uint8
-	v3445                              [64]uint16
-	v3447                              [128]uint8
-	v3449                              uint64
-	v3450                              uint64
-	v3452                              uint64
-	v3453                              uint64
-	v3454                              uint64
-	v3455                              uint64
-	v3459                              [16]uint32
-	v3463                              [16]uint64
-	v3464                              uint64
-	v3465                              [16]uint16
-	v3470                              [16]uint32
-	v3471                              uint64
+	v3443                              uint64
+	v3444                              [64][2]uint64
+	v3445                              [2]uint64
+	v3446                              [8]uint16
+	v3448                              uint64
+	v3449                              [64]uint8
+	v3451                              [64]uint8
+	v3453                              [64]uint16
+	v3455                              [128]uint8
+	v3457                              uint64
+	v3458                              uint64
+	v3460                              uint64
+	v3461                              uint64
+	v3462                              uint64
+	v3463                              uint64
+	v3467                              [16]uint32
+	v3471                              [16]uint64
 	v3472                              uint64
-	v3473                              [16]uint32
-	v3475                              uint64
-	v3477                              uint64
-	v3478                              uint64
+	v3473                              [16]uint16
+	v3478                              [16]uint32
+	v3479                              uint64
 	v3480                              uint64
-	v3482                              uint64
+	v3481                              [16]uint32
 	v3483                              uint64
 	v3485                              uint64
-	v3487                              uint64
-	v3489                              uint64
+	v3486                              uint64
+	v3488                              uint64
+	v3490                              uint64
 	v3491                              uint64
 	v3493                              uint64
-	v3494                              uint64
 	v3495                              uint64
+	v3497                              uint64
+	v3499                              uint64
 	v3501                              uint64
+	v3502                              uint64
 	v3503                              uint64
-	v3505                              uint64
-	v3507                              uint64
 	v3509                              uint64
 	v3511                              uint64
 	v3513                              uint64
@@ -2846,376 +2837,380 @@ type state struct {
 	v3559                              uint64
 	v3561                              uint64
 	v3563                              uint64
-	v3568                              uint64
+	v3565                              uint64
+	v3567                              uint64
+	v3569                              uint64
 	v3571                              uint64
 	v3576                              uint64
 	v3579                              uint64
-	v3582                              uint64
-	v3583                              uint64
 	v3584                              uint64
-	v3586                              uint64
-	v3604                              uint64
-	v3605                              uint64
-	v3606                              uint64
-	v3609                              [4]uint16
-	v3610                              uint64
-	v3611                              [64]uint16
-	v3614                              [64]uint16
-	v3630                              [64]uint16
-	v3638                              uint64
-	v3643                              uint64
-	v3645                              uint64
-	v3655                              uint64
-	v3657                              uint64
-	v3662                              uint64
-	v3664                              uint64
-	v3666                              uint64
-	v3667                              uint64
-	v3669                              uint64
-	v3671                              uint64
-	v3673                              uint64
-	v3675                              uint64
-	v3677                              uint64
-	v3679                              uint64
-	v3680                              uint64
+	v3587                              uint64
+	v3590                              uint64
+	v3591                              uint64
+	v3592                              uint64
+	v3594                              uint64
+	v3612                              uint64
+	v3613                              uint64
+	v3614                              uint64
+	v3617                              [4]uint16
+	v3618                              uint64
+	v3619                              [64]uint16
+	v3622                              [64]uint16
+	v3638                              [64]uint16
+	v3646                              uint64
+	v3651                              uint64
+	v3656                              uint64
+	v3674                              uint64
+	v3678                              uint64
+	v3683                              uint64
+	v3687                              uint64
+	v3691                              uint64
+	v3692                              uint64
+	v3694                              uint64
+	v3696                              uint64
 	v3698                              uint64
 	v3700                              uint64
 	v3702                              uint64
 	v3704                              uint64
-	v3705                              [64]uint16
-	v3706                              uint64
-	v3715                              uint64
-	v3716                              uint64
-	v3717                              uint64
-	v3718                              uint64
-	v3720                              uint64
-	v3722                              [16]uint16
-	v3723                              [16]uint32
-	v3726                              [16]uint32
-	v3729                              [16]uint32
-	v3732                              [16]uint32
-	v3733                              [16]uint32
-	v3738                              [16]uint8
-	v3743                              [16]uint32
-	v3747                              [64]uint8
-	v3748                              uint64
-	v3749                              uint64
-	v3752                              uint64
-	v3756                              uint64
-	v3757                              uint64
-	v3761                              uint64
-	v3770                              uint64
-	v3771                              uint64
-	v3789                              uint64
-	v3791                              uint64
-	v3792                              uint64
-	v3795                              [8]uint16
-	v3797                              uint64
-	v3799                              uint64
-	v3801                              uint64
-	v3803                              uint64
-	v3805                              uint64
-	v3807                              uint64
-	v3808                              uint64
-	v3811                              uint64
+	v3705                              uint64
+	v3723                              uint64
+	v3725                              uint64
+	v3727                              uint64
+	v3729                              uint64
+	v3730                              [64]uint16
+	v3731                              uint64
+	v3740                              uint64
+	v3741                              uint64
+	v3742                              uint64
+	v3743                              uint64
+	v3745                              uint64
+	v3747                              [16]uint16
+	v3748                              [16]uint32
+	v3751                              [16]uint32
+	v3754                              [16]uint32
+	v3757                              [16]uint32
+	v3758                              [16]uint32
+	v3763                              [16]uint8
+	v3768                              [16]uint32
+	v3772                              [64]uint8
+	v3773                              uint64
+	v3774                              uint64
+	v3777                              uint64
+	v3781                              uint64
+	v3782                              uint64
+	v3786                              uint64
+	v3795                              uint64
+	v3796                              uint64
+	v3814                              uint64
+	v3816                              uint64
+	v3817                              uint64
+	v3820                              [8]uint16
+	v3822                              uint64
+	v3824                              uint64
+	v3826                              uint64
+	v3828                              uint64
 	v3830                              uint64
 	v3832                              uint64
-	v3834                              uint64
-	v3835                              uint64
+	v3833                              uint64
 	v3836                              uint64
-	v3837                              uint64
-	v3839                              uint64
-	v3842                              uint64
-	v3843                              [16]uint32
-	v3844                              uint64
-	v3850                              uint64
-	v3856                              uint64
+	v3855                              uint64
+	v3857                              uint64
 	v3859                              uint64
-	v3863                              uint64
-	v3865                              uint64
-	v3866                              uint64
+	v3860                              uint64
+	v3861                              uint64
+	v3862                              uint64
+	v3864                              uint64
 	v3867                              uint64
-	v3868                              uint64
+	v3868                              [16]uint32
 	v3869                              uint64
-	v3871                              uint64
-	v3873                              uint64
-	v3876                              [16]uint32
-	v3878                              uint64
+	v3875                              uint64
+	v3881                              uint64
 	v3884                              uint64
-	v3885                              [16]uint8
-	v3886                              [16]uint8
-	v3889                              uint64
+	v3888                              uint64
+	v3890                              uint64
+	v3891                              uint64
+	v3892                              uint64
+	v3893                              uint64
 	v3894                              uint64
-	v3895                              uint64
 	v3896                              uint64
 	v3898                              uint64
-	v3901                              [16]uint16
-	v3910                              uint64
-	v3916                              uint64
+	v3901                              [16]uint32
+	v3903                              uint64
+	v3909                              uint64
+	v3910                              [16]uint8
+	v3911                              [16]uint8
+	v3914                              uint64
+	v3919                              uint64
+	v3920                              uint64
 	v3921                              uint64
-	v3926                              uint64
-	v3930                              uint64
-	v3933                              uint64
-	v3934                              [16]uint32
+	v3923                              uint64
+	v3926                              [16]uint16
 	v3935                              uint64
-	v3940                              [16]uint32
-	v3942                              uint64
-	v3944                              uint64
-	v3946                              [16]uint32
-	v3948                              uint64
-	v3949                              uint64
-	v3950                              uint64
+	v3941                              uint64
+	v3946                              uint64
 	v3951                              uint64
-	v3953                              uint64
-	v3954                              uint64
-	v3955                              [16]uint32
-	v3956                              uint64
-	v3958                              [16]uint32
+	v3955                              uint64
+	v3958                              uint64
+	v3959                              [16]uint32
 	v3960                              uint64
-	v3962                              uint64
-	v3963                              [16]uint8
-	v3965                              uint64
+	v3965                              [16]uint32
 	v3967                              uint64
-	v3969                              [16]uint8
-	v3970                              uint64
-	v3972                              uint64
+	v3969                              uint64
+	v3971                              [16]uint32
 	v3973                              uint64
+	v3974                              uint64
 	v3975                              uint64
-	v3993                              uint64
-	v3994                              uint64
-	v3997                              [16]uint16
-	v3999                              uint64
-	v4001                              uint64
-	v4003                              uint64
-	v4005                              uint64
-	v4007                              uint64
-	v4009                              uint64
-	v4013                              uint64
-	v4015                              uint64
-	v4017                              uint64
+	v3976                              uint64
+	v3978                              uint64
+	v3979                              uint64
+	v3980                              [16]uint32
+	v3981                              uint64
+	v3983                              [16]uint32
+	v3985                              uint64
+	v3987                              uint64
+	v3988                              [16]uint8
+	v3990                              uint64
+	v3992                              uint64
+	v3994                              [16]uint8
+	v3995                              uint64
+	v3997                              uint64
+	v3998                              uint64
+	v4000                              uint64
 	v4018                              uint64
-	v4023                              uint64
-	v4025                              uint64
-	v4027                              uint64
-	v4028                              [8]uint64
-	v4033                              uint64
-	v4055                              uint64
-	v4057                              uint64
+	v4019                              uint64
+	v4022                              [16]uint16
+	v4024                              uint64
+	v4026                              uint64
+	v4028                              uint64
+	v4030                              uint64
+	v4032                              uint64
+	v4034                              uint64
+	v4038                              uint64
+	v4040                              uint64
+	v4042                              uint64
+	v4043                              uint64
+	v4048                              uint64
+	v4050                              uint64
+	v4052                              uint64
+	v4053                              [8]uint64
 	v4058                              uint64
-	v4061                              [32]uint16
-	v4067                              uint64
-	v4071                              uint64
-	v4073                              uint64
-	v4075                              uint64
 	v4080                              uint64
-	v4082                              [32]uint64
-	v4088                              uint64
-	v4091                              uint64
+	v4082                              uint64
+	v4083                              uint64
+	v4086                              [32]uint16
+	v4092                              uint64
 	v4096                              uint64
-	v4097                              [64]uint8
+	v4098                              uint64
 	v4100                              uint64
-	v4103                              [8]uint64
-	v4106                              uint64
-	v4108                              uint64
-	v4109                              [8]uint16
-	v4112                              uint64
-	v4114                              uint64
-	v4116                              [64]uint16
-	v4117                              uint64
-	v4120                              uint64
-	v4122                              uint64
-	v4124                              uint64
-	v4126                              uint64
-	v4128                              uint64
-	v4130                              uint64
+	v4105                              uint64
+	v4107                              [32]uint64
+	v4113                              uint64
+	v4116                              uint64
+	v4121                              uint64
+	v4122                              [64]uint8
+	v4125                              uint64
+	v4128                              [8]uint64
 	v4131                              uint64
 	v4133                              uint64
-	v4135                              uint64
-	v4136                              uint64
+	v4134                              [8]uint16
 	v4137                              uint64
-	v4138                              [2]uint64
-	v4139                              [2]uint64
-	v4140                              [2]uint64
-	v4141                              [2]uint64
-	v4142                              [2]uint64
-	v4143                              [2]uint64
-	v4144                              [2]uint64
-	v4145                              [2]uint64
-	v4146                              uint64
-	v4147                              [2]uint64
-	v4148                              [2]uint64
-	v4149                              [2]uint64
-	v4150                              [2]uint64
+	v4139                              uint64
+	v4141                              [64]uint16
+	v4142                              uint64
+	v4145                              uint64
+	v4147                              uint64
+	v4149                              uint64
 	v4151                              uint64
-	v4152                              [2]uint64
 	v4153                              uint64
-	v4154                              uint64
-	v4155                              [2]uint32
-	v4157                              uint64
-	v4158                              [2]uint64
-	v4159                              uint64
-	v4160                              [3]uint64
+	v4155                              uint64
+	v4156                              uint64
+	v4158                              uint64
+	v4160                              uint64
+	v4161                              uint64
 	v4162                              uint64
-	v4163                              [3][8]uint64
-	v4164                              uint64
-	v4165                              [3]uint64
-	v4166                              uint64
+	v4163                              [2]uint64
+	v4164                              [2]uint64
+	v4165                              [2]uint64
+	v4166                              [2]uint64
 	v4167                              [2]uint64
 	v4168                              [2]uint64
-	v4169                              [128]uint8
+	v4169                              [2]uint64
 	v4170                              [2]uint64
-	v4171                              [2]uint64
-	v4172                              [4]uint64
+	v4171                              uint64
+	v4172                              [2]uint64
 	v4173                              [2]uint64
-	v4174                              uint64
+	v4174                              [2]uint64
+	v4175                              [2]uint64
 	v4176                              uint64
-	v4177                              uint64
-	v4178                              [2]uint64
-	v4179                              [2]uint64
-	v4180                              [4]uint16
-	v4181                              uint64
+	v4177                              [2]uint64
+	v4178                              uint64
+	v4179                              uint64
+	v4180                              [2]uint32
 	v4182                              uint64
 	v4183                              [2]uint64
 	v4184                              uint64
-	v4185                              uint64
-	v4186                              uint64
+	v4185                              [3]uint64
 	v4187                              uint64
-	v4188                              uint64
+	v4188                              [3][8]uint64
 	v4189                              uint64
-	v4190                              uint64
+	v4190                              [3]uint64
 	v4191                              uint64
-	v4192                              uint64
-	v4193                              uint64
-	v4194                              uint64
-	v4195                              uint64
-	v4196                              uint64
-	v4197                              uint64
-	v4198                              uint64
+	v4192                              [2]uint64
+	v4193                              [2]uint64
+	v4194                              [128]uint8
+	v4195                              [2]uint64
+	v4196                              [2]uint64
+	v4197                              [4]uint64
+	v4198                              [2]uint64
 	v4199                              uint64
-	v4200                              [16]uint16
 	v4201                              uint64
 	v4202                              uint64
-	v4203                              [16]uint8
-	v4204                              uint64
-	v4205                              [4]uint16
+	v4203                              [2]uint64
+	v4204                              [2]uint64
 	v4206                              uint64
 	v4207                              uint64
-	v4208                              uint64
+	v4208                              [2]uint64
 	v4209                              uint64
 	v4210                              uint64
 	v4211                              uint64
-	v4212                              [16]uint32
+	v4212                              uint64
 	v4213                              uint64
 	v4214                              uint64
 	v4215                              uint64
-	v4216                              [16]uint8
+	v4216                              uint64
 	v4217                              uint64
-	v4218                              [16]uint16
-	v4219                              [16]uint32
+	v4218                              uint64
+	v4219                              uint64
 	v4220                              uint64
 	v4221                              uint64
 	v4222                              uint64
 	v4223                              uint64
 	v4224                              uint64
-	v4225                              uint64
+	v4225                              [16]uint16
 	v4226                              uint64
 	v4227                              uint64
-	v4228                              uint64
+	v4228                              [16]uint8
 	v4229                              uint64
 	v4230                              uint64
 	v4231                              uint64
 	v4232                              uint64
-	v4243                              uint64
-	v4244                              [64]uint16
+	v4233                              uint64
+	v4234                              uint64
+	v4235                              uint64
+	v4236                              [16]uint32
+	v4237                              uint64
+	v4238                              uint64
+	v4239                              uint64
+	v4240                              [16]uint8
+	v4241                              uint64
+	v4242                              [16]uint16
+	v4243                              [16]uint32
+	v4244                              uint64
 	v4245                              uint64
-	v4246                              [64]uint8
+	v4246                              uint64
 	v4247                              uint64
-	v4248                              [64]uint16
-	v4249                              [2]uint64
-	v4250                              [128]uint8
+	v4248                              uint64
+	v4249                              uint64
+	v4250                              uint64
 	v4251                              uint64
-	v4252                              [64]uint16
-	v4253                              [8]uint64
+	v4252                              uint64
+	v4253                              uint64
 	v4254                              uint64
 	v4255                              uint64
 	v4256                              uint64
 	v4257                              uint64
-	v4258                              uint64
-	v4259                              [64]uint8
-	v4260                              uint64
-	v4261                              [64]uint8
-	v4262                              uint64
-	v4263                              [64]uint64
-	v4264                              uint64
-	v4265                              [64]uint8
-	v4266                              uint64
-	v4267                              [64]uint32
-	v4268                              [64]uint16
-	v4269                              [4]uint64
-	v4270                              [4]uint64
+	v4268                              uint64
+	v4269                              [64]uint16
+	v4270                              uint64
 	v4271                              [64]uint8
-	v4272                              [2]uint64
-	v4273                              [128]uint8
-	v4274                              [64]uint8
+	v4272                              uint64
+	v4273                              [64]uint16
+	v4274                              [2]uint64
+	v4275                              [128]uint8
 	v4276                              uint64
 	v4277                              [64]uint16
-	v4278                              [64]uint16
-	v4279                              [8]uint64
-	v4280                              [8]uint64
-	v4281                              [64]uint16
-	v4282                              [2]uint64
-	v4283                              [128]uint8
-	v4284                              [8]uint64
-	v4285                              uint64
-	v4286                              [8]uint64
-	v4287                              uint64
-	v4288                              [8]uint64
-	v4295                              [2]uint32
-	v4296                              uint64
-	v4297                              uint64
-	v4298                              uint64
-	v4299                              [64]uint16
+	v4278                              [8]uint64
+	v4279                              uint64
+	v4280                              uint64
+	v4281                              uint64
+	v4282                              uint64
+	v4283                              [64]uint8
+	v4284                              uint64
+	v4285                              [64]uint8
+	v4286                              uint64
+	v4287                              [64]uint64
+	v4288                              uint64
+	v4289                              [64]uint8
+	v4290                              uint64
+	v4291                              [64]uint32
+	v4292                              [64]uint16
+	v4293                              [4]uint64
+	v4294                              [4]uint64
+	v4295                              [64]uint8
+	v4296                              [2]uint64
+	v4297                              [128]uint8
+	v4298                              [64]uint8
 	v4300                              uint64
-	v4301                              [64]uint8
-	v4302                              [2]uint64
-	v4303                              [64]uint8
-	v4304                              [64]uint8
+	v4301                              [64]uint16
+	v4302                              [64]uint16
+	v4303                              [8]uint64
+	v4304                              [8]uint64
 	v4305                              [64]uint16
-	v4306                              [8]uint64
-	v4307                              uint64
-	v4308                              uint64
+	v4306                              [2]uint64
+	v4307                              [128]uint8
+	v4308                              [8]uint64
 	v4309                              uint64
-	v4310                              uint64
-	v4311                              [64]uint16
-	v4312                              [2]uint64
-	v4313                              [2]uint64
-	v4314                              uint64
-	v4315                              uint64
-	v4316                              [8]uint64
-	v4317                              uint64
-	v4319                              [2]uint64
+	v4310                              [8]uint64
+	v4311                              uint64
+	v4312                              [8]uint64
+	v4319                              [2]uint32
 	v4320                              uint64
-	v4321                              [8]uint64
+	v4321                              uint64
 	v4322                              uint64
-	v4323                              uint64
-	v4324                              [64]uint16
-	v4325                              [8]uint64
-	v4326                              uint64
-	v4327                              [8]uint64
-	v4328                              uint64
-	v4329                              [8]uint64
-	v4330                              uint64
-	v4331                              [8]uint64
+	v4323                              [64]uint16
+	v4324                              uint64
+	v4325                              [64]uint8
+	v4326                              [2]uint64
+	v4327                              [64]uint8
+	v4328                              [64]uint8
+	v4329                              [64]uint16
+	v4330                              [8]uint64
+	v4331                              uint64
 	v4332                              uint64
-	v4333                              [2]uint64
-	v4334                              [8]uint64
-	v4335                              uint64
-	v4336                              [4]uint64
-	v386_least_of_32                   [2]uint16 // lookup.least_of_32[0]
-	v3305                              [2]uint16
-	v4156                              [2]uint16
-	v4161                              [3]uint16
-	v4175                              [7]uint32
+	v4333                              uint64
+	v4334                              uint64
+	v4335                              [64]uint16
+	v4336                              [2]uint64
+	v4337                              [2]uint64
+	v4338                              uint64
+	v4339                              uint64
+	v4340                              [8]uint64
+	v4341                              uint64
+	v4343                              [2]uint64
+	v4344                              uint64
+	v4345                              [8]uint64
+	v4346                              uint64
+	v4347                              uint64
+	v4348                              [64]uint16
+	v4349                              [8]uint64
+	v4350                              uint64
+	v4351                              [8]uint64
+	v4352                              uint64
+	v4353                              [8]uint64
+	v4354                              uint64
+	v4355                              [8]uint64
+	v4356                              uint64
+	v4357                              [2]uint64
+	v4358                              [8]uint64
+	v4359                              uint64
+	v4360                              [4]uint64
+	v385_least_of_32                   [2]uint16 // lookup.least_of_32[0]
+	v396_cut_at                        [4]uint8  // dispatch.input_classifier.cut_at[0]
+	v3308                              [2]uint16
+	v4181                              [2]uint16
+	v4186                              [3]uint16
+	v4200                              [7]uint32
+	v4205                              [4]uint8
 	m0                                 [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1                                 [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2                                 [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -147,56 +147,56 @@ func (s *Model) apply() {
 	s.v29_link_up = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x20000000000000
+		d0 |= 0x10000000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x400000000000
+		d0 |= 0x200000000000
 	}
 	if c2 != 0 {
-		d0 |= 0x800000000
+		d0 |= 0x4000000000
 	}
 	if c3 != 0 {
-		d0 |= 0x10000000000000
+		d0 |= 0x8000000000000
 	}
 	if c4 != 0 {
 		d0 |= 8
 	}
 	d1 := s.dirty[2]
 	if c4 != 0 {
-		d1 |= 0x180800
+		d1 |= 0x60200
 	}
 	if c5 != 0 {
-		d0 |= 0x208
+		d0 |= 0x108
 	}
 	if c6 != 0 {
-		d0 |= 0x200
+		d0 |= 0x100
 	}
 	if c7 != 0 {
 		d0 |= 8
 	}
 	if c8 != 0 {
-		d0 |= 0x100000000000
+		d0 |= 0x40000000000
 	}
 	if c8 != 0 {
-		d1 |= 0x5100001000
+		d1 |= 0x1440000400
 	}
 	if c9 != 0 {
-		d1 |= 0x100002000
+		d1 |= 0x40000800
 	}
 	if c10 != 0 {
-		d0 |= 0x100000000200
+		d0 |= 0x40000000100
 	}
 	if c11 != 0 {
-		d0 |= 0x100000000000
+		d0 |= 0x40000000000
 	}
 	if c12 != 0 {
-		d1 |= 0x20
+		d1 |= 8
 	}
 	if c13 != 0 {
-		d0 |= 0x200
+		d0 |= 0x100
 	}
 	if c13 != 0 {
-		d1 |= 0x10000000000
+		d1 |= 0x4000000000
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1
@@ -204,11 +204,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v613 != 0
-	s.Out.SAxilWready = s.v614 != 0
+	s.Out.SAxilAwready = s.v615 != 0
+	s.Out.SAxilWready = s.v616 != 0
 	s.Out.SAxilBvalid = s.v32_answered != 0
 	s.Out.SAxilBresp = uint8(s.v33_write_resp)
-	s.Out.SAxilArready = s.v615 != 0
+	s.Out.SAxilArready = s.v617 != 0
 	s.Out.SAxilRvalid = s.v35_read_valid != 0
 	s.Out.SAxilRdata = uint32(s.v36_read_word_data)
 	s.Out.SAxilRresp = uint8(s.v37_read_word_resp)
@@ -234,7 +234,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint64(s.v49_data_tkeep)
 	s.Out.MAxisWriteDataTid = uint8(s.v50_data_tid)
 	s.Out.MAxisWriteDataTlast = s.v51_data_tlast != 0
-	s.Out.IrqReq = s.v616 != 0
+	s.Out.IrqReq = s.v618 != 0
 }
 
 var ports = []sim.Port{

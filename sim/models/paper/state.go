@@ -63,6 +63,19 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.item.data_word", Width: 19},
 	{Pattern: "lookup.run_half", Width: 1},
 	{Pattern: "dma_read.out_data", Width: 512},
+	{Pattern: "dispatch.loader.left", Width: 19},
+	{Pattern: "dma_read.loads", Width: 9},
+	{Pattern: "dma_read.first_error", Width: 4},
+	{Pattern: "reduce.first_error", Width: 4},
+	{Pattern: "dma_write.first_error", Width: 4},
+	{Pattern: "soft_reset.holding", Width: 1},
+	{Pattern: "dma_read.tags.head", Width: 9},
+	{Pattern: "dma_read.tags.tail", Width: 9},
+	{Pattern: "dma_read.commands.reads", Width: 4},
+	{Pattern: "dma_read.row_full", Width: 1},
+	{Pattern: "dma_write.tags.head", Width: 9},
+	{Pattern: "dma_write.tags.tail", Width: 9},
+	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6},
 	{Pattern: "dispatch.input_classifier.bitmap.flush", Width: 1},
 	{Pattern: "dispatch.input_classifier.bitmap.words_held", Width: 4},
@@ -87,24 +100,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.emitter.hot_gpu", Width: 3},
 	{Pattern: "dispatch.address_registers.hot_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "dispatch.memory_controller.emitter.at_hand_base", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.target_offset", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.row_offset", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.target_offset", Width: 24},
+	{Pattern: "dispatch.memory_controller.emitter.row_offset", Width: 35},
 	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 9},
 	{Pattern: "dispatch.rows.tail", Width: 2},
 	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
-	{Pattern: "dispatch.loader.left", Width: 19},
-	{Pattern: "dma_read.loads", Width: 9},
-	{Pattern: "dma_read.first_error", Width: 4},
-	{Pattern: "reduce.first_error", Width: 4},
-	{Pattern: "dma_write.first_error", Width: 4},
-	{Pattern: "soft_reset.holding", Width: 1},
-	{Pattern: "dma_read.tags.head", Width: 9},
-	{Pattern: "dma_read.tags.tail", Width: 9},
-	{Pattern: "dma_read.commands.reads", Width: 4},
-	{Pattern: "dma_read.row_full", Width: 1},
-	{Pattern: "dma_write.tags.head", Width: 9},
-	{Pattern: "dma_write.tags.tail", Width: 9},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{64}, Width: 7},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 32, 4}, Width: 1},
@@ -225,13 +226,11 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.bitmap.lines.word", Width: 512},
 	{Pattern: "dispatch.hot_set_packer.leaving_beat", Width: 512},
 	{Pattern: "reduce.out.data_data", Width: 512},
-	{Pattern: "dispatch.bitmap_writer.packet_left", Width: 6},
 	{Pattern: "dispatch.hot_set_packer.leaving_last", Width: 1},
 	{Pattern: "reduce.out.data_last", Width: 1},
 	{Pattern: "reduce.out.data_keep", Width: 64},
 	{Pattern: "dma_write.data_tag", Width: 8},
 	{Pattern: "isa.state", Width: 3},
-	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.memory_controller.in_flight", Width: 4},
 	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 4},
 	{Pattern: "dispatch.hot_set_packer.beats_packed", Width: 1},
@@ -256,6 +255,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{64}, Width: 128},
 	{Pattern: "dispatch.walker.slot", Width: 8},
+	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
@@ -263,7 +263,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.missed", Width: 1},
 	{Pattern: "dispatch.walker.pending", Width: 32},
 	{Pattern: "dispatch.walker.count_q", Width: 18},
-	{Pattern: "dispatch.walker.base", Width: 18},
+	{Pattern: "dispatch.walker.word", Width: 13},
 	{Pattern: "dispatch.walker.words", Width: 4},
 	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
@@ -272,14 +272,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.emitter.group_gpu", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_hit", Width: 1},
 	{Pattern: "dispatch.address_registers.table_bases.word", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.group_offset", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.group_offset", Width: 24},
+	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 10},
 	{Pattern: "dispatch.memory_controller.randomizer.stage4_hi", Width: 16},
 	{Pattern: "dispatch.memory_controller.randomizer.stage4_lo", Width: 15},
 	{Pattern: "dispatch.memory_controller.permuted_3_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_index", Width: 32},
 	{Pattern: "dispatch.memory_controller.permuted_3_table", Width: 6},
-	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{64, 2}, Width: 2},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].above", Dims: []int{2, 32, 4}, Width: 16},
 	{Pattern: "lookup.engine[].unit.cache.result3_hit", Dims: []int{64}, Width: 1},
@@ -370,14 +369,15 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_lo", Dims: []int{64}, Width: 15},
+	{Pattern: "csr_slave.w.spare_data", Width: 32},
 	{Pattern: "dispatch.input_classifier.cut_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.cut_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.cut_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.results.read_half", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{64, 2}, Width: 4},
-	{Pattern: "dispatch.input_classifier.cut_end[]", Dims: []int{4}, Width: 11},
+	{Pattern: "dispatch.input_classifier.cut_at[]", Dims: []int{4}, Width: 6},
 	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1},
-	{Pattern: "dispatch.walker.line_q", Width: 512},
+	{Pattern: "dispatch.walker.line_q", Width: 480},
 	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_next", Width: 1},
@@ -389,7 +389,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.randomizer.stage3_lo", Width: 15},
 	{Pattern: "dispatch.memory_controller.permuted_2_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_2_index", Width: 32},
-	{Pattern: "csr_slave.w.spare_data", Width: 32},
 	{Pattern: "lookup.engine[].unit.cache.result2_hit", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.result2_way", Dims: []int{64}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.way[].live", Dims: []int{64, 2}, Width: 64},
@@ -455,10 +454,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "dispatch.input_classifier.rows_left", Width: 14},
 	{Pattern: "dispatch.input_classifier.row", Width: 14},
-	{Pattern: "dispatch.input_classifier.multiples[]", Dims: []int{4}, Width: 11},
-	{Pattern: "dispatch.input_classifier.seen", Width: 9},
+	{Pattern: "dispatch.input_classifier.whole_0", Width: 8},
+	{Pattern: "dispatch.input_classifier.seen", Width: 8},
+	{Pattern: "dispatch.input_classifier.whole_1", Width: 9},
 	{Pattern: "dispatch.input_classifier.inputs_left", Width: 18},
-	{Pattern: "dispatch.input_classifier.cut_used", Width: 11},
+	{Pattern: "dispatch.input_classifier.whole_2", Width: 10},
+	{Pattern: "dispatch.input_classifier.whole_3", Width: 10},
+	{Pattern: "dispatch.input_classifier.cut_rest", Width: 7},
 	{Pattern: "dispatch.memory_controller.permuted_1_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_next", Width: 1},
@@ -619,184 +621,183 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 193, 196, 320},
-	{1, 194, 195, 270, 319, 380},
-	{2, 3, 5, 6, 7, 198},
-	{4, 197, 321, 414},
+	{0, 194, 197, 319},
+	{1, 195, 196, 246, 318, 360},
+	{2, 3, 5, 6, 7, 199},
+	{4, 198, 320, 413},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 19, 20, 21},
-	{18, 488},
-	{22, 212, 314},
-	{23, 53, 165, 168, 176, 182, 186, 187, 214, 247, 298, 301, 395, 398, 424, 464, 467, 509, 512, 548},
-	{24, 132, 289, 429, 431},
+	{18, 490},
+	{22, 213, 313},
+	{23, 53, 166, 169, 177, 183, 187, 188, 215, 247, 297, 300, 394, 397, 423, 466, 469, 511, 514, 550},
+	{24, 133, 288, 428, 430},
 	{25},
-	{26, 27, 28, 50, 228},
-	{29, 30, 31, 329},
-	{32, 51, 60, 62, 64, 236, 246, 253, 254, 350, 579, 580, 582},
-	{33, 34, 36, 68, 69, 70, 74, 77, 79, 81, 223, 237, 256, 257, 258, 259, 261, 265, 266, 267, 268, 269, 355, 369, 370, 371, 372, 373, 374, 375, 376, 377, 378, 379, 439, 450, 451, 452, 453, 454, 455, 456, 457, 458, 459, 460, 489, 490, 495, 497, 498, 499, 500, 501, 502, 503, 504, 505, 506, 507, 534, 536, 537, 538, 539, 540, 541, 542, 543, 544, 555, 557, 558, 559, 560, 563, 570, 573, 575, 576, 581},
-	{35, 174},
-	{37, 149, 150, 293},
-	{38, 39, 41, 44, 52, 239, 240},
+	{26, 27, 28, 50, 227},
+	{29, 30, 31, 328},
+	{32, 51, 73, 75, 77, 235, 245, 253, 254, 349, 581, 582, 584},
+	{33, 34, 36, 81, 82, 83, 87, 90, 92, 94, 222, 236, 256, 257, 258, 259, 261, 265, 266, 267, 268, 269, 354, 369, 370, 371, 372, 373, 374, 375, 376, 377, 378, 379, 438, 452, 453, 454, 455, 456, 457, 458, 459, 460, 461, 462, 491, 492, 497, 499, 500, 501, 502, 503, 504, 505, 506, 507, 508, 509, 536, 538, 539, 540, 541, 542, 543, 544, 545, 546, 557, 559, 560, 561, 562, 565, 572, 575, 577, 578, 583},
+	{35, 175},
+	{37, 150, 151, 292},
+	{38, 39, 41, 44, 52, 238, 239},
 	{40, 49},
-	{42, 43, 102, 110, 241, 242, 273, 277, 357, 384, 441, 485, 486},
-	{45, 97, 111},
-	{46, 244, 359},
-	{47, 115, 137, 144, 243, 360},
+	{42, 43, 103, 111, 240, 241, 272, 276, 356, 383, 440, 487, 488},
+	{45, 98, 112},
+	{46, 243, 358},
+	{47, 116, 138, 145, 242, 359},
 	{48},
-	{54, 58, 59, 248, 249},
-	{55, 56, 57, 213, 222, 251, 361, 362, 363, 430, 444, 445, 447, 448, 449},
-	{61, 63, 252, 255, 368},
-	{65, 71, 83, 227, 229},
-	{66},
-	{67, 72, 75, 78, 260, 263, 264, 572},
-	{73},
-	{76},
-	{80},
-	{82},
-	{84, 175, 202},
-	{85, 86, 93, 155, 156, 180, 185, 417},
-	{87, 151, 153, 545, 546, 547, 549, 550},
-	{88},
+	{54, 176, 203},
+	{55, 56, 63, 156, 157, 181, 186, 416},
+	{57, 152, 154, 547, 548, 549, 551, 552},
+	{58},
+	{59},
+	{60},
+	{61, 179, 180},
+	{62, 233, 234, 532},
+	{64},
+	{65, 189, 190},
+	{66, 68, 70, 214, 251, 361, 362, 363, 429, 443, 444, 445, 446, 447, 448, 449, 450, 451},
+	{67, 69, 71, 72, 248, 249},
+	{74, 76, 252, 255, 368},
+	{78, 84, 96, 226, 228},
+	{79},
+	{80, 85, 88, 91, 260, 263, 264, 574},
+	{86},
 	{89},
-	{90},
-	{91, 178, 179},
-	{92, 234, 235, 530},
-	{94},
-	{95, 188, 189},
-	{96, 145},
-	{98, 272},
-	{99, 101},
-	{100},
-	{103, 123, 126, 274},
-	{104},
+	{93},
+	{95},
+	{97, 146},
+	{99, 271},
+	{100, 102},
+	{101},
+	{104, 124, 127, 273},
 	{105},
 	{106},
-	{107, 383},
-	{108},
+	{107},
+	{108, 382},
 	{109},
-	{112},
+	{110},
 	{113},
 	{114},
-	{116},
+	{115},
 	{117},
-	{118, 281, 282, 283, 284, 285, 390, 432, 434, 435, 436, 462, 463, 492, 493, 494, 508, 531, 532, 533, 552, 553, 554, 567, 568, 577, 578},
-	{119},
+	{118},
+	{119, 280, 281, 282, 283, 284, 389, 431, 433, 434, 435, 464, 465, 494, 495, 496, 510, 533, 534, 535, 554, 555, 556, 569, 570, 579, 580},
 	{120},
 	{121},
-	{122, 134, 140, 141},
-	{124},
-	{125, 147, 271, 394},
-	{127, 130},
-	{128, 143},
-	{129, 138},
-	{131},
-	{133},
-	{135, 286, 287, 288},
-	{136, 391, 392, 393},
-	{139},
-	{142},
-	{146},
-	{148},
-	{152, 352},
-	{154},
-	{157},
-	{158, 163, 164},
-	{159, 294},
-	{160, 205, 208, 216, 297, 349},
-	{161, 162, 206},
-	{166, 167, 169, 299, 300, 302, 396, 397, 399, 465, 466, 468, 510, 511, 513},
-	{170, 171, 523, 524},
-	{172},
-	{173, 201, 203, 315, 316},
-	{177, 181, 183, 184, 426},
-	{190, 191, 425, 427},
-	{192, 210, 220},
-	{199, 295, 296, 313, 317, 318, 322, 323, 335, 340, 342},
-	{200, 336, 338},
-	{204},
-	{207, 209},
-	{211},
-	{215, 551},
-	{217, 224, 225, 351},
+	{122},
+	{123, 135, 141, 142},
+	{125},
+	{126, 148, 270, 393},
+	{128, 131},
+	{129, 144},
+	{130, 139},
+	{132},
+	{134},
+	{136, 285, 286, 287},
+	{137, 390, 391, 392},
+	{140},
+	{143},
+	{147},
+	{149},
+	{153, 351},
+	{155},
+	{158},
+	{159, 164, 165},
+	{160, 293},
+	{161, 206, 209, 296, 348},
+	{162, 163, 207},
+	{167, 168, 170, 298, 299, 301, 395, 396, 398, 467, 468, 470, 512, 513, 515},
+	{171, 172, 525, 526},
+	{173},
+	{174, 202, 204, 314, 315},
+	{178, 182, 184, 185, 425},
+	{191, 192, 424, 426},
+	{193, 211, 220},
+	{200, 294, 295, 312, 316, 317, 321, 322, 334, 339, 341},
+	{201, 335, 337},
+	{205},
+	{208, 210},
+	{212},
+	{216, 553},
+	{217, 223, 224, 350},
 	{218, 219},
-	{221, 344, 345, 346, 347},
-	{226, 230},
+	{221, 343, 344, 345, 346},
+	{225, 229},
+	{230},
 	{231},
 	{232},
-	{233},
-	{238},
-	{245},
+	{237},
+	{244},
 	{250, 367},
-	{262, 574},
+	{262, 576},
+	{274},
 	{275},
-	{276},
+	{277},
 	{278},
 	{279},
-	{280},
+	{289},
 	{290},
 	{291},
-	{292},
-	{303, 304, 308, 309, 400, 401, 402, 408, 410, 469, 470, 471, 476, 477, 480, 481, 482},
+	{302, 303, 307, 308, 399, 400, 401, 407, 409, 471, 472, 473, 478, 479, 482, 483, 484},
+	{304},
 	{305},
-	{306},
-	{307, 311, 525, 529},
-	{310, 403, 409},
-	{312},
-	{324, 325, 330, 331, 332, 333, 334, 337},
-	{326},
-	{327, 339, 341},
-	{328},
-	{343},
-	{348},
-	{353, 433},
-	{354},
-	{356},
-	{358},
+	{306, 310, 527, 531},
+	{309, 402, 408},
+	{311},
+	{323, 324, 329, 330, 331, 332, 333, 336},
+	{325},
+	{326, 338, 340},
+	{327},
+	{342},
+	{347},
+	{352, 432},
+	{353},
+	{355},
+	{357},
 	{364},
 	{365},
 	{366},
+	{380},
 	{381},
-	{382},
+	{384},
 	{385},
 	{386},
 	{387},
 	{388},
-	{389},
-	{404, 413, 473, 474, 475, 479, 528},
-	{405, 407, 472},
-	{406},
-	{411},
-	{412, 483},
-	{415, 416, 419, 420, 421},
-	{418},
+	{403, 412, 475, 476, 477, 481, 530},
+	{404, 406, 474},
+	{405},
+	{410},
+	{411, 485},
+	{414, 415, 418, 419, 420},
+	{417},
+	{421},
 	{422},
-	{423},
-	{428},
-	{437, 438, 491},
-	{440},
+	{427},
+	{436, 437, 493},
+	{439},
+	{441},
 	{442},
-	{443},
-	{446},
-	{461},
-	{478},
-	{484},
-	{487},
-	{496},
-	{514, 516, 521},
-	{515},
-	{517, 519},
-	{518},
+	{463},
+	{480},
+	{486},
+	{489},
+	{498},
+	{516, 518, 523},
+	{517},
+	{519, 521},
 	{520},
-	{522, 527},
-	{526},
-	{535},
-	{556},
-	{561, 565},
-	{562, 564},
-	{566},
-	{569},
+	{522},
+	{524, 529},
+	{528},
+	{537},
+	{558},
+	{563, 567},
+	{564, 566},
+	{568},
 	{571},
+	{573},
 }
 
 const (
@@ -1016,558 +1017,558 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[7] = s.v83_out_data[7]
 		return b[:8]
 	case 54:
-		b[0] = s.v84_bits_held
+		b[0] = s.v84_left
 		return b[:1]
 	case 55:
-		b[0] = s.v85_flush
+		b[0] = s.v85_loads
 		return b[:1]
 	case 56:
-		b[0] = s.v86_words_held
+		b[0] = s.v86_first_error
 		return b[:1]
 	case 57:
-		b[0] = s.v87_next_line
+		b[0] = s.v87_first_error
 		return b[:1]
 	case 58:
-		b[0] = s.v88_bits
+		b[0] = s.v88_first_error
 		return b[:1]
 	case 59:
-		b[0] = s.v89_line_words[0]
-		b[1] = s.v89_line_words[1]
-		b[2] = s.v89_line_words[2]
-		b[3] = s.v89_line_words[3]
-		b[4] = s.v89_line_words[4]
-		b[5] = s.v89_line_words[5]
-		b[6] = s.v89_line_words[6]
-		b[7] = s.v89_line_words[7]
-		return b[:8]
+		b[0] = s.v89_holding
+		return b[:1]
 	case 60:
-		b[0] = s.v90_state
+		b[0] = s.v90_head
 		return b[:1]
 	case 61:
 		b[0] = s.v91_tail
 		return b[:1]
 	case 62:
-		b[0] = s.v92_head
+		b[0] = s.v92_reads
 		return b[:1]
 	case 63:
-		b[0] = s.v93_input_number
+		b[0] = s.v93_row_full
 		return b[:1]
 	case 64:
-		b[0] = s.v94_updating
+		b[0] = s.v94_head
 		return b[:1]
 	case 65:
-		b[0] = s.v95_slots_q
+		b[0] = s.v95_tail
 		return b[:1]
 	case 66:
-		b[0] = s.v96_tail
+		b[0] = s.v96_active
 		return b[:1]
 	case 67:
-		b[0] = s.v97_updating
+		b[0] = s.v97_bits_held
 		return b[:1]
 	case 68:
-		b[0] = s.v98_at_hand_first
+		b[0] = s.v98_flush
 		return b[:1]
 	case 69:
-		b[0] = s.v99_at_hand_last
+		b[0] = s.v99_words_held
 		return b[:1]
 	case 70:
-		b[0] = s.v100_at_hand_next
+		b[0] = s.v100_next_line
 		return b[:1]
 	case 71:
-		b[0] = s.v101_scale_q
+		b[0] = s.v101_bits
 		return b[:1]
 	case 72:
-		b[0] = s.v102_target_gpu
-		return b[:1]
+		b[0] = s.v102_line_words[0]
+		b[1] = s.v102_line_words[1]
+		b[2] = s.v102_line_words[2]
+		b[3] = s.v102_line_words[3]
+		b[4] = s.v102_line_words[4]
+		b[5] = s.v102_line_words[5]
+		b[6] = s.v102_line_words[6]
+		b[7] = s.v102_line_words[7]
+		return b[:8]
 	case 73:
-		b[0] = uint64(s.v103_grad_q[l&7])
+		b[0] = s.v103_state
 		return b[:1]
 	case 74:
-		b[0] = s.v104_at_hand_hit
+		b[0] = s.v104_tail
 		return b[:1]
 	case 75:
-		b[0] = s.v105_hot_gpu
+		b[0] = s.v105_head
 		return b[:1]
 	case 76:
-		b[0] = uint64(s.v106_hot_q[l&7])
+		b[0] = s.v106_input_number
 		return b[:1]
 	case 77:
-		b[0] = s.v107_at_hand_base
+		b[0] = s.v107_updating
 		return b[:1]
 	case 78:
-		b[0] = s.v108_target_offset
+		b[0] = s.v108_slots_q
 		return b[:1]
 	case 79:
-		b[0] = s.v109_row_offset
+		b[0] = s.v109_tail
 		return b[:1]
 	case 80:
-		b[0] = uint64(s.v110_pooled_q[l&7])
+		b[0] = s.v110_updating
 		return b[:1]
 	case 81:
-		b[0] = s.v111_vector_offset
+		b[0] = s.v111_at_hand_first
 		return b[:1]
 	case 82:
-		b[0] = s.v112_tail
+		b[0] = s.v112_at_hand_last
 		return b[:1]
 	case 83:
-		b[0] = s.v113_row_log2_q
+		b[0] = s.v113_at_hand_next
 		return b[:1]
 	case 84:
-		b[0] = s.v114_left
+		b[0] = s.v114_scale_q
 		return b[:1]
 	case 85:
-		b[0] = s.v115_loads
+		b[0] = s.v115_target_gpu
 		return b[:1]
 	case 86:
-		b[0] = s.v116_first_error
+		b[0] = uint64(s.v116_grad_q[l&7])
 		return b[:1]
 	case 87:
-		b[0] = s.v117_first_error
+		b[0] = s.v117_at_hand_hit
 		return b[:1]
 	case 88:
-		b[0] = s.v118_first_error
+		b[0] = s.v118_hot_gpu
 		return b[:1]
 	case 89:
-		b[0] = s.v119_holding
+		b[0] = uint64(s.v119_hot_q[l&7])
 		return b[:1]
 	case 90:
-		b[0] = s.v120_head
+		b[0] = s.v120_at_hand_base
 		return b[:1]
 	case 91:
-		b[0] = s.v121_tail
+		b[0] = s.v121_target_offset
 		return b[:1]
 	case 92:
-		b[0] = s.v122_reads
+		b[0] = s.v122_row_offset
 		return b[:1]
 	case 93:
-		b[0] = s.v123_row_full
+		b[0] = uint64(s.v123_pooled_q[l&7])
 		return b[:1]
 	case 94:
-		b[0] = s.v124_head
+		b[0] = s.v124_vector_offset
 		return b[:1]
 	case 95:
 		b[0] = s.v125_tail
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v126_tail[l&0x7f])
+		b[0] = s.v126_row_log2_q
 		return b[:1]
 	case 97:
-		b[0] = uint64(s.v127_leave_count[l&0x3f])
+		b[0] = uint64(s.v127_tail[l&0x7f])
 		return b[:1]
 	case 98:
-		b[0] = s.v128_valid[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v128_leave_count[l&0x3f])
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v129_answer_ticket[l&0xff])
+		b[0] = s.v129_valid[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 100:
-		b[0] = s.v130_answer_hit[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v130_answer_ticket[l&0xff])
 		return b[:1]
 	case 101:
-		b[0] = uint64(s.v131_answer_way[l&0xff])
+		b[0] = s.v131_answer_hit[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 102:
-		b[0] = s.v132_result4_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v132_answer_way[l&0xff])
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v133_result4_way[l&0x3f])
+		b[0] = s.v133_result4_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 104:
-		b[0] = s.v134_filling >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v134_result4_way[l&0x3f])
 		return b[:1]
 	case 105:
-		b[0] = uint64(s.v135_pointer[l&0x3f])
+		b[0] = s.v135_filling >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 106:
-		b[0] = uint64(s.v136_word[l&0x3f])
+		b[0] = uint64(s.v136_pointer[l&0x3f])
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v137_sticky[l&0x7f])
+		b[0] = uint64(s.v137_word[l&0x3f])
 		return b[:1]
 	case 108:
-		b[0] = s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v138_sticky[l&0x7f])
 		return b[:1]
 	case 109:
-		b[0] = uint64(s.v139_fill_result_way[l&0x3f])
+		b[0] = s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 110:
-		b[0] = s.v140_look_valid >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v140_fill_result_way[l&0x3f])
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v141_entered[l&0x3f])
+		b[0] = s.v141_look_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 112:
-		b[0] = uint64(s.v142_look_index[l&0x3f])
+		b[0] = uint64(s.v142_entered[l&0x3f])
 		return b[:1]
 	case 113:
-		b[0] = uint64(s.v143_look_id[l&0x3f])
+		b[0] = uint64(s.v143_look_index[l&0x3f])
 		return b[:1]
 	case 114:
-		b[0] = s.v144_committed >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v144_look_id[l&0x3f])
 		return b[:1]
 	case 115:
-		b[0] = uint64(s.v145_committed_row[l&0x3f])
+		b[0] = s.v145_committed >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v146_word[l&0x3f])
+		b[0] = uint64(s.v146_committed_row[l&0x3f])
 		return b[:1]
 	case 117:
-		b[0] = uint64(s.v147_word[l&0xff])
+		b[0] = uint64(s.v147_word[l&0x3f])
 		return b[:1]
 	case 118:
-		b[0] = s.v148_state
+		b[0] = uint64(s.v148_word[l&0xff])
 		return b[:1]
 	case 119:
-		b[0] = s.v149_taken_before[0]
-		b[1] = s.v149_taken_before[1]
-		return b[:2]
-	case 120:
-		b[0] = s.v150_in_flight
+		b[0] = s.v149_state
 		return b[:1]
+	case 120:
+		b[0] = s.v150_taken_before[0]
+		b[1] = s.v150_taken_before[1]
+		return b[:2]
 	case 121:
-		b[0] = s.v151_scan_read >> (uint(l) & 0x3f) & 1
+		b[0] = s.v151_in_flight
 		return b[:1]
 	case 122:
-		b[0] = s.v152_finish_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v152_scan_read >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 123:
-		b[0] = uint64(s.v153_finish_engine[l&0x3f])
+		b[0] = s.v153_finish_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 124:
-		b[0] = uint64(s.v154_count[l&0x7f])
+		b[0] = uint64(s.v154_finish_engine[l&0x3f])
 		return b[:1]
 	case 125:
-		b[0] = uint64(s.v155_tail[l&0x7f])
+		b[0] = uint64(s.v155_count[l&0x7f])
 		return b[:1]
 	case 126:
-		b[0] = uint64(s.v156_finish_ticket[l&0x3f])
+		b[0] = uint64(s.v156_tail[l&0x7f])
 		return b[:1]
 	case 127:
-		b[0] = s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v157_finish_ticket[l&0x3f])
 		return b[:1]
 	case 128:
-		b[0] = uint64(s.v158_outcome_chosen[l&0x3f])
+		b[0] = s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 129:
-		b[0] = s.v159_cleared
+		b[0] = uint64(s.v159_outcome_chosen[l&0x3f])
 		return b[:1]
 	case 130:
-		b[0] = s.v160_outcome_changed >> (uint(l) & 0x3f) & 1
+		b[0] = s.v160_cleared
 		return b[:1]
 	case 131:
-		b[0] = s.v161_word[l&0x3f][0]
-		b[1] = s.v161_word[l&0x3f][1]
-		b[2] = s.v161_word[l&0x3f][2]
-		return b[:3]
-	case 132:
-		b[0] = s.v162_held_stretch
+		b[0] = s.v161_outcome_changed >> (uint(l) & 0x3f) & 1
 		return b[:1]
+	case 132:
+		b[0] = s.v162_word[l&0x3f][0]
+		b[1] = s.v162_word[l&0x3f][1]
+		b[2] = s.v162_word[l&0x3f][2]
+		return b[:3]
 	case 133:
-		b[0] = s.v163_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v163_held_stretch
 		return b[:1]
 	case 134:
-		b[0] = s.v164_match_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v164_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 135:
-		b[0] = uint64(s.v165_match_set[l&0x3f])
+		b[0] = s.v165_match_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 136:
-		b[0] = uint64(s.v166_data_set[l&0x3f])
+		b[0] = uint64(s.v166_match_set[l&0x3f])
 		return b[:1]
 	case 137:
-		b[0] = uint64(s.v167_finish_set[l&0x3f])
+		b[0] = uint64(s.v167_data_set[l&0x3f])
 		return b[:1]
 	case 138:
-		b[0] = s.v168_set
+		b[0] = uint64(s.v168_finish_set[l&0x3f])
 		return b[:1]
 	case 139:
 		b[0] = s.v169_set
 		return b[:1]
 	case 140:
-		b[0] = s.v170_finish_changed >> (uint(l) & 0x3f) & 1
+		b[0] = s.v170_set
 		return b[:1]
 	case 141:
-		b[0] = s.v171_finish_stretch >> (uint(l) & 0x3f) & 1
+		b[0] = s.v171_finish_changed >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 142:
-		b[0] = uint64(s.v172_finish_blocks[l&0x1ff])
+		b[0] = s.v172_finish_stretch >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 143:
-		b[0] = uint64(s.v173_outcome_age[l&0x3f])
+		b[0] = uint64(s.v173_finish_blocks[l&0x1ff])
 		return b[:1]
 	case 144:
-		b[0] = uint64(s.v174_finish_tag[l&0x3f])
+		b[0] = uint64(s.v174_outcome_age[l&0x3f])
 		return b[:1]
 	case 145:
-		b[0] = uint64(s.v175_head[l&0x7f])
+		b[0] = uint64(s.v175_finish_tag[l&0x3f])
 		return b[:1]
 	case 146:
-		b[0] = uint64(s.v176_count[l&0x7f])
+		b[0] = uint64(s.v176_head[l&0x7f])
 		return b[:1]
 	case 147:
-		b[0] = uint64(s.v177_tail[l&0x7f])
+		b[0] = uint64(s.v177_count[l&0x7f])
 		return b[:1]
 	case 148:
-		b[0] = uint64(s.v178_above[l&0x7f])
+		b[0] = uint64(s.v178_tail[l&0x7f])
 		return b[:1]
 	case 149:
-		b[0] = s.v179_word[0]
-		b[1] = s.v179_word[1]
-		return b[:2]
-	case 150:
-		b[0] = s.v180_valid
+		b[0] = uint64(s.v179_above[l&0x7f])
 		return b[:1]
+	case 150:
+		b[0] = s.v180_word[0]
+		b[1] = s.v180_word[1]
+		return b[:2]
 	case 151:
-		b[0] = s.v181_base
+		b[0] = s.v181_valid
 		return b[:1]
 	case 152:
-		b[0] = s.v182_drain
+		b[0] = s.v182_base
 		return b[:1]
 	case 153:
-		b[0] = s.v183_at
+		b[0] = s.v183_drain
 		return b[:1]
 	case 154:
-		b[0] = s.v184_busy
+		b[0] = s.v184_at
 		return b[:1]
 	case 155:
-		b[0] = s.v185_beat_last
+		b[0] = s.v185_busy
 		return b[:1]
 	case 156:
-		b[0] = s.v186_beat_code
+		b[0] = s.v186_beat_last
 		return b[:1]
 	case 157:
-		b[0] = s.v187_valid
+		b[0] = s.v187_beat_code
 		return b[:1]
 	case 158:
-		b[0] = s.v188_waiting
+		b[0] = s.v188_valid
 		return b[:1]
 	case 159:
-		b[0] = s.v189_state
+		b[0] = s.v189_waiting
 		return b[:1]
 	case 160:
 		b[0] = s.v190_state
 		return b[:1]
 	case 161:
-		b[0] = s.v191_leaving
+		b[0] = s.v191_state
 		return b[:1]
 	case 162:
-		b[0] = s.v192_announced
+		b[0] = s.v192_leaving
 		return b[:1]
 	case 163:
-		b[0] = s.v193_owed
+		b[0] = s.v193_announced
 		return b[:1]
 	case 164:
-		b[0] = s.v194_owner
+		b[0] = s.v194_owed
 		return b[:1]
 	case 165:
-		b[0] = s.v195_s5_valid
+		b[0] = s.v195_owner
 		return b[:1]
 	case 166:
-		b[0] = s.v196_s5_to
+		b[0] = s.v196_s5_valid
 		return b[:1]
 	case 167:
-		b[0] = s.v197_s5_load
+		b[0] = s.v197_s5_to
 		return b[:1]
 	case 168:
-		b[0] = s.v198_s5_row[0]
-		b[1] = s.v198_s5_row[1]
-		b[2] = s.v198_s5_row[2]
-		b[3] = s.v198_s5_row[3]
-		b[4] = s.v198_s5_row[4]
-		b[5] = s.v198_s5_row[5]
-		b[6] = s.v198_s5_row[6]
-		b[7] = s.v198_s5_row[7]
-		return b[:8]
-	case 169:
-		b[0] = s.v199_s5_product
+		b[0] = s.v198_s5_load
 		return b[:1]
+	case 169:
+		b[0] = s.v199_s5_row[0]
+		b[1] = s.v199_s5_row[1]
+		b[2] = s.v199_s5_row[2]
+		b[3] = s.v199_s5_row[3]
+		b[4] = s.v199_s5_row[4]
+		b[5] = s.v199_s5_row[5]
+		b[6] = s.v199_s5_row[6]
+		b[7] = s.v199_s5_row[7]
+		return b[:8]
 	case 170:
-		b[0] = uint64(s.v200_s5_y[l&0xf])
+		b[0] = s.v200_s5_product
 		return b[:1]
 	case 171:
 		b[0] = uint64(s.v201_s5_y[l&0xf])
 		return b[:1]
 	case 172:
-		b[0] = s.v202_waiting
+		b[0] = uint64(s.v202_s5_y[l&0xf])
 		return b[:1]
 	case 173:
-		b[0] = s.v203_valid
+		b[0] = s.v203_waiting
 		return b[:1]
 	case 174:
-		b[0] = s.v204_head
+		b[0] = s.v204_valid
 		return b[:1]
 	case 175:
-		b[0] = s.v205_dest
+		b[0] = s.v205_head
 		return b[:1]
 	case 176:
-		b[0] = s.v206_data_valid
+		b[0] = s.v206_dest
 		return b[:1]
 	case 177:
-		b[0] = s.v207_data_tag
+		b[0] = s.v207_data_valid
 		return b[:1]
 	case 178:
-		b[0] = s.v208_unfinished[0]
-		b[1] = s.v208_unfinished[1]
-		b[2] = s.v208_unfinished[2]
-		b[3] = s.v208_unfinished[3]
-		return b[:4]
+		b[0] = s.v208_data_tag
+		return b[:1]
 	case 179:
-		b[0] = s.v209_unsent[0]
-		b[1] = s.v209_unsent[1]
-		b[2] = s.v209_unsent[2]
-		b[3] = s.v209_unsent[3]
+		b[0] = s.v209_unfinished[0]
+		b[1] = s.v209_unfinished[1]
+		b[2] = s.v209_unfinished[2]
+		b[3] = s.v209_unfinished[3]
 		return b[:4]
 	case 180:
-		b[0] = s.v210_fresh[0]
-		b[1] = s.v210_fresh[1]
-		b[2] = s.v210_fresh[2]
-		b[3] = s.v210_fresh[3]
+		b[0] = s.v210_unsent[0]
+		b[1] = s.v210_unsent[1]
+		b[2] = s.v210_unsent[2]
+		b[3] = s.v210_unsent[3]
 		return b[:4]
 	case 181:
-		b[0] = s.v211_data_poisoned
-		return b[:1]
+		b[0] = s.v211_fresh[0]
+		b[1] = s.v211_fresh[1]
+		b[2] = s.v211_fresh[2]
+		b[3] = s.v211_fresh[3]
+		return b[:4]
 	case 182:
-		b[0] = s.v212_status_valid
+		b[0] = s.v212_data_poisoned
 		return b[:1]
 	case 183:
-		b[0] = s.v213_status_tag
+		b[0] = s.v213_status_valid
 		return b[:1]
 	case 184:
-		b[0] = s.v214_status_error
+		b[0] = s.v214_status_tag
 		return b[:1]
 	case 185:
-		b[0] = s.v215_row_beat
+		b[0] = s.v215_status_error
 		return b[:1]
 	case 186:
-		b[0] = s.v216_data_data[0]
-		b[1] = s.v216_data_data[1]
-		b[2] = s.v216_data_data[2]
-		b[3] = s.v216_data_data[3]
-		b[4] = s.v216_data_data[4]
-		b[5] = s.v216_data_data[5]
-		b[6] = s.v216_data_data[6]
-		b[7] = s.v216_data_data[7]
-		return b[:8]
-	case 187:
-		b[0] = s.v217_status_valid
+		b[0] = s.v216_row_beat
 		return b[:1]
+	case 187:
+		b[0] = s.v217_data_data[0]
+		b[1] = s.v217_data_data[1]
+		b[2] = s.v217_data_data[2]
+		b[3] = s.v217_data_data[3]
+		b[4] = s.v217_data_data[4]
+		b[5] = s.v217_data_data[5]
+		b[6] = s.v217_data_data[6]
+		b[7] = s.v217_data_data[7]
+		return b[:8]
 	case 188:
-		b[0] = s.v218_unfinished[0]
-		b[1] = s.v218_unfinished[1]
-		b[2] = s.v218_unfinished[2]
-		b[3] = s.v218_unfinished[3]
-		return b[:4]
+		b[0] = s.v218_status_valid
+		return b[:1]
 	case 189:
-		b[0] = s.v219_unsent[0]
-		b[1] = s.v219_unsent[1]
-		b[2] = s.v219_unsent[2]
-		b[3] = s.v219_unsent[3]
+		b[0] = s.v219_unfinished[0]
+		b[1] = s.v219_unfinished[1]
+		b[2] = s.v219_unfinished[2]
+		b[3] = s.v219_unfinished[3]
 		return b[:4]
 	case 190:
-		b[0] = s.v220_status_tag
-		return b[:1]
+		b[0] = s.v220_unsent[0]
+		b[1] = s.v220_unsent[1]
+		b[2] = s.v220_unsent[2]
+		b[3] = s.v220_unsent[3]
+		return b[:4]
 	case 191:
-		b[0] = s.v221_status_error
+		b[0] = s.v221_status_tag
 		return b[:1]
 	case 192:
-		b[0] = s.v222_left
+		b[0] = s.v222_status_error
 		return b[:1]
 	case 193:
-		b[0] = s.v223_valid
+		b[0] = s.v223_left
 		return b[:1]
 	case 194:
 		b[0] = s.v224_valid
 		return b[:1]
 	case 195:
-		b[0] = s.v225_data_strb
+		b[0] = s.v225_valid
 		return b[:1]
 	case 196:
-		b[0] = s.v226_data
+		b[0] = s.v226_data_strb
 		return b[:1]
 	case 197:
-		b[0] = s.v227_valid
+		b[0] = s.v227_data
 		return b[:1]
 	case 198:
-		b[0] = s.v228_asked
+		b[0] = s.v228_valid
 		return b[:1]
 	case 199:
-		b[0] = s.v229_csr_read_failed
+		b[0] = s.v229_asked
 		return b[:1]
 	case 200:
-		b[0] = s.v230_csr_read_value
+		b[0] = s.v230_csr_read_failed
 		return b[:1]
 	case 201:
-		b[0] = s.v231_data_addr
+		b[0] = s.v231_csr_read_value
 		return b[:1]
 	case 202:
-		b[0] = s.v232_next_addr
+		b[0] = s.v232_data_addr
 		return b[:1]
 	case 203:
-		b[0] = s.v233_data_tag
+		b[0] = s.v233_next_addr
 		return b[:1]
 	case 204:
-		b[0] = s.v234_entry_addr
+		b[0] = s.v234_data_tag
 		return b[:1]
 	case 205:
-		b[0] = s.v235_next_addr
+		b[0] = s.v235_entry_addr
 		return b[:1]
 	case 206:
 		b[0] = s.v236_next_addr
 		return b[:1]
 	case 207:
-		b[0] = s.v237_data_addr
+		b[0] = s.v237_next_addr
 		return b[:1]
 	case 208:
-		b[0] = s.v238_lines_left
+		b[0] = s.v238_data_addr
 		return b[:1]
 	case 209:
-		b[0] = s.v239_data_len
+		b[0] = s.v239_lines_left
 		return b[:1]
 	case 210:
-		b[0] = s.v240_owed
+		b[0] = s.v240_data_len
 		return b[:1]
 	case 211:
-		b[0] = s.v241_valid
+		b[0] = s.v241_owed
 		return b[:1]
 	case 212:
-		b[0] = s.v242_completion[0]
-		b[1] = s.v242_completion[1]
-		b[2] = s.v242_completion[2]
-		b[3] = s.v242_completion[3]
-		return b[:4]
+		b[0] = s.v242_valid
+		return b[:1]
 	case 213:
-		b[0] = s.v243_word[0]
-		b[1] = s.v243_word[1]
-		b[2] = s.v243_word[2]
-		b[3] = s.v243_word[3]
-		b[4] = s.v243_word[4]
-		b[5] = s.v243_word[5]
-		b[6] = s.v243_word[6]
-		b[7] = s.v243_word[7]
-		return b[:8]
+		b[0] = s.v243_completion[0]
+		b[1] = s.v243_completion[1]
+		b[2] = s.v243_completion[2]
+		b[3] = s.v243_completion[3]
+		return b[:4]
 	case 214:
-		b[0] = s.v244_leaving_beat[0]
-		b[1] = s.v244_leaving_beat[1]
-		b[2] = s.v244_leaving_beat[2]
-		b[3] = s.v244_leaving_beat[3]
-		b[4] = s.v244_leaving_beat[4]
-		b[5] = s.v244_leaving_beat[5]
-		b[6] = s.v244_leaving_beat[6]
-		b[7] = s.v244_leaving_beat[7]
+		b[0] = s.v244_word[0]
+		b[1] = s.v244_word[1]
+		b[2] = s.v244_word[2]
+		b[3] = s.v244_word[3]
+		b[4] = s.v244_word[4]
+		b[5] = s.v244_word[5]
+		b[6] = s.v244_word[6]
+		b[7] = s.v244_word[7]
 		return b[:8]
 	case 215:
-		b[0] = s.v245_data_data[0]
-		b[1] = s.v245_data_data[1]
-		b[2] = s.v245_data_data[2]
-		b[3] = s.v245_data_data[3]
-		b[4] = s.v245_data_data[4]
-		b[5] = s.v245_data_data[5]
-		b[6] = s.v245_data_data[6]
-		b[7] = s.v245_data_data[7]
+		b[0] = s.v245_leaving_beat[0]
+		b[1] = s.v245_leaving_beat[1]
+		b[2] = s.v245_leaving_beat[2]
+		b[3] = s.v245_leaving_beat[3]
+		b[4] = s.v245_leaving_beat[4]
+		b[5] = s.v245_leaving_beat[5]
+		b[6] = s.v245_leaving_beat[6]
+		b[7] = s.v245_leaving_beat[7]
 		return b[:8]
 	case 216:
-		b[0] = s.v246_packet_left
-		return b[:1]
+		b[0] = s.v246_data_data[0]
+		b[1] = s.v246_data_data[1]
+		b[2] = s.v246_data_data[2]
+		b[3] = s.v246_data_data[3]
+		b[4] = s.v246_data_data[4]
+		b[5] = s.v246_data_data[5]
+		b[6] = s.v246_data_data[6]
+		b[7] = s.v246_data_data[7]
+		return b[:8]
 	case 217:
 		b[0] = s.v247_leaving_last
 		return b[:1]
@@ -1584,87 +1585,87 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v251_state
 		return b[:1]
 	case 222:
-		b[0] = s.v252_active
+		b[0] = s.v252_in_flight
 		return b[:1]
 	case 223:
-		b[0] = s.v253_in_flight
+		b[0] = s.v253_entries_held
 		return b[:1]
 	case 224:
-		b[0] = s.v254_entries_held
+		b[0] = s.v254_beats_packed
 		return b[:1]
 	case 225:
-		b[0] = s.v255_beats_packed
+		b[0] = s.v255_taken_size
 		return b[:1]
 	case 226:
-		b[0] = s.v256_taken_size
+		b[0] = s.v256_gpus_q
 		return b[:1]
 	case 227:
-		b[0] = s.v257_gpus_q
+		b[0] = s.v257_taken_operand3
 		return b[:1]
 	case 228:
-		b[0] = s.v258_taken_operand3
+		b[0] = s.v258_tables_q
 		return b[:1]
 	case 229:
-		b[0] = s.v259_tables_q
+		b[0] = s.v259_held_rows_ahead
 		return b[:1]
 	case 230:
-		b[0] = s.v260_held_rows_ahead
+		b[0] = s.v260_held_vector
 		return b[:1]
 	case 231:
-		b[0] = s.v261_held_vector
+		b[0] = uint64(s.v261_held_inputs[l&1])
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v262_held_inputs[l&1])
-		return b[:1]
-	case 233:
-		b[0] = s.v263_command_words[0]
-		b[1] = s.v263_command_words[1]
-		b[2] = s.v263_command_words[2]
-		b[3] = s.v263_command_words[3]
-		b[4] = s.v263_command_words[4]
-		b[5] = s.v263_command_words[5]
-		b[6] = s.v263_command_words[6]
-		b[7] = s.v263_command_words[7]
+		b[0] = s.v262_command_words[0]
+		b[1] = s.v262_command_words[1]
+		b[2] = s.v262_command_words[2]
+		b[3] = s.v262_command_words[3]
+		b[4] = s.v262_command_words[4]
+		b[5] = s.v262_command_words[5]
+		b[6] = s.v262_command_words[6]
+		b[7] = s.v262_command_words[7]
 		return b[:8]
+	case 233:
+		b[0] = s.v263_unsent
+		return b[:1]
 	case 234:
-		b[0] = s.v264_unsent
+		b[0] = s.v264_beats_come
 		return b[:1]
 	case 235:
-		b[0] = s.v265_beats_come
+		b[0] = s.v265_input_of_group
 		return b[:1]
 	case 236:
-		b[0] = s.v266_input_of_group
+		b[0] = s.v266_permuted_3_valid
 		return b[:1]
 	case 237:
-		b[0] = s.v267_permuted_3_valid
+		b[0] = s.v267_least_of_64
 		return b[:1]
 	case 238:
-		b[0] = s.v268_least_of_64
+		b[0] = s.v268_run_slots
 		return b[:1]
 	case 239:
-		b[0] = s.v269_run_slots
+		b[0] = s.v269_step
 		return b[:1]
 	case 240:
-		b[0] = s.v270_step
+		b[0] = s.v270_stage3_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 241:
-		b[0] = s.v271_stage3_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v271_hit3 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 242:
-		b[0] = s.v272_hit3 >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v272_stage3_hi[l&0x3f])
 		return b[:1]
 	case 243:
-		b[0] = uint64(s.v273_stage3_hi[l&0x3f])
+		b[0] = uint64(s.v273_stage3_lo[l&0x3f])
 		return b[:1]
 	case 244:
-		b[0] = uint64(s.v274_stage3_lo[l&0x3f])
-		return b[:1]
-	case 245:
-		b[0] = s.v275_done[l&0x3f][0]
-		b[1] = s.v275_done[l&0x3f][1]
+		b[0] = s.v274_done[l&0x3f][0]
+		b[1] = s.v274_done[l&0x3f][1]
 		return b[:2]
+	case 245:
+		b[0] = s.v275_slot
+		return b[:1]
 	case 246:
-		b[0] = s.v276_slot
+		b[0] = s.v276_data_data
 		return b[:1]
 	case 247:
 		b[0] = s.v277_judged_valid
@@ -1688,7 +1689,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v283_count_q
 		return b[:1]
 	case 254:
-		b[0] = s.v284_base
+		b[0] = s.v284_word
 		return b[:1]
 	case 255:
 		b[0] = s.v285_words
@@ -1736,298 +1737,298 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v299_permuted_3_table
 		return b[:1]
 	case 270:
-		b[0] = s.v300_data_data
+		b[0] = uint64(s.v300_head[l&0x7f])
 		return b[:1]
 	case 271:
-		b[0] = uint64(s.v301_head[l&0x7f])
+		b[0] = uint64(s.v301_above[l&0xff])
 		return b[:1]
 	case 272:
-		b[0] = uint64(s.v302_above[l&0xff])
+		b[0] = s.v302_result3_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 273:
-		b[0] = s.v303_result3_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v303_result3_way[l&0x3f])
 		return b[:1]
 	case 274:
-		b[0] = uint64(s.v304_result3_way[l&0x3f])
+		b[0] = s.v304_was_live[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 275:
-		b[0] = s.v305_was_live[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v305_word[l&0x7f])
 		return b[:1]
 	case 276:
-		b[0] = uint64(s.v306_word[l&0x7f])
+		b[0] = s.v306_id_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 277:
-		b[0] = s.v307_id_valid >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v307_id[l&0x3f])
 		return b[:1]
 	case 278:
-		b[0] = uint64(s.v308_id[l&0x3f])
+		b[0] = uint64(s.v308_salt[l&0x3f])
 		return b[:1]
 	case 279:
-		b[0] = uint64(s.v309_salt[l&0x3f])
+		b[0] = s.v309_pending
 		return b[:1]
 	case 280:
-		b[0] = s.v310_pending
+		b[0] = s.v310_set_asked
 		return b[:1]
 	case 281:
-		b[0] = s.v311_set_asked
+		b[0] = s.v311_set_shown
 		return b[:1]
 	case 282:
-		b[0] = s.v312_set_shown
+		b[0] = s.v312_left
 		return b[:1]
 	case 283:
-		b[0] = s.v313_left
+		b[0] = s.v313_stage4_valid
 		return b[:1]
 	case 284:
-		b[0] = s.v314_stage4_valid
+		b[0] = s.v314_drained
 		return b[:1]
 	case 285:
-		b[0] = s.v315_drained
+		b[0] = uint64(s.v315_match_engine[l&0x3f])
 		return b[:1]
 	case 286:
-		b[0] = uint64(s.v316_match_engine[l&0x3f])
+		b[0] = uint64(s.v316_match_ticket[l&0x3f])
 		return b[:1]
 	case 287:
-		b[0] = uint64(s.v317_match_ticket[l&0x3f])
+		b[0] = uint64(s.v317_match_tag[l&0x3f])
 		return b[:1]
 	case 288:
-		b[0] = uint64(s.v318_match_tag[l&0x3f])
+		b[0] = s.v318_held_listed
 		return b[:1]
 	case 289:
-		b[0] = s.v319_held_listed
+		b[0] = s.v319_valid[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 290:
-		b[0] = s.v320_valid[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v320_above_group[l&0x3f])
 		return b[:1]
 	case 291:
-		b[0] = uint64(s.v321_above_group[l&0x3f])
+		b[0] = uint64(s.v321_word[l&0x7f])
 		return b[:1]
 	case 292:
-		b[0] = uint64(s.v322_word[l&0x7f])
+		b[0] = s.v322_head
 		return b[:1]
 	case 293:
-		b[0] = s.v323_head
+		b[0] = s.v323_posted
 		return b[:1]
 	case 294:
-		b[0] = s.v324_posted
+		b[0] = s.v324_csr_cq_head
 		return b[:1]
 	case 295:
-		b[0] = s.v325_csr_cq_head
+		b[0] = s.v325_csr_cq_log2
 		return b[:1]
 	case 296:
-		b[0] = s.v326_csr_cq_log2
+		b[0] = s.v326_target
 		return b[:1]
 	case 297:
-		b[0] = s.v327_target
+		b[0] = s.v327_s4_valid
 		return b[:1]
 	case 298:
-		b[0] = s.v328_s4_valid
+		b[0] = s.v328_s4_to
 		return b[:1]
 	case 299:
-		b[0] = s.v329_s4_to
+		b[0] = s.v329_s4_load
 		return b[:1]
 	case 300:
-		b[0] = s.v330_s4_load
-		return b[:1]
-	case 301:
-		b[0] = s.v331_s4_row[0]
-		b[1] = s.v331_s4_row[1]
-		b[2] = s.v331_s4_row[2]
-		b[3] = s.v331_s4_row[3]
-		b[4] = s.v331_s4_row[4]
-		b[5] = s.v331_s4_row[5]
-		b[6] = s.v331_s4_row[6]
-		b[7] = s.v331_s4_row[7]
+		b[0] = s.v330_s4_row[0]
+		b[1] = s.v330_s4_row[1]
+		b[2] = s.v330_s4_row[2]
+		b[3] = s.v330_s4_row[3]
+		b[4] = s.v330_s4_row[4]
+		b[5] = s.v330_s4_row[5]
+		b[6] = s.v330_s4_row[6]
+		b[7] = s.v330_s4_row[7]
 		return b[:8]
+	case 301:
+		b[0] = s.v331_s4_product
+		return b[:1]
 	case 302:
-		b[0] = s.v332_s4_product
+		b[0] = s.v332_s4_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 303:
-		b[0] = s.v333_s4_nan >> (uint(l) & 0x3f) & 1
+		b[0] = s.v333_s4_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 304:
-		b[0] = s.v334_s4_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v334_s4_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 305:
-		b[0] = s.v335_s4_inf >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v335_s4_sig[l&0xf])
 		return b[:1]
 	case 306:
-		b[0] = uint64(s.v336_s4_sig[l&0xf])
+		b[0] = uint64(s.v336_s4_exp[l&0xf])
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v337_s4_exp[l&0xf])
+		b[0] = s.v337_s4_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 308:
-		b[0] = s.v338_s4_nan >> (uint(l) & 0x3f) & 1
+		b[0] = s.v338_s4_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 309:
-		b[0] = s.v339_s4_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v339_s4_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 310:
-		b[0] = s.v340_s4_inf >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v340_s4_sig[l&0xf])
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v341_s4_sig[l&0xf])
+		b[0] = uint64(s.v341_s4_exp[l&0xf])
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v342_s4_exp[l&0xf])
+		b[0] = s.v342_csr_control_enable
 		return b[:1]
 	case 313:
-		b[0] = s.v343_csr_control_enable
+		b[0] = s.v343_lost
 		return b[:1]
 	case 314:
-		b[0] = s.v344_lost
+		b[0] = s.v344_asked
 		return b[:1]
 	case 315:
-		b[0] = s.v345_asked
+		b[0] = s.v345_taken
 		return b[:1]
 	case 316:
-		b[0] = s.v346_taken
+		b[0] = s.v346_csr_sq_tail
 		return b[:1]
 	case 317:
-		b[0] = s.v347_csr_sq_tail
+		b[0] = s.v347_csr_sq_log2
 		return b[:1]
 	case 318:
-		b[0] = s.v348_csr_sq_log2
+		b[0] = s.v348_spare_strb
 		return b[:1]
 	case 319:
-		b[0] = s.v349_spare_strb
+		b[0] = s.v349_spare
 		return b[:1]
 	case 320:
-		b[0] = s.v350_spare
+		b[0] = s.v350_data
 		return b[:1]
 	case 321:
-		b[0] = s.v351_data
+		b[0] = s.v351_csr_sq_base
 		return b[:1]
 	case 322:
-		b[0] = s.v352_csr_sq_base
+		b[0] = s.v352_csr_cq_base
 		return b[:1]
 	case 323:
-		b[0] = s.v353_csr_cq_base
+		b[0] = s.v353_csr_lookups
 		return b[:1]
 	case 324:
-		b[0] = s.v354_csr_lookups
+		b[0] = s.v354_csr_cache_hits
 		return b[:1]
 	case 325:
-		b[0] = s.v355_csr_cache_hits
+		b[0] = s.v355_csr_lookup_cycles
 		return b[:1]
 	case 326:
-		b[0] = s.v356_csr_lookup_cycles
+		b[0] = s.v356_csr_rows_read
 		return b[:1]
 	case 327:
-		b[0] = s.v357_csr_rows_read
+		b[0] = s.v357_csr_rows_written
 		return b[:1]
 	case 328:
-		b[0] = s.v358_csr_rows_written
+		b[0] = s.v358_drops
 		return b[:1]
 	case 329:
-		b[0] = s.v359_drops
+		b[0] = s.v359_csr_hot_lookups
 		return b[:1]
 	case 330:
-		b[0] = s.v360_csr_hot_lookups
+		b[0] = s.v360_csr_conflicts
 		return b[:1]
 	case 331:
-		b[0] = s.v361_csr_conflicts
+		b[0] = s.v361_csr_window_stalls
 		return b[:1]
 	case 332:
-		b[0] = s.v362_csr_window_stalls
+		b[0] = s.v362_csr_queue_stalls
 		return b[:1]
 	case 333:
-		b[0] = s.v363_csr_queue_stalls
+		b[0] = s.v363_csr_learn_cycles
 		return b[:1]
 	case 334:
-		b[0] = s.v364_csr_learn_cycles
+		b[0] = s.v364_csr_reads_in_flight_most
 		return b[:1]
 	case 335:
-		b[0] = s.v365_csr_reads_in_flight_most
+		b[0] = s.v365_csr_tag_stalls
 		return b[:1]
 	case 336:
-		b[0] = s.v366_csr_tag_stalls
+		b[0] = s.v366_csr_late_rows
 		return b[:1]
 	case 337:
-		b[0] = s.v367_csr_late_rows
+		b[0] = s.v367_csr_write_stalls
 		return b[:1]
 	case 338:
-		b[0] = s.v368_csr_write_stalls
+		b[0] = s.v368_csr_bytes_read
 		return b[:1]
 	case 339:
-		b[0] = s.v369_csr_bytes_read
+		b[0] = s.v369_csr_bytes_read_hi_held
 		return b[:1]
 	case 340:
-		b[0] = s.v370_csr_bytes_read_hi_held
+		b[0] = s.v370_csr_bytes_written
 		return b[:1]
 	case 341:
-		b[0] = s.v371_csr_bytes_written
+		b[0] = s.v371_csr_bytes_written_hi_held
 		return b[:1]
 	case 342:
-		b[0] = s.v372_csr_bytes_written_hi_held
+		b[0] = uint64(s.v372_mailboxes_q[l&7])
 		return b[:1]
 	case 343:
-		b[0] = uint64(s.v373_mailboxes_q[l&7])
+		b[0] = s.v373_outcome_sum
 		return b[:1]
 	case 344:
-		b[0] = s.v374_outcome_sum
+		b[0] = s.v374_outcome_value1
 		return b[:1]
 	case 345:
-		b[0] = s.v375_outcome_value1
+		b[0] = s.v375_outcome_value0
 		return b[:1]
 	case 346:
-		b[0] = s.v376_outcome_value0
+		b[0] = s.v376_outcome_status
 		return b[:1]
 	case 347:
-		b[0] = s.v377_outcome_status
+		b[0] = s.v377_command_lost
 		return b[:1]
 	case 348:
-		b[0] = s.v378_command_lost
+		b[0] = s.v378_next_line
 		return b[:1]
 	case 349:
 		b[0] = s.v379_next_line
 		return b[:1]
 	case 350:
-		b[0] = s.v380_next_line
-		return b[:1]
-	case 351:
-		b[0] = s.v381_beat[0]
-		b[1] = s.v381_beat[1]
-		b[2] = s.v381_beat[2]
-		b[3] = s.v381_beat[3]
-		b[4] = s.v381_beat[4]
-		b[5] = s.v381_beat[5]
-		b[6] = s.v381_beat[6]
-		b[7] = s.v381_beat[7]
+		b[0] = s.v380_beat[0]
+		b[1] = s.v380_beat[1]
+		b[2] = s.v380_beat[2]
+		b[3] = s.v380_beat[3]
+		b[4] = s.v380_beat[4]
+		b[5] = s.v380_beat[5]
+		b[6] = s.v380_beat[6]
+		b[7] = s.v380_beat[7]
 		return b[:8]
+	case 351:
+		b[0] = s.v381_sent_beats
+		return b[:1]
 	case 352:
-		b[0] = s.v382_sent_beats
+		b[0] = s.v382_read_ended >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 353:
-		b[0] = s.v383_read_ended >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 354:
-		b[0] = s.v384_buffer[l&3][0]
-		b[1] = s.v384_buffer[l&3][1]
-		b[2] = s.v384_buffer[l&3][2]
-		b[3] = s.v384_buffer[l&3][3]
-		b[4] = s.v384_buffer[l&3][4]
-		b[5] = s.v384_buffer[l&3][5]
-		b[6] = s.v384_buffer[l&3][6]
-		b[7] = s.v384_buffer[l&3][7]
+		b[0] = s.v383_buffer[l&3][0]
+		b[1] = s.v383_buffer[l&3][1]
+		b[2] = s.v383_buffer[l&3][2]
+		b[3] = s.v383_buffer[l&3][3]
+		b[4] = s.v383_buffer[l&3][4]
+		b[5] = s.v383_buffer[l&3][5]
+		b[6] = s.v383_buffer[l&3][6]
+		b[7] = s.v383_buffer[l&3][7]
 		return b[:8]
+	case 354:
+		b[0] = s.v384_permuted_2_valid
+		return b[:1]
 	case 355:
-		b[0] = s.v385_permuted_2_valid
+		b[0] = uint64(s.v385_least_of_32[l&1])
 		return b[:1]
 	case 356:
-		b[0] = uint64(s.v386_least_of_32[l&1])
+		b[0] = s.v386_stage2_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 357:
-		b[0] = s.v387_stage2_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v387_hit2 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 358:
-		b[0] = s.v388_hit2 >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v388_stage2_hi[l&0x3f])
 		return b[:1]
 	case 359:
-		b[0] = uint64(s.v389_stage2_hi[l&0x3f])
+		b[0] = uint64(s.v389_stage2_lo[l&0x3f])
 		return b[:1]
 	case 360:
-		b[0] = uint64(s.v390_stage2_lo[l&0x3f])
+		b[0] = s.v390_spare_data
 		return b[:1]
 	case 361:
 		b[0] = s.v391_cut_valid
@@ -2045,7 +2046,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v395_word[l&0x7f])
 		return b[:1]
 	case 366:
-		b[0] = uint64(s.v396_cut_end[l&3])
+		b[0] = uint64(s.v396_cut_at[l&3])
 		return b[:1]
 	case 367:
 		b[0] = s.v397_judged_rest
@@ -2094,724 +2095,730 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v409_permuted_2_index
 		return b[:1]
 	case 380:
-		b[0] = s.v410_spare_data
+		b[0] = s.v410_result2_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 381:
-		b[0] = s.v411_result2_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v411_result2_way[l&0x3f])
 		return b[:1]
 	case 382:
-		b[0] = uint64(s.v412_result2_way[l&0x3f])
+		b[0] = uint64(s.v412_live[l&0x7f])
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v413_live[l&0x7f])
+		b[0] = s.v413_fetched >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 384:
-		b[0] = s.v414_fetched >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v414_word[l&0x3f])
 		return b[:1]
 	case 385:
-		b[0] = uint64(s.v415_word[l&0x3f])
+		b[0] = s.v415_read_half >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 386:
-		b[0] = s.v416_read_half >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v416_word[l&0x7f])
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.v417_word[l&0x7f])
+		b[0] = uint64(s.v417_fetched_salt[l&0x3f])
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418_fetched_salt[l&0x3f])
+		b[0] = uint64(s.v418_shown[l&7])
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419_shown[l&7])
+		b[0] = s.v419_stage3_valid
 		return b[:1]
 	case 390:
-		b[0] = s.v420_stage3_valid
+		b[0] = uint64(s.v420_data_engine[l&0x3f])
 		return b[:1]
 	case 391:
-		b[0] = uint64(s.v421_data_engine[l&0x3f])
+		b[0] = uint64(s.v421_data_ticket[l&0x3f])
 		return b[:1]
 	case 392:
-		b[0] = uint64(s.v422_data_ticket[l&0x3f])
+		b[0] = uint64(s.v422_data_tag[l&0x3f])
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423_data_tag[l&0x3f])
+		b[0] = uint64(s.v423_head[l&0x7f])
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.v424_head[l&0x7f])
+		b[0] = s.v424_s3_valid
 		return b[:1]
 	case 395:
-		b[0] = s.v425_s3_valid
+		b[0] = s.v425_s3_to
 		return b[:1]
 	case 396:
-		b[0] = s.v426_s3_to
+		b[0] = s.v426_s3_load
 		return b[:1]
 	case 397:
-		b[0] = s.v427_s3_load
-		return b[:1]
-	case 398:
-		b[0] = s.v428_s3_row[0]
-		b[1] = s.v428_s3_row[1]
-		b[2] = s.v428_s3_row[2]
-		b[3] = s.v428_s3_row[3]
-		b[4] = s.v428_s3_row[4]
-		b[5] = s.v428_s3_row[5]
-		b[6] = s.v428_s3_row[6]
-		b[7] = s.v428_s3_row[7]
+		b[0] = s.v427_s3_row[0]
+		b[1] = s.v427_s3_row[1]
+		b[2] = s.v427_s3_row[2]
+		b[3] = s.v427_s3_row[3]
+		b[4] = s.v427_s3_row[4]
+		b[5] = s.v427_s3_row[5]
+		b[6] = s.v427_s3_row[6]
+		b[7] = s.v427_s3_row[7]
 		return b[:8]
+	case 398:
+		b[0] = s.v428_s3_product
+		return b[:1]
 	case 399:
-		b[0] = s.v429_s3_product
+		b[0] = s.v429_s3_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 400:
-		b[0] = s.v430_s3_nan >> (uint(l) & 0x3f) & 1
+		b[0] = s.v430_s3_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 401:
-		b[0] = s.v431_s3_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v431_s3_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 402:
-		b[0] = s.v432_s3_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v432_s3_tiny >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 403:
-		b[0] = s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v433_s3_product[l&0xf])
 		return b[:1]
 	case 404:
-		b[0] = uint64(s.v434_s3_product[l&0xf])
+		b[0] = s.v434_s3_lowest >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 405:
-		b[0] = s.v435_s3_lowest >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v435_s3_exp[l&0xf])
 		return b[:1]
 	case 406:
-		b[0] = uint64(s.v436_s3_exp[l&0xf])
+		b[0] = uint64(s.v436_s3_shift[l&0xf])
 		return b[:1]
 	case 407:
-		b[0] = uint64(s.v437_s3_shift[l&0xf])
+		b[0] = s.v437_s3_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 408:
-		b[0] = s.v438_s3_nan >> (uint(l) & 0x3f) & 1
+		b[0] = s.v438_s3_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 409:
-		b[0] = s.v439_s3_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v439_s3_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 410:
-		b[0] = s.v440_s3_inf >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v440_s3_sum[l&0xf])
 		return b[:1]
 	case 411:
-		b[0] = uint64(s.v441_s3_sum[l&0xf])
+		b[0] = uint64(s.v441_s3_exp[l&0xf])
 		return b[:1]
 	case 412:
-		b[0] = uint64(s.v442_s3_exp[l&0xf])
+		b[0] = uint64(s.v442_s3_stop[l&0xf])
 		return b[:1]
 	case 413:
-		b[0] = uint64(s.v443_s3_stop[l&0xf])
+		b[0] = s.v443_spare
 		return b[:1]
 	case 414:
-		b[0] = s.v444_spare
+		b[0] = s.v444_answered_count
 		return b[:1]
 	case 415:
-		b[0] = s.v445_answered_count
+		b[0] = s.v445_cached_count
 		return b[:1]
 	case 416:
-		b[0] = s.v446_cached_count
+		b[0] = s.v446_done_pulse
 		return b[:1]
 	case 417:
-		b[0] = s.v447_done_pulse
+		b[0] = s.v447_hot_count
 		return b[:1]
 	case 418:
-		b[0] = s.v448_hot_count
+		b[0] = s.v448_conflicts_count
 		return b[:1]
 	case 419:
-		b[0] = s.v449_conflicts_count
+		b[0] = s.v449_window_stalls_count
 		return b[:1]
 	case 420:
-		b[0] = s.v450_window_stalls_count
+		b[0] = s.v450_queue_stalls_count
 		return b[:1]
 	case 421:
-		b[0] = s.v451_queue_stalls_count
+		b[0] = s.v451_waiting_for_tag
 		return b[:1]
 	case 422:
-		b[0] = s.v452_waiting_for_tag
+		b[0] = s.v452_waits_for_row
 		return b[:1]
 	case 423:
-		b[0] = s.v453_waits_for_row
+		b[0] = s.v453_waited_for_row
 		return b[:1]
 	case 424:
-		b[0] = s.v454_waited_for_row
+		b[0] = s.v454_waiting_for_link
 		return b[:1]
 	case 425:
-		b[0] = s.v455_waiting_for_link
+		b[0] = s.v455_moved_bytes
 		return b[:1]
 	case 426:
 		b[0] = s.v456_moved_bytes
 		return b[:1]
 	case 427:
-		b[0] = s.v457_moved_bytes
+		b[0] = s.v457_total
 		return b[:1]
 	case 428:
-		b[0] = s.v458_total
+		b[0] = s.v458_cold_rows
 		return b[:1]
 	case 429:
-		b[0] = s.v459_cold_rows
+		b[0] = s.v459_popular_inputs
 		return b[:1]
 	case 430:
-		b[0] = s.v460_popular_inputs
+		b[0] = s.v460_hot_rows
 		return b[:1]
 	case 431:
-		b[0] = s.v461_hot_rows
+		b[0] = s.v461_entries_sent
 		return b[:1]
 	case 432:
-		b[0] = s.v462_entries_sent
+		b[0] = s.v462_read_lost >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 433:
-		b[0] = s.v463_read_lost >> (uint(l) & 0x3f) & 1
+		b[0] = s.v463_block_3
 		return b[:1]
 	case 434:
-		b[0] = s.v464_block_3
+		b[0] = s.v464_stage4_hi
 		return b[:1]
 	case 435:
-		b[0] = s.v465_stage4_hi
+		b[0] = s.v465_stage4_lo
 		return b[:1]
 	case 436:
-		b[0] = s.v466_stage4_lo
+		b[0] = s.v466_ended_valid
 		return b[:1]
 	case 437:
-		b[0] = s.v467_ended_valid
+		b[0] = s.v467_ended_tag
 		return b[:1]
 	case 438:
-		b[0] = s.v468_ended_tag
+		b[0] = s.v468_permuted_1_valid
 		return b[:1]
 	case 439:
-		b[0] = s.v469_permuted_1_valid
+		b[0] = uint64(s.v469_least_of_16[l&3])
 		return b[:1]
 	case 440:
-		b[0] = uint64(s.v470_least_of_16[l&3])
+		b[0] = s.v470_stage1_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 441:
-		b[0] = s.v471_stage1_valid >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v471_stage1_hi[l&0x3f])
 		return b[:1]
 	case 442:
-		b[0] = uint64(s.v472_stage1_hi[l&0x3f])
+		b[0] = uint64(s.v472_stage1_lo[l&0x3f])
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.v473_stage1_lo[l&0x3f])
+		b[0] = s.v473_rows_left
 		return b[:1]
 	case 444:
-		b[0] = s.v474_rows_left
+		b[0] = s.v474_row
 		return b[:1]
 	case 445:
-		b[0] = s.v475_row
+		b[0] = s.v475_whole_0
 		return b[:1]
 	case 446:
-		b[0] = uint64(s.v476_multiples[l&3])
+		b[0] = s.v476_seen
 		return b[:1]
 	case 447:
-		b[0] = s.v477_seen
+		b[0] = s.v477_whole_1
 		return b[:1]
 	case 448:
 		b[0] = s.v478_inputs_left
 		return b[:1]
 	case 449:
-		b[0] = s.v479_cut_used
+		b[0] = s.v479_whole_2
 		return b[:1]
 	case 450:
-		b[0] = s.v480_permuted_1_first
+		b[0] = s.v480_whole_3
 		return b[:1]
 	case 451:
-		b[0] = s.v481_permuted_1_last
+		b[0] = s.v481_cut_rest
 		return b[:1]
 	case 452:
-		b[0] = s.v482_permuted_1_next
+		b[0] = s.v482_permuted_1_first
 		return b[:1]
 	case 453:
-		b[0] = s.v483_permuted_2_end
+		b[0] = s.v483_permuted_1_last
 		return b[:1]
 	case 454:
-		b[0] = s.v484_permuted_1_hit
+		b[0] = s.v484_permuted_1_next
 		return b[:1]
 	case 455:
-		b[0] = s.v485_permuted_1_table
+		b[0] = s.v485_permuted_2_end
 		return b[:1]
 	case 456:
-		b[0] = s.v486_stage2_valid
+		b[0] = s.v486_permuted_1_hit
 		return b[:1]
 	case 457:
-		b[0] = s.v487_stage2_hi
+		b[0] = s.v487_permuted_1_table
 		return b[:1]
 	case 458:
-		b[0] = s.v488_stage2_lo
+		b[0] = s.v488_stage2_valid
 		return b[:1]
 	case 459:
-		b[0] = s.v489_permuted_1_way
+		b[0] = s.v489_stage2_hi
 		return b[:1]
 	case 460:
-		b[0] = s.v490_permuted_1_index
+		b[0] = s.v490_stage2_lo
 		return b[:1]
 	case 461:
-		b[0] = uint64(s.v491_next_slot[l&0x3f])
+		b[0] = s.v491_permuted_1_way
 		return b[:1]
 	case 462:
-		b[0] = s.v492_asked_bank
+		b[0] = s.v492_permuted_1_index
 		return b[:1]
 	case 463:
-		b[0] = s.v493_stage2_valid
+		b[0] = uint64(s.v493_next_slot[l&0x3f])
 		return b[:1]
 	case 464:
-		b[0] = s.v494_s2_valid
+		b[0] = s.v494_asked_bank
 		return b[:1]
 	case 465:
-		b[0] = s.v495_s2_to
+		b[0] = s.v495_stage2_valid
 		return b[:1]
 	case 466:
-		b[0] = s.v496_s2_load
+		b[0] = s.v496_s2_valid
 		return b[:1]
 	case 467:
-		b[0] = s.v497_s2_row[0]
-		b[1] = s.v497_s2_row[1]
-		b[2] = s.v497_s2_row[2]
-		b[3] = s.v497_s2_row[3]
-		b[4] = s.v497_s2_row[4]
-		b[5] = s.v497_s2_row[5]
-		b[6] = s.v497_s2_row[6]
-		b[7] = s.v497_s2_row[7]
-		return b[:8]
+		b[0] = s.v497_s2_to
+		return b[:1]
 	case 468:
-		b[0] = s.v498_s2_product
+		b[0] = s.v498_s2_load
 		return b[:1]
 	case 469:
-		b[0] = s.v499_s2_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
+		b[0] = s.v499_s2_row[0]
+		b[1] = s.v499_s2_row[1]
+		b[2] = s.v499_s2_row[2]
+		b[3] = s.v499_s2_row[3]
+		b[4] = s.v499_s2_row[4]
+		b[5] = s.v499_s2_row[5]
+		b[6] = s.v499_s2_row[6]
+		b[7] = s.v499_s2_row[7]
+		return b[:8]
 	case 470:
-		b[0] = s.v500_s2_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v500_s2_product
 		return b[:1]
 	case 471:
-		b[0] = s.v501_s2_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v501_s2_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 472:
-		b[0] = uint64(s.v502_s2_exp[l&0xf])
+		b[0] = s.v502_s2_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 473:
-		b[0] = uint64(s.v503_s2_high[l&0xf])
+		b[0] = s.v503_s2_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 474:
-		b[0] = uint64(s.v504_s2_middle[l&0xf])
+		b[0] = uint64(s.v504_s2_exp[l&0xf])
 		return b[:1]
 	case 475:
-		b[0] = uint64(s.v505_s2_low[l&0xf])
+		b[0] = uint64(s.v505_s2_high[l&0xf])
 		return b[:1]
 	case 476:
-		b[0] = s.v506_s2_nan >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v506_s2_middle[l&0xf])
 		return b[:1]
 	case 477:
-		b[0] = s.v507_s2_subtract >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v507_s2_low[l&0xf])
 		return b[:1]
 	case 478:
-		b[0] = uint64(s.v508_s2_greater[l&0xf])
+		b[0] = s.v508_s2_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 479:
-		b[0] = uint64(s.v509_s2_lesser[l&0xf])
+		b[0] = s.v509_s2_subtract >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 480:
-		b[0] = s.v510_s2_sign >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v510_s2_greater[l&0xf])
 		return b[:1]
 	case 481:
-		b[0] = s.v511_s2_zero_sign >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v511_s2_lesser[l&0xf])
 		return b[:1]
 	case 482:
-		b[0] = s.v512_s2_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v512_s2_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 483:
-		b[0] = uint64(s.v513_s2_exp[l&0xf])
+		b[0] = s.v513_s2_zero_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 484:
-		b[0] = uint64(s.v514_refused_requests[l&0x3f])
+		b[0] = s.v514_s2_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 485:
-		b[0] = s.v515_window_stalled >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v515_s2_exp[l&0xf])
 		return b[:1]
 	case 486:
-		b[0] = s.v516_stalled >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v516_refused_requests[l&0x3f])
 		return b[:1]
 	case 487:
-		b[0] = s.v517_have
+		b[0] = s.v517_window_stalled >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 488:
-		b[0] = s.v518_beat[0]
-		b[1] = s.v518_beat[1]
-		b[2] = s.v518_beat[2]
-		b[3] = s.v518_beat[3]
-		b[4] = s.v518_beat[4]
-		b[5] = s.v518_beat[5]
-		b[6] = s.v518_beat[6]
-		b[7] = s.v518_beat[7]
-		return b[:8]
+		b[0] = s.v518_stalled >> (uint(l) & 0x3f) & 1
+		return b[:1]
 	case 489:
-		b[0] = s.v519_cold_row
+		b[0] = s.v519_have
 		return b[:1]
 	case 490:
-		b[0] = s.v520_hot_row
-		return b[:1]
+		b[0] = s.v520_beat[0]
+		b[1] = s.v520_beat[1]
+		b[2] = s.v520_beat[2]
+		b[3] = s.v520_beat[3]
+		b[4] = s.v520_beat[4]
+		b[5] = s.v520_beat[5]
+		b[6] = s.v520_beat[6]
+		b[7] = s.v520_beat[7]
+		return b[:8]
 	case 491:
-		b[0] = s.v521_ended_failed
+		b[0] = s.v521_cold_row
 		return b[:1]
 	case 492:
-		b[0] = s.v522_block_2
+		b[0] = s.v522_hot_row
 		return b[:1]
 	case 493:
-		b[0] = s.v523_stage3_hi
+		b[0] = s.v523_ended_failed
 		return b[:1]
 	case 494:
-		b[0] = s.v524_stage3_lo
+		b[0] = s.v524_block_2
 		return b[:1]
 	case 495:
-		b[0] = s.v525_permuted_0_valid
+		b[0] = s.v525_stage3_hi
 		return b[:1]
 	case 496:
-		b[0] = uint64(s.v526_least_of_8[l&7])
+		b[0] = s.v526_stage3_lo
 		return b[:1]
 	case 497:
-		b[0] = s.v527_permuted_0_first
+		b[0] = s.v527_permuted_0_valid
 		return b[:1]
 	case 498:
-		b[0] = s.v528_permuted_0_last
+		b[0] = uint64(s.v528_least_of_8[l&7])
 		return b[:1]
 	case 499:
-		b[0] = s.v529_permuted_0_next
+		b[0] = s.v529_permuted_0_first
 		return b[:1]
 	case 500:
-		b[0] = s.v530_permuted_1_end
+		b[0] = s.v530_permuted_0_last
 		return b[:1]
 	case 501:
-		b[0] = s.v531_permuted_0_hit
+		b[0] = s.v531_permuted_0_next
 		return b[:1]
 	case 502:
-		b[0] = s.v532_permuted_0_table
+		b[0] = s.v532_permuted_1_end
 		return b[:1]
 	case 503:
-		b[0] = s.v533_stage1_valid
+		b[0] = s.v533_permuted_0_hit
 		return b[:1]
 	case 504:
-		b[0] = s.v534_stage1_hi
+		b[0] = s.v534_permuted_0_table
 		return b[:1]
 	case 505:
-		b[0] = s.v535_stage1_lo
+		b[0] = s.v535_stage1_valid
 		return b[:1]
 	case 506:
-		b[0] = s.v536_permuted_0_way
+		b[0] = s.v536_stage1_hi
 		return b[:1]
 	case 507:
-		b[0] = s.v537_permuted_0_index
+		b[0] = s.v537_stage1_lo
 		return b[:1]
 	case 508:
-		b[0] = s.v538_stage1_valid
+		b[0] = s.v538_permuted_0_way
 		return b[:1]
 	case 509:
-		b[0] = s.v539_s1_valid
+		b[0] = s.v539_permuted_0_index
 		return b[:1]
 	case 510:
-		b[0] = s.v540_s1_to
+		b[0] = s.v540_stage1_valid
 		return b[:1]
 	case 511:
-		b[0] = s.v541_s1_load
+		b[0] = s.v541_s1_valid
 		return b[:1]
 	case 512:
-		b[0] = s.v542_s1_row[0]
-		b[1] = s.v542_s1_row[1]
-		b[2] = s.v542_s1_row[2]
-		b[3] = s.v542_s1_row[3]
-		b[4] = s.v542_s1_row[4]
-		b[5] = s.v542_s1_row[5]
-		b[6] = s.v542_s1_row[6]
-		b[7] = s.v542_s1_row[7]
-		return b[:8]
+		b[0] = s.v542_s1_to
+		return b[:1]
 	case 513:
-		b[0] = s.v543_s1_product
+		b[0] = s.v543_s1_load
 		return b[:1]
 	case 514:
-		b[0] = s.v544_s1_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
+		b[0] = s.v544_s1_row[0]
+		b[1] = s.v544_s1_row[1]
+		b[2] = s.v544_s1_row[2]
+		b[3] = s.v544_s1_row[3]
+		b[4] = s.v544_s1_row[4]
+		b[5] = s.v544_s1_row[5]
+		b[6] = s.v544_s1_row[6]
+		b[7] = s.v544_s1_row[7]
+		return b[:8]
 	case 515:
-		b[0] = s.v545_s1_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v545_s1_product
 		return b[:1]
 	case 516:
-		b[0] = s.v546_s1_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v546_s1_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 517:
-		b[0] = uint64(s.v547_s1_a_exp[l&0xf])
+		b[0] = s.v547_s1_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 518:
-		b[0] = uint64(s.v548_s1_b_exp[l&0xf])
+		b[0] = s.v548_s1_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.v549_s1_a_sig[l&0xf])
+		b[0] = uint64(s.v549_s1_a_exp[l&0xf])
 		return b[:1]
 	case 520:
-		b[0] = uint64(s.v550_s1_b_sig[l&0xf])
+		b[0] = uint64(s.v550_s1_b_exp[l&0xf])
 		return b[:1]
 	case 521:
-		b[0] = s.v551_s1_nan >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v551_s1_a_sig[l&0xf])
 		return b[:1]
 	case 522:
-		b[0] = s.v552_s1_subtract >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v552_s1_b_sig[l&0xf])
 		return b[:1]
 	case 523:
-		b[0] = uint64(s.v553_s1_greater[l&0xf])
+		b[0] = s.v553_s1_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 524:
-		b[0] = uint64(s.v554_s1_lesser[l&0xf])
+		b[0] = s.v554_s1_subtract >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 525:
-		b[0] = uint64(s.v555_s1_distance[l&0xf])
+		b[0] = uint64(s.v555_s1_greater[l&0xf])
 		return b[:1]
 	case 526:
-		b[0] = s.v556_s1_sign >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v556_s1_lesser[l&0xf])
 		return b[:1]
 	case 527:
-		b[0] = s.v557_s1_zero_sign >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v557_s1_distance[l&0xf])
 		return b[:1]
 	case 528:
-		b[0] = s.v558_s1_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v558_s1_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 529:
-		b[0] = uint64(s.v559_s1_exp[l&0xf])
+		b[0] = s.v559_s1_zero_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 530:
-		b[0] = s.v560_spoilt
+		b[0] = s.v560_s1_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 531:
-		b[0] = s.v561_block_1
+		b[0] = uint64(s.v561_s1_exp[l&0xf])
 		return b[:1]
 	case 532:
-		b[0] = s.v562_stage2_hi
+		b[0] = s.v562_spoilt
 		return b[:1]
 	case 533:
-		b[0] = s.v563_stage2_lo
+		b[0] = s.v563_block_1
 		return b[:1]
 	case 534:
-		b[0] = s.v564_known_valid
+		b[0] = s.v564_stage2_hi
 		return b[:1]
 	case 535:
-		b[0] = uint64(s.v565_least_of_4[l&0xf])
+		b[0] = s.v565_stage2_lo
 		return b[:1]
 	case 536:
-		b[0] = s.v566_known_first
+		b[0] = s.v566_known_valid
 		return b[:1]
 	case 537:
-		b[0] = s.v567_known_last
+		b[0] = uint64(s.v567_least_of_4[l&0xf])
 		return b[:1]
 	case 538:
-		b[0] = s.v568_known_next
+		b[0] = s.v568_known_first
 		return b[:1]
 	case 539:
-		b[0] = s.v569_permuted_0_end
+		b[0] = s.v569_known_last
 		return b[:1]
 	case 540:
-		b[0] = s.v570_known_hit
+		b[0] = s.v570_known_next
 		return b[:1]
 	case 541:
-		b[0] = s.v571_known_table
+		b[0] = s.v571_permuted_0_end
 		return b[:1]
 	case 542:
-		b[0] = s.v572_known_id
+		b[0] = s.v572_known_hit
 		return b[:1]
 	case 543:
-		b[0] = s.v573_known_way
+		b[0] = s.v573_known_table
 		return b[:1]
 	case 544:
-		b[0] = s.v574_known_index
+		b[0] = s.v574_known_id
 		return b[:1]
 	case 545:
-		b[0] = s.v575_operands_valid
+		b[0] = s.v575_known_way
 		return b[:1]
 	case 546:
-		b[0] = s.v576_operands_to
+		b[0] = s.v576_known_index
 		return b[:1]
 	case 547:
-		b[0] = s.v577_operands_load
+		b[0] = s.v577_operands_valid
 		return b[:1]
 	case 548:
-		b[0] = s.v578_operands_row[0]
-		b[1] = s.v578_operands_row[1]
-		b[2] = s.v578_operands_row[2]
-		b[3] = s.v578_operands_row[3]
-		b[4] = s.v578_operands_row[4]
-		b[5] = s.v578_operands_row[5]
-		b[6] = s.v578_operands_row[6]
-		b[7] = s.v578_operands_row[7]
-		return b[:8]
+		b[0] = s.v578_operands_to
+		return b[:1]
 	case 549:
-		b[0] = s.v579_operands_product
+		b[0] = s.v579_operands_load
 		return b[:1]
 	case 550:
-		b[0] = s.v580_operands_scalar
-		return b[:1]
-	case 551:
-		b[0] = s.v581_operands_value[0]
-		b[1] = s.v581_operands_value[1]
-		b[2] = s.v581_operands_value[2]
-		b[3] = s.v581_operands_value[3]
-		b[4] = s.v581_operands_value[4]
-		b[5] = s.v581_operands_value[5]
-		b[6] = s.v581_operands_value[6]
-		b[7] = s.v581_operands_value[7]
+		b[0] = s.v580_operands_row[0]
+		b[1] = s.v580_operands_row[1]
+		b[2] = s.v580_operands_row[2]
+		b[3] = s.v580_operands_row[3]
+		b[4] = s.v580_operands_row[4]
+		b[5] = s.v580_operands_row[5]
+		b[6] = s.v580_operands_row[6]
+		b[7] = s.v580_operands_row[7]
 		return b[:8]
+	case 551:
+		b[0] = s.v581_operands_product
+		return b[:1]
 	case 552:
-		b[0] = s.v582_block_0
+		b[0] = s.v582_operands_scalar
 		return b[:1]
 	case 553:
-		b[0] = s.v583_stage1_hi
-		return b[:1]
+		b[0] = s.v583_operands_value[0]
+		b[1] = s.v583_operands_value[1]
+		b[2] = s.v583_operands_value[2]
+		b[3] = s.v583_operands_value[3]
+		b[4] = s.v583_operands_value[4]
+		b[5] = s.v583_operands_value[5]
+		b[6] = s.v583_operands_value[6]
+		b[7] = s.v583_operands_value[7]
+		return b[:8]
 	case 554:
-		b[0] = s.v584_stage1_lo
+		b[0] = s.v584_block_0
 		return b[:1]
 	case 555:
-		b[0] = s.v585_chosen_valid
+		b[0] = s.v585_stage1_hi
 		return b[:1]
 	case 556:
-		b[0] = uint64(s.v586_least_of_2[l&0x1f])
+		b[0] = s.v586_stage1_lo
 		return b[:1]
 	case 557:
-		b[0] = s.v587_chosen_first
+		b[0] = s.v587_chosen_valid
 		return b[:1]
 	case 558:
-		b[0] = s.v588_chosen_last
+		b[0] = uint64(s.v588_least_of_2[l&0x1f])
 		return b[:1]
 	case 559:
-		b[0] = s.v589_chosen_next
+		b[0] = s.v589_chosen_first
 		return b[:1]
 	case 560:
-		b[0] = s.v590_known_end
+		b[0] = s.v590_chosen_last
 		return b[:1]
 	case 561:
-		b[0] = s.v591_chosen_hit
+		b[0] = s.v591_chosen_next
 		return b[:1]
 	case 562:
-		b[0] = s.v592_chosen_table
+		b[0] = s.v592_known_end
 		return b[:1]
 	case 563:
-		b[0] = s.v593_chosen_base
+		b[0] = s.v593_chosen_hit
 		return b[:1]
 	case 564:
-		b[0] = s.v594_chosen_word
+		b[0] = s.v594_chosen_table
 		return b[:1]
 	case 565:
-		b[0] = s.v595_chosen_way
+		b[0] = s.v595_chosen_base
 		return b[:1]
 	case 566:
-		b[0] = s.v596_word[0]
-		b[1] = s.v596_word[1]
-		b[2] = s.v596_word[2]
-		b[3] = s.v596_word[3]
-		b[4] = s.v596_word[4]
-		b[5] = s.v596_word[5]
-		b[6] = s.v596_word[6]
-		b[7] = s.v596_word[7]
-		return b[:8]
+		b[0] = s.v596_chosen_word
+		return b[:1]
 	case 567:
-		b[0] = s.v597_listed_set
+		b[0] = s.v597_chosen_way
 		return b[:1]
 	case 568:
-		b[0] = s.v598_listed_bank
-		return b[:1]
+		b[0] = s.v598_word[0]
+		b[1] = s.v598_word[1]
+		b[2] = s.v598_word[2]
+		b[3] = s.v598_word[3]
+		b[4] = s.v598_word[4]
+		b[5] = s.v598_word[5]
+		b[6] = s.v598_word[6]
+		b[7] = s.v598_word[7]
+		return b[:8]
 	case 569:
-		b[0] = uint64(s.v599_tags[l&7])
+		b[0] = s.v599_listed_set
 		return b[:1]
 	case 570:
-		b[0] = s.v600_fetched_valid
+		b[0] = s.v600_listed_bank
 		return b[:1]
 	case 571:
-		b[0] = uint64(s.v601_reached_row[l&0x3f])
+		b[0] = uint64(s.v601_tags[l&7])
 		return b[:1]
 	case 572:
-		b[0] = s.v602_updating
+		b[0] = s.v602_fetched_valid
 		return b[:1]
 	case 573:
-		b[0] = s.v603_fetched_lane
+		b[0] = uint64(s.v603_reached_row[l&0x3f])
 		return b[:1]
 	case 574:
-		b[0] = s.v604_word
+		b[0] = s.v604_updating
 		return b[:1]
 	case 575:
-		b[0] = s.v605_fetched_next
+		b[0] = s.v605_fetched_lane
 		return b[:1]
 	case 576:
-		b[0] = s.v606_chosen_end
+		b[0] = s.v606_word
 		return b[:1]
 	case 577:
-		b[0] = s.v607_shown_set
+		b[0] = s.v607_fetched_next
 		return b[:1]
 	case 578:
-		b[0] = s.v608_shown_bank
+		b[0] = s.v608_chosen_end
 		return b[:1]
 	case 579:
-		b[0] = s.v609_data_slot
+		b[0] = s.v609_shown_set
 		return b[:1]
 	case 580:
-		b[0] = s.v610_data_next
+		b[0] = s.v610_shown_bank
 		return b[:1]
 	case 581:
-		b[0] = s.v611_fetched_end
+		b[0] = s.v611_data_slot
 		return b[:1]
 	case 582:
-		b[0] = s.v612_data_end
+		b[0] = s.v612_data_next
 		return b[:1]
 	case 583:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v613_fetched_end
 		return b[:1]
 	case 584:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v614_data_end
 		return b[:1]
 	case 585:
-		b[0] = uint64(s.m2[l&0x7f][word])
+		b[0] = uint64(s.m0[word])
 		return b[:1]
 	case 586:
-		return s.m3[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 587:
-		b[0] = uint64(s.m4[word])
+		b[0] = uint64(s.m2[l&0x7f][word])
 		return b[:1]
 	case 588:
-		return s.m5[word][:]
+		return s.m3[word][:]
 	case 589:
-		return s.m6[word][:]
+		b[0] = uint64(s.m4[word])
+		return b[:1]
 	case 590:
+		return s.m5[word][:]
+	case 591:
+		return s.m6[word][:]
+	case 592:
 		b[0] = uint64(s.m7[l&0x7f][word])
 		return b[:1]
-	case 591:
+	case 593:
 		b[0] = uint64(s.m8[l&0xff][word])
 		return b[:1]
-	case 592:
+	case 594:
 		b[0] = uint64(s.m9[l&0x3f][word])
 		return b[:1]
-	case 593:
+	case 595:
 		b[0] = uint64(s.m10[l&0x3f][word])
 		return b[:1]
-	case 594:
+	case 596:
 		b[0] = uint64(s.m11[l&0x7f][word])
 		return b[:1]
-	case 595:
+	case 597:
 		b[0] = uint64(s.m12[l&0x3f][word])
 		return b[:1]
-	case 596:
+	case 598:
 		b[0] = uint64(s.m13[l&0x7f][word])
 		return b[:1]
-	case 597:
+	case 599:
 		b[0] = uint64(s.m14[l&0x7f][word])
 		return b[:1]
-	case 598:
+	case 600:
 		return s.m15[l&0x3f][word][:]
-	case 599:
+	case 601:
 		b[0] = uint64(s.m16[l&0x7f][word])
 		return b[:1]
-	case 600:
+	case 602:
 		return s.m17[word][:]
-	case 601:
+	case 603:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 602:
+	case 604:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 603:
+	case 605:
 		b[0] = uint64(s.m20[word])
 		return b[:1]
-	case 604:
+	case 606:
 		return s.m21[word][:]
-	case 605:
+	case 607:
 		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
@@ -2972,425 +2979,425 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v83_out_data[6] = value[6]
 		s.v83_out_data[7] = value[7]
 	case 54:
-		s.v84_bits_held = value[0]
+		s.v84_left = value[0]
 	case 55:
-		s.v85_flush = value[0]
+		s.v85_loads = value[0]
 	case 56:
-		s.v86_words_held = value[0]
+		s.v86_first_error = value[0]
 	case 57:
-		s.v87_next_line = value[0]
+		s.v87_first_error = value[0]
 	case 58:
-		s.v88_bits = value[0]
+		s.v88_first_error = value[0]
 	case 59:
-		s.v89_line_words[0] = value[0]
-		s.v89_line_words[1] = value[1]
-		s.v89_line_words[2] = value[2]
-		s.v89_line_words[3] = value[3]
-		s.v89_line_words[4] = value[4]
-		s.v89_line_words[5] = value[5]
-		s.v89_line_words[6] = value[6]
-		s.v89_line_words[7] = value[7]
+		s.v89_holding = value[0]
 	case 60:
-		s.v90_state = value[0]
+		s.v90_head = value[0]
 	case 61:
 		s.v91_tail = value[0]
 	case 62:
-		s.v92_head = value[0]
+		s.v92_reads = value[0]
 	case 63:
-		s.v93_input_number = value[0]
+		s.v93_row_full = value[0]
 	case 64:
-		s.v94_updating = value[0]
+		s.v94_head = value[0]
 	case 65:
-		s.v95_slots_q = value[0]
+		s.v95_tail = value[0]
 	case 66:
-		s.v96_tail = value[0]
+		s.v96_active = value[0]
 	case 67:
-		s.v97_updating = value[0]
+		s.v97_bits_held = value[0]
 	case 68:
-		s.v98_at_hand_first = value[0]
+		s.v98_flush = value[0]
 	case 69:
-		s.v99_at_hand_last = value[0]
+		s.v99_words_held = value[0]
 	case 70:
-		s.v100_at_hand_next = value[0]
+		s.v100_next_line = value[0]
 	case 71:
-		s.v101_scale_q = value[0]
+		s.v101_bits = value[0]
 	case 72:
-		s.v102_target_gpu = value[0]
+		s.v102_line_words[0] = value[0]
+		s.v102_line_words[1] = value[1]
+		s.v102_line_words[2] = value[2]
+		s.v102_line_words[3] = value[3]
+		s.v102_line_words[4] = value[4]
+		s.v102_line_words[5] = value[5]
+		s.v102_line_words[6] = value[6]
+		s.v102_line_words[7] = value[7]
 	case 73:
-		s.v103_grad_q[l&7] = value[0]
+		s.v103_state = value[0]
 	case 74:
-		s.v104_at_hand_hit = value[0]
+		s.v104_tail = value[0]
 	case 75:
-		s.v105_hot_gpu = value[0]
+		s.v105_head = value[0]
 	case 76:
-		s.v106_hot_q[l&7] = value[0]
+		s.v106_input_number = value[0]
 	case 77:
-		s.v107_at_hand_base = value[0]
+		s.v107_updating = value[0]
 	case 78:
-		s.v108_target_offset = value[0]
+		s.v108_slots_q = value[0]
 	case 79:
-		s.v109_row_offset = value[0]
+		s.v109_tail = value[0]
 	case 80:
-		s.v110_pooled_q[l&7] = value[0]
+		s.v110_updating = value[0]
 	case 81:
-		s.v111_vector_offset = value[0]
+		s.v111_at_hand_first = value[0]
 	case 82:
-		s.v112_tail = value[0]
+		s.v112_at_hand_last = value[0]
 	case 83:
-		s.v113_row_log2_q = value[0]
+		s.v113_at_hand_next = value[0]
 	case 84:
-		s.v114_left = value[0]
+		s.v114_scale_q = value[0]
 	case 85:
-		s.v115_loads = value[0]
+		s.v115_target_gpu = value[0]
 	case 86:
-		s.v116_first_error = value[0]
+		s.v116_grad_q[l&7] = value[0]
 	case 87:
-		s.v117_first_error = value[0]
+		s.v117_at_hand_hit = value[0]
 	case 88:
-		s.v118_first_error = value[0]
+		s.v118_hot_gpu = value[0]
 	case 89:
-		s.v119_holding = value[0]
+		s.v119_hot_q[l&7] = value[0]
 	case 90:
-		s.v120_head = value[0]
+		s.v120_at_hand_base = value[0]
 	case 91:
-		s.v121_tail = value[0]
+		s.v121_target_offset = value[0]
 	case 92:
-		s.v122_reads = value[0]
+		s.v122_row_offset = value[0]
 	case 93:
-		s.v123_row_full = value[0]
+		s.v123_pooled_q[l&7] = value[0]
 	case 94:
-		s.v124_head = value[0]
+		s.v124_vector_offset = value[0]
 	case 95:
 		s.v125_tail = value[0]
 	case 96:
-		s.v126_tail[l&0x7f] = uint8(value[0])
+		s.v126_row_log2_q = value[0]
 	case 97:
-		s.v127_leave_count[l&0x3f] = uint8(value[0])
+		s.v127_tail[l&0x7f] = uint8(value[0])
 	case 98:
-		t1 := l
-		t2 := s.v128_valid[uint(t1)/0x40&3]
-		s.v128_valid[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v128_leave_count[l&0x3f] = uint8(value[0])
 	case 99:
-		s.v129_answer_ticket[l&0xff] = uint8(value[0])
+		t1 := l
+		t2 := s.v129_valid[uint(t1)/0x40&3]
+		s.v129_valid[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 100:
-		t1 := l
-		t2 := s.v130_answer_hit[uint(t1)/0x40&3]
-		s.v130_answer_hit[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v130_answer_ticket[l&0xff] = uint8(value[0])
 	case 101:
-		s.v131_answer_way[l&0xff] = uint8(value[0])
+		t1 := l
+		t2 := s.v131_answer_hit[uint(t1)/0x40&3]
+		s.v131_answer_hit[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 102:
-		t1 := l
-		t2 := s.v132_result4_hit
-		s.v132_result4_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v132_answer_way[l&0xff] = uint8(value[0])
 	case 103:
-		s.v133_result4_way[l&0x3f] = uint8(value[0])
+		t1 := l
+		t2 := s.v133_result4_hit
+		s.v133_result4_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 104:
-		t1 := l
-		t2 := s.v134_filling
-		s.v134_filling = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v134_result4_way[l&0x3f] = uint8(value[0])
 	case 105:
-		s.v135_pointer[l&0x3f] = value[0]
+		t1 := l
+		t2 := s.v135_filling
+		s.v135_filling = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 106:
-		s.v136_word[l&0x3f] = value[0]
+		s.v136_pointer[l&0x3f] = value[0]
 	case 107:
-		s.v137_sticky[l&0x7f] = value[0]
+		s.v137_word[l&0x3f] = value[0]
 	case 108:
-		t1 := l
-		t2 := s.v138_fill_result_hit
-		s.v138_fill_result_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v138_sticky[l&0x7f] = value[0]
 	case 109:
-		s.v139_fill_result_way[l&0x3f] = uint8(value[0])
+		t1 := l
+		t2 := s.v139_fill_result_hit
+		s.v139_fill_result_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 110:
-		t1 := l
-		t2 := s.v140_look_valid
-		s.v140_look_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v140_fill_result_way[l&0x3f] = uint8(value[0])
 	case 111:
-		s.v141_entered[l&0x3f] = uint8(value[0])
+		t1 := l
+		t2 := s.v141_look_valid
+		s.v141_look_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 112:
-		s.v142_look_index[l&0x3f] = uint8(value[0])
+		s.v142_entered[l&0x3f] = uint8(value[0])
 	case 113:
-		s.v143_look_id[l&0x3f] = uint32(value[0])
+		s.v143_look_index[l&0x3f] = uint8(value[0])
 	case 114:
-		t1 := l
-		t2 := s.v144_committed
-		s.v144_committed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v144_look_id[l&0x3f] = uint32(value[0])
 	case 115:
-		s.v145_committed_row[l&0x3f] = uint16(value[0])
-	case 116:
-		s.v146_word[l&0x3f] = uint8(value[0])
-	case 117:
-		s.v147_word[l&0xff] = uint8(value[0])
-	case 118:
-		s.v148_state = value[0]
-	case 119:
-		s.v149_taken_before[0] = value[0]
-		s.v149_taken_before[1] = value[1]
-	case 120:
-		s.v150_in_flight = value[0]
-	case 121:
 		t1 := l
-		t2 := s.v151_scan_read
-		s.v151_scan_read = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v145_committed
+		s.v145_committed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 116:
+		s.v146_committed_row[l&0x3f] = uint16(value[0])
+	case 117:
+		s.v147_word[l&0x3f] = uint8(value[0])
+	case 118:
+		s.v148_word[l&0xff] = uint8(value[0])
+	case 119:
+		s.v149_state = value[0]
+	case 120:
+		s.v150_taken_before[0] = value[0]
+		s.v150_taken_before[1] = value[1]
+	case 121:
+		s.v151_in_flight = value[0]
 	case 122:
 		t1 := l
-		t2 := s.v152_finish_valid
-		s.v152_finish_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v152_scan_read
+		s.v152_scan_read = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 123:
-		s.v153_finish_engine[l&0x3f] = uint8(value[0])
+		t1 := l
+		t2 := s.v153_finish_valid
+		s.v153_finish_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 124:
-		s.v154_count[l&0x7f] = uint8(value[0])
+		s.v154_finish_engine[l&0x3f] = uint8(value[0])
 	case 125:
-		s.v155_tail[l&0x7f] = uint8(value[0])
+		s.v155_count[l&0x7f] = uint8(value[0])
 	case 126:
-		s.v156_finish_ticket[l&0x3f] = uint8(value[0])
+		s.v156_tail[l&0x7f] = uint8(value[0])
 	case 127:
-		t1 := l
-		t2 := s.v157_outcome_hit
-		s.v157_outcome_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v157_finish_ticket[l&0x3f] = uint8(value[0])
 	case 128:
-		s.v158_outcome_chosen[l&0x3f] = uint8(value[0])
+		t1 := l
+		t2 := s.v158_outcome_hit
+		s.v158_outcome_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 129:
-		s.v159_cleared = value[0]
+		s.v159_outcome_chosen[l&0x3f] = uint8(value[0])
 	case 130:
-		t1 := l
-		t2 := s.v160_outcome_changed
-		s.v160_outcome_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v160_cleared = value[0]
 	case 131:
-		s.v161_word[l&0x3f][0] = value[0]
-		s.v161_word[l&0x3f][1] = value[1]
-		s.v161_word[l&0x3f][2] = value[2]
-	case 132:
-		s.v162_held_stretch = value[0]
-	case 133:
 		t1 := l
-		t2 := s.v163_valid
-		s.v163_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v161_outcome_changed
+		s.v161_outcome_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 132:
+		s.v162_word[l&0x3f][0] = value[0]
+		s.v162_word[l&0x3f][1] = value[1]
+		s.v162_word[l&0x3f][2] = value[2]
+	case 133:
+		s.v163_held_stretch = value[0]
 	case 134:
 		t1 := l
-		t2 := s.v164_match_valid
-		s.v164_match_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v164_valid
+		s.v164_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 135:
-		s.v165_match_set[l&0x3f] = uint16(value[0])
+		t1 := l
+		t2 := s.v165_match_valid
+		s.v165_match_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 136:
-		s.v166_data_set[l&0x3f] = uint16(value[0])
+		s.v166_match_set[l&0x3f] = uint16(value[0])
 	case 137:
-		s.v167_finish_set[l&0x3f] = uint16(value[0])
+		s.v167_data_set[l&0x3f] = uint16(value[0])
 	case 138:
-		s.v168_set = value[0]
+		s.v168_finish_set[l&0x3f] = uint16(value[0])
 	case 139:
 		s.v169_set = value[0]
 	case 140:
-		t1 := l
-		t2 := s.v170_finish_changed
-		s.v170_finish_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v170_set = value[0]
 	case 141:
 		t1 := l
-		t2 := s.v171_finish_stretch
-		s.v171_finish_stretch = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v171_finish_changed
+		s.v171_finish_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 142:
-		s.v172_finish_blocks[l&0x1ff] = uint16(value[0])
+		t1 := l
+		t2 := s.v172_finish_stretch
+		s.v172_finish_stretch = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 143:
-		s.v173_outcome_age[l&0x3f] = uint8(value[0])
+		s.v173_finish_blocks[l&0x1ff] = uint16(value[0])
 	case 144:
-		s.v174_finish_tag[l&0x3f] = uint16(value[0])
+		s.v174_outcome_age[l&0x3f] = uint8(value[0])
 	case 145:
-		s.v175_head[l&0x7f] = uint8(value[0])
+		s.v175_finish_tag[l&0x3f] = uint16(value[0])
 	case 146:
-		s.v176_count[l&0x7f] = uint8(value[0])
+		s.v176_head[l&0x7f] = uint8(value[0])
 	case 147:
-		s.v177_tail[l&0x7f] = uint8(value[0])
+		s.v177_count[l&0x7f] = uint8(value[0])
 	case 148:
-		s.v178_above[l&0x7f] = uint32(value[0])
+		s.v178_tail[l&0x7f] = uint8(value[0])
 	case 149:
-		s.v179_word[0] = value[0]
-		s.v179_word[1] = value[1]
+		s.v179_above[l&0x7f] = uint32(value[0])
 	case 150:
-		s.v180_valid = value[0]
+		s.v180_word[0] = value[0]
+		s.v180_word[1] = value[1]
 	case 151:
-		s.v181_base = value[0]
+		s.v181_valid = value[0]
 	case 152:
-		s.v182_drain = value[0]
+		s.v182_base = value[0]
 	case 153:
-		s.v183_at = value[0]
+		s.v183_drain = value[0]
 	case 154:
-		s.v184_busy = value[0]
+		s.v184_at = value[0]
 	case 155:
-		s.v185_beat_last = value[0]
+		s.v185_busy = value[0]
 	case 156:
-		s.v186_beat_code = value[0]
+		s.v186_beat_last = value[0]
 	case 157:
-		s.v187_valid = value[0]
+		s.v187_beat_code = value[0]
 	case 158:
-		s.v188_waiting = value[0]
+		s.v188_valid = value[0]
 	case 159:
-		s.v189_state = value[0]
+		s.v189_waiting = value[0]
 	case 160:
 		s.v190_state = value[0]
 	case 161:
-		s.v191_leaving = value[0]
+		s.v191_state = value[0]
 	case 162:
-		s.v192_announced = value[0]
+		s.v192_leaving = value[0]
 	case 163:
-		s.v193_owed = value[0]
+		s.v193_announced = value[0]
 	case 164:
-		s.v194_owner = value[0]
+		s.v194_owed = value[0]
 	case 165:
-		s.v195_s5_valid = value[0]
+		s.v195_owner = value[0]
 	case 166:
-		s.v196_s5_to = value[0]
+		s.v196_s5_valid = value[0]
 	case 167:
-		s.v197_s5_load = value[0]
+		s.v197_s5_to = value[0]
 	case 168:
-		s.v198_s5_row[0] = value[0]
-		s.v198_s5_row[1] = value[1]
-		s.v198_s5_row[2] = value[2]
-		s.v198_s5_row[3] = value[3]
-		s.v198_s5_row[4] = value[4]
-		s.v198_s5_row[5] = value[5]
-		s.v198_s5_row[6] = value[6]
-		s.v198_s5_row[7] = value[7]
+		s.v198_s5_load = value[0]
 	case 169:
-		s.v199_s5_product = value[0]
+		s.v199_s5_row[0] = value[0]
+		s.v199_s5_row[1] = value[1]
+		s.v199_s5_row[2] = value[2]
+		s.v199_s5_row[3] = value[3]
+		s.v199_s5_row[4] = value[4]
+		s.v199_s5_row[5] = value[5]
+		s.v199_s5_row[6] = value[6]
+		s.v199_s5_row[7] = value[7]
 	case 170:
-		s.v200_s5_y[l&0xf] = uint32(value[0])
+		s.v200_s5_product = value[0]
 	case 171:
 		s.v201_s5_y[l&0xf] = uint32(value[0])
 	case 172:
-		s.v202_waiting = value[0]
+		s.v202_s5_y[l&0xf] = uint32(value[0])
 	case 173:
-		s.v203_valid = value[0]
+		s.v203_waiting = value[0]
 	case 174:
-		s.v204_head = value[0]
+		s.v204_valid = value[0]
 	case 175:
-		s.v205_dest = value[0]
+		s.v205_head = value[0]
 	case 176:
-		s.v206_data_valid = value[0]
+		s.v206_dest = value[0]
 	case 177:
-		s.v207_data_tag = value[0]
+		s.v207_data_valid = value[0]
 	case 178:
-		s.v208_unfinished[0] = value[0]
-		s.v208_unfinished[1] = value[1]
-		s.v208_unfinished[2] = value[2]
-		s.v208_unfinished[3] = value[3]
+		s.v208_data_tag = value[0]
 	case 179:
-		s.v209_unsent[0] = value[0]
-		s.v209_unsent[1] = value[1]
-		s.v209_unsent[2] = value[2]
-		s.v209_unsent[3] = value[3]
+		s.v209_unfinished[0] = value[0]
+		s.v209_unfinished[1] = value[1]
+		s.v209_unfinished[2] = value[2]
+		s.v209_unfinished[3] = value[3]
 	case 180:
-		s.v210_fresh[0] = value[0]
-		s.v210_fresh[1] = value[1]
-		s.v210_fresh[2] = value[2]
-		s.v210_fresh[3] = value[3]
+		s.v210_unsent[0] = value[0]
+		s.v210_unsent[1] = value[1]
+		s.v210_unsent[2] = value[2]
+		s.v210_unsent[3] = value[3]
 	case 181:
-		s.v211_data_poisoned = value[0]
+		s.v211_fresh[0] = value[0]
+		s.v211_fresh[1] = value[1]
+		s.v211_fresh[2] = value[2]
+		s.v211_fresh[3] = value[3]
 	case 182:
-		s.v212_status_valid = value[0]
+		s.v212_data_poisoned = value[0]
 	case 183:
-		s.v213_status_tag = value[0]
+		s.v213_status_valid = value[0]
 	case 184:
-		s.v214_status_error = value[0]
+		s.v214_status_tag = value[0]
 	case 185:
-		s.v215_row_beat = value[0]
+		s.v215_status_error = value[0]
 	case 186:
-		s.v216_data_data[0] = value[0]
-		s.v216_data_data[1] = value[1]
-		s.v216_data_data[2] = value[2]
-		s.v216_data_data[3] = value[3]
-		s.v216_data_data[4] = value[4]
-		s.v216_data_data[5] = value[5]
-		s.v216_data_data[6] = value[6]
-		s.v216_data_data[7] = value[7]
+		s.v216_row_beat = value[0]
 	case 187:
-		s.v217_status_valid = value[0]
+		s.v217_data_data[0] = value[0]
+		s.v217_data_data[1] = value[1]
+		s.v217_data_data[2] = value[2]
+		s.v217_data_data[3] = value[3]
+		s.v217_data_data[4] = value[4]
+		s.v217_data_data[5] = value[5]
+		s.v217_data_data[6] = value[6]
+		s.v217_data_data[7] = value[7]
 	case 188:
-		s.v218_unfinished[0] = value[0]
-		s.v218_unfinished[1] = value[1]
-		s.v218_unfinished[2] = value[2]
-		s.v218_unfinished[3] = value[3]
+		s.v218_status_valid = value[0]
 	case 189:
-		s.v219_unsent[0] = value[0]
-		s.v219_unsent[1] = value[1]
-		s.v219_unsent[2] = value[2]
-		s.v219_unsent[3] = value[3]
+		s.v219_unfinished[0] = value[0]
+		s.v219_unfinished[1] = value[1]
+		s.v219_unfinished[2] = value[2]
+		s.v219_unfinished[3] = value[3]
 	case 190:
-		s.v220_status_tag = value[0]
+		s.v220_unsent[0] = value[0]
+		s.v220_unsent[1] = value[1]
+		s.v220_unsent[2] = value[2]
+		s.v220_unsent[3] = value[3]
 	case 191:
-		s.v221_status_error = value[0]
+		s.v221_status_tag = value[0]
 	case 192:
-		s.v222_left = value[0]
+		s.v222_status_error = value[0]
 	case 193:
-		s.v223_valid = value[0]
+		s.v223_left = value[0]
 	case 194:
 		s.v224_valid = value[0]
 	case 195:
-		s.v225_data_strb = value[0]
+		s.v225_valid = value[0]
 	case 196:
-		s.v226_data = value[0]
+		s.v226_data_strb = value[0]
 	case 197:
-		s.v227_valid = value[0]
+		s.v227_data = value[0]
 	case 198:
-		s.v228_asked = value[0]
+		s.v228_valid = value[0]
 	case 199:
-		s.v229_csr_read_failed = value[0]
+		s.v229_asked = value[0]
 	case 200:
-		s.v230_csr_read_value = value[0]
+		s.v230_csr_read_failed = value[0]
 	case 201:
-		s.v231_data_addr = value[0]
+		s.v231_csr_read_value = value[0]
 	case 202:
-		s.v232_next_addr = value[0]
+		s.v232_data_addr = value[0]
 	case 203:
-		s.v233_data_tag = value[0]
+		s.v233_next_addr = value[0]
 	case 204:
-		s.v234_entry_addr = value[0]
+		s.v234_data_tag = value[0]
 	case 205:
-		s.v235_next_addr = value[0]
+		s.v235_entry_addr = value[0]
 	case 206:
 		s.v236_next_addr = value[0]
 	case 207:
-		s.v237_data_addr = value[0]
+		s.v237_next_addr = value[0]
 	case 208:
-		s.v238_lines_left = value[0]
+		s.v238_data_addr = value[0]
 	case 209:
-		s.v239_data_len = value[0]
+		s.v239_lines_left = value[0]
 	case 210:
-		s.v240_owed = value[0]
+		s.v240_data_len = value[0]
 	case 211:
-		s.v241_valid = value[0]
+		s.v241_owed = value[0]
 	case 212:
-		s.v242_completion[0] = value[0]
-		s.v242_completion[1] = value[1]
-		s.v242_completion[2] = value[2]
-		s.v242_completion[3] = value[3]
+		s.v242_valid = value[0]
 	case 213:
-		s.v243_word[0] = value[0]
-		s.v243_word[1] = value[1]
-		s.v243_word[2] = value[2]
-		s.v243_word[3] = value[3]
-		s.v243_word[4] = value[4]
-		s.v243_word[5] = value[5]
-		s.v243_word[6] = value[6]
-		s.v243_word[7] = value[7]
+		s.v243_completion[0] = value[0]
+		s.v243_completion[1] = value[1]
+		s.v243_completion[2] = value[2]
+		s.v243_completion[3] = value[3]
 	case 214:
-		s.v244_leaving_beat[0] = value[0]
-		s.v244_leaving_beat[1] = value[1]
-		s.v244_leaving_beat[2] = value[2]
-		s.v244_leaving_beat[3] = value[3]
-		s.v244_leaving_beat[4] = value[4]
-		s.v244_leaving_beat[5] = value[5]
-		s.v244_leaving_beat[6] = value[6]
-		s.v244_leaving_beat[7] = value[7]
+		s.v244_word[0] = value[0]
+		s.v244_word[1] = value[1]
+		s.v244_word[2] = value[2]
+		s.v244_word[3] = value[3]
+		s.v244_word[4] = value[4]
+		s.v244_word[5] = value[5]
+		s.v244_word[6] = value[6]
+		s.v244_word[7] = value[7]
 	case 215:
-		s.v245_data_data[0] = value[0]
-		s.v245_data_data[1] = value[1]
-		s.v245_data_data[2] = value[2]
-		s.v245_data_data[3] = value[3]
-		s.v245_data_data[4] = value[4]
-		s.v245_data_data[5] = value[5]
-		s.v245_data_data[6] = value[6]
-		s.v245_data_data[7] = value[7]
+		s.v245_leaving_beat[0] = value[0]
+		s.v245_leaving_beat[1] = value[1]
+		s.v245_leaving_beat[2] = value[2]
+		s.v245_leaving_beat[3] = value[3]
+		s.v245_leaving_beat[4] = value[4]
+		s.v245_leaving_beat[5] = value[5]
+		s.v245_leaving_beat[6] = value[6]
+		s.v245_leaving_beat[7] = value[7]
 	case 216:
-		s.v246_packet_left = value[0]
+		s.v246_data_data[0] = value[0]
+		s.v246_data_data[1] = value[1]
+		s.v246_data_data[2] = value[2]
+		s.v246_data_data[3] = value[3]
+		s.v246_data_data[4] = value[4]
+		s.v246_data_data[5] = value[5]
+		s.v246_data_data[6] = value[6]
+		s.v246_data_data[7] = value[7]
 	case 217:
 		s.v247_leaving_last = value[0]
 	case 218:
@@ -3402,67 +3409,67 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 221:
 		s.v251_state = value[0]
 	case 222:
-		s.v252_active = value[0]
+		s.v252_in_flight = value[0]
 	case 223:
-		s.v253_in_flight = value[0]
+		s.v253_entries_held = value[0]
 	case 224:
-		s.v254_entries_held = value[0]
+		s.v254_beats_packed = value[0]
 	case 225:
-		s.v255_beats_packed = value[0]
+		s.v255_taken_size = value[0]
 	case 226:
-		s.v256_taken_size = value[0]
+		s.v256_gpus_q = value[0]
 	case 227:
-		s.v257_gpus_q = value[0]
+		s.v257_taken_operand3 = value[0]
 	case 228:
-		s.v258_taken_operand3 = value[0]
+		s.v258_tables_q = value[0]
 	case 229:
-		s.v259_tables_q = value[0]
+		s.v259_held_rows_ahead = value[0]
 	case 230:
-		s.v260_held_rows_ahead = value[0]
+		s.v260_held_vector = value[0]
 	case 231:
-		s.v261_held_vector = value[0]
+		s.v261_held_inputs[l&1] = uint32(value[0])
 	case 232:
-		s.v262_held_inputs[l&1] = uint32(value[0])
+		s.v262_command_words[0] = value[0]
+		s.v262_command_words[1] = value[1]
+		s.v262_command_words[2] = value[2]
+		s.v262_command_words[3] = value[3]
+		s.v262_command_words[4] = value[4]
+		s.v262_command_words[5] = value[5]
+		s.v262_command_words[6] = value[6]
+		s.v262_command_words[7] = value[7]
 	case 233:
-		s.v263_command_words[0] = value[0]
-		s.v263_command_words[1] = value[1]
-		s.v263_command_words[2] = value[2]
-		s.v263_command_words[3] = value[3]
-		s.v263_command_words[4] = value[4]
-		s.v263_command_words[5] = value[5]
-		s.v263_command_words[6] = value[6]
-		s.v263_command_words[7] = value[7]
+		s.v263_unsent = value[0]
 	case 234:
-		s.v264_unsent = value[0]
+		s.v264_beats_come = value[0]
 	case 235:
-		s.v265_beats_come = value[0]
+		s.v265_input_of_group = value[0]
 	case 236:
-		s.v266_input_of_group = value[0]
+		s.v266_permuted_3_valid = value[0]
 	case 237:
-		s.v267_permuted_3_valid = value[0]
+		s.v267_least_of_64 = value[0]
 	case 238:
-		s.v268_least_of_64 = value[0]
+		s.v268_run_slots = value[0]
 	case 239:
-		s.v269_run_slots = value[0]
+		s.v269_step = value[0]
 	case 240:
-		s.v270_step = value[0]
+		t1 := l
+		t2 := s.v270_stage3_valid
+		s.v270_stage3_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 241:
 		t1 := l
-		t2 := s.v271_stage3_valid
-		s.v271_stage3_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v271_hit3
+		s.v271_hit3 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 242:
-		t1 := l
-		t2 := s.v272_hit3
-		s.v272_hit3 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v272_stage3_hi[l&0x3f] = uint16(value[0])
 	case 243:
-		s.v273_stage3_hi[l&0x3f] = uint16(value[0])
+		s.v273_stage3_lo[l&0x3f] = uint16(value[0])
 	case 244:
-		s.v274_stage3_lo[l&0x3f] = uint16(value[0])
+		s.v274_done[l&0x3f][0] = value[0]
+		s.v274_done[l&0x3f][1] = value[1]
 	case 245:
-		s.v275_done[l&0x3f][0] = value[0]
-		s.v275_done[l&0x3f][1] = value[1]
+		s.v275_slot = value[0]
 	case 246:
-		s.v276_slot = value[0]
+		s.v276_data_data = value[0]
 	case 247:
 		s.v277_judged_valid = value[0]
 	case 248:
@@ -3478,7 +3485,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 253:
 		s.v283_count_q = value[0]
 	case 254:
-		s.v284_base = value[0]
+		s.v284_word = value[0]
 	case 255:
 		s.v285_words = value[0]
 	case 256:
@@ -3510,234 +3517,234 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 269:
 		s.v299_permuted_3_table = value[0]
 	case 270:
-		s.v300_data_data = value[0]
+		s.v300_head[l&0x7f] = uint8(value[0])
 	case 271:
-		s.v301_head[l&0x7f] = uint8(value[0])
+		s.v301_above[l&0xff] = uint16(value[0])
 	case 272:
-		s.v302_above[l&0xff] = uint16(value[0])
+		t1 := l
+		t2 := s.v302_result3_hit
+		s.v302_result3_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 273:
-		t1 := l
-		t2 := s.v303_result3_hit
-		s.v303_result3_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v303_result3_way[l&0x3f] = uint8(value[0])
 	case 274:
-		s.v304_result3_way[l&0x3f] = uint8(value[0])
+		t1 := l
+		t2 := s.v304_was_live[uint(t1)/0x40&1]
+		s.v304_was_live[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 275:
-		t1 := l
-		t2 := s.v305_was_live[uint(t1)/0x40&1]
-		s.v305_was_live[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v305_word[l&0x7f] = value[0]
 	case 276:
-		s.v306_word[l&0x7f] = value[0]
+		t1 := l
+		t2 := s.v306_id_valid
+		s.v306_id_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 277:
-		t1 := l
-		t2 := s.v307_id_valid
-		s.v307_id_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v307_id[l&0x3f] = uint32(value[0])
 	case 278:
-		s.v308_id[l&0x3f] = uint32(value[0])
+		s.v308_salt[l&0x3f] = uint8(value[0])
 	case 279:
-		s.v309_salt[l&0x3f] = uint8(value[0])
+		s.v309_pending = value[0]
 	case 280:
-		s.v310_pending = value[0]
+		s.v310_set_asked = value[0]
 	case 281:
-		s.v311_set_asked = value[0]
+		s.v311_set_shown = value[0]
 	case 282:
-		s.v312_set_shown = value[0]
+		s.v312_left = value[0]
 	case 283:
-		s.v313_left = value[0]
+		s.v313_stage4_valid = value[0]
 	case 284:
-		s.v314_stage4_valid = value[0]
+		s.v314_drained = value[0]
 	case 285:
-		s.v315_drained = value[0]
+		s.v315_match_engine[l&0x3f] = uint8(value[0])
 	case 286:
-		s.v316_match_engine[l&0x3f] = uint8(value[0])
+		s.v316_match_ticket[l&0x3f] = uint8(value[0])
 	case 287:
-		s.v317_match_ticket[l&0x3f] = uint8(value[0])
+		s.v317_match_tag[l&0x3f] = uint16(value[0])
 	case 288:
-		s.v318_match_tag[l&0x3f] = uint16(value[0])
+		s.v318_held_listed = value[0]
 	case 289:
-		s.v319_held_listed = value[0]
-	case 290:
 		t1 := l
-		t2 := s.v320_valid[uint(t1)/0x40&1]
-		s.v320_valid[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v319_valid[uint(t1)/0x40&1]
+		s.v319_valid[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 290:
+		s.v320_above_group[l&0x3f] = uint8(value[0])
 	case 291:
-		s.v321_above_group[l&0x3f] = uint8(value[0])
+		s.v321_word[l&0x7f] = value[0]
 	case 292:
-		s.v322_word[l&0x7f] = value[0]
+		s.v322_head = value[0]
 	case 293:
-		s.v323_head = value[0]
+		s.v323_posted = value[0]
 	case 294:
-		s.v324_posted = value[0]
+		s.v324_csr_cq_head = value[0]
 	case 295:
-		s.v325_csr_cq_head = value[0]
+		s.v325_csr_cq_log2 = value[0]
 	case 296:
-		s.v326_csr_cq_log2 = value[0]
+		s.v326_target = value[0]
 	case 297:
-		s.v327_target = value[0]
+		s.v327_s4_valid = value[0]
 	case 298:
-		s.v328_s4_valid = value[0]
+		s.v328_s4_to = value[0]
 	case 299:
-		s.v329_s4_to = value[0]
+		s.v329_s4_load = value[0]
 	case 300:
-		s.v330_s4_load = value[0]
+		s.v330_s4_row[0] = value[0]
+		s.v330_s4_row[1] = value[1]
+		s.v330_s4_row[2] = value[2]
+		s.v330_s4_row[3] = value[3]
+		s.v330_s4_row[4] = value[4]
+		s.v330_s4_row[5] = value[5]
+		s.v330_s4_row[6] = value[6]
+		s.v330_s4_row[7] = value[7]
 	case 301:
-		s.v331_s4_row[0] = value[0]
-		s.v331_s4_row[1] = value[1]
-		s.v331_s4_row[2] = value[2]
-		s.v331_s4_row[3] = value[3]
-		s.v331_s4_row[4] = value[4]
-		s.v331_s4_row[5] = value[5]
-		s.v331_s4_row[6] = value[6]
-		s.v331_s4_row[7] = value[7]
+		s.v331_s4_product = value[0]
 	case 302:
-		s.v332_s4_product = value[0]
+		t1 := l
+		t2 := s.v332_s4_nan
+		s.v332_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 303:
 		t1 := l
-		t2 := s.v333_s4_nan
-		s.v333_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v333_s4_sign
+		s.v333_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 304:
 		t1 := l
-		t2 := s.v334_s4_sign
-		s.v334_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v334_s4_inf
+		s.v334_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 305:
-		t1 := l
-		t2 := s.v335_s4_inf
-		s.v335_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v335_s4_sig[l&0xf] = uint32(value[0])
 	case 306:
-		s.v336_s4_sig[l&0xf] = uint32(value[0])
+		s.v336_s4_exp[l&0xf] = uint8(value[0])
 	case 307:
-		s.v337_s4_exp[l&0xf] = uint8(value[0])
+		t1 := l
+		t2 := s.v337_s4_nan
+		s.v337_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 308:
 		t1 := l
-		t2 := s.v338_s4_nan
-		s.v338_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v338_s4_sign
+		s.v338_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 309:
 		t1 := l
-		t2 := s.v339_s4_sign
-		s.v339_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v339_s4_inf
+		s.v339_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 310:
-		t1 := l
-		t2 := s.v340_s4_inf
-		s.v340_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v340_s4_sig[l&0xf] = uint32(value[0])
 	case 311:
-		s.v341_s4_sig[l&0xf] = uint32(value[0])
+		s.v341_s4_exp[l&0xf] = uint8(value[0])
 	case 312:
-		s.v342_s4_exp[l&0xf] = uint8(value[0])
+		s.v342_csr_control_enable = value[0]
 	case 313:
-		s.v343_csr_control_enable = value[0]
+		s.v343_lost = value[0]
 	case 314:
-		s.v344_lost = value[0]
+		s.v344_asked = value[0]
 	case 315:
-		s.v345_asked = value[0]
+		s.v345_taken = value[0]
 	case 316:
-		s.v346_taken = value[0]
+		s.v346_csr_sq_tail = value[0]
 	case 317:
-		s.v347_csr_sq_tail = value[0]
+		s.v347_csr_sq_log2 = value[0]
 	case 318:
-		s.v348_csr_sq_log2 = value[0]
+		s.v348_spare_strb = value[0]
 	case 319:
-		s.v349_spare_strb = value[0]
+		s.v349_spare = value[0]
 	case 320:
-		s.v350_spare = value[0]
+		s.v350_data = value[0]
 	case 321:
-		s.v351_data = value[0]
+		s.v351_csr_sq_base = value[0]
 	case 322:
-		s.v352_csr_sq_base = value[0]
+		s.v352_csr_cq_base = value[0]
 	case 323:
-		s.v353_csr_cq_base = value[0]
+		s.v353_csr_lookups = value[0]
 	case 324:
-		s.v354_csr_lookups = value[0]
+		s.v354_csr_cache_hits = value[0]
 	case 325:
-		s.v355_csr_cache_hits = value[0]
+		s.v355_csr_lookup_cycles = value[0]
 	case 326:
-		s.v356_csr_lookup_cycles = value[0]
+		s.v356_csr_rows_read = value[0]
 	case 327:
-		s.v357_csr_rows_read = value[0]
+		s.v357_csr_rows_written = value[0]
 	case 328:
-		s.v358_csr_rows_written = value[0]
+		s.v358_drops = value[0]
 	case 329:
-		s.v359_drops = value[0]
+		s.v359_csr_hot_lookups = value[0]
 	case 330:
-		s.v360_csr_hot_lookups = value[0]
+		s.v360_csr_conflicts = value[0]
 	case 331:
-		s.v361_csr_conflicts = value[0]
+		s.v361_csr_window_stalls = value[0]
 	case 332:
-		s.v362_csr_window_stalls = value[0]
+		s.v362_csr_queue_stalls = value[0]
 	case 333:
-		s.v363_csr_queue_stalls = value[0]
+		s.v363_csr_learn_cycles = value[0]
 	case 334:
-		s.v364_csr_learn_cycles = value[0]
+		s.v364_csr_reads_in_flight_most = value[0]
 	case 335:
-		s.v365_csr_reads_in_flight_most = value[0]
+		s.v365_csr_tag_stalls = value[0]
 	case 336:
-		s.v366_csr_tag_stalls = value[0]
+		s.v366_csr_late_rows = value[0]
 	case 337:
-		s.v367_csr_late_rows = value[0]
+		s.v367_csr_write_stalls = value[0]
 	case 338:
-		s.v368_csr_write_stalls = value[0]
+		s.v368_csr_bytes_read = value[0]
 	case 339:
-		s.v369_csr_bytes_read = value[0]
+		s.v369_csr_bytes_read_hi_held = value[0]
 	case 340:
-		s.v370_csr_bytes_read_hi_held = value[0]
+		s.v370_csr_bytes_written = value[0]
 	case 341:
-		s.v371_csr_bytes_written = value[0]
+		s.v371_csr_bytes_written_hi_held = value[0]
 	case 342:
-		s.v372_csr_bytes_written_hi_held = value[0]
+		s.v372_mailboxes_q[l&7] = value[0]
 	case 343:
-		s.v373_mailboxes_q[l&7] = value[0]
+		s.v373_outcome_sum = value[0]
 	case 344:
-		s.v374_outcome_sum = value[0]
+		s.v374_outcome_value1 = value[0]
 	case 345:
-		s.v375_outcome_value1 = value[0]
+		s.v375_outcome_value0 = value[0]
 	case 346:
-		s.v376_outcome_value0 = value[0]
+		s.v376_outcome_status = value[0]
 	case 347:
-		s.v377_outcome_status = value[0]
+		s.v377_command_lost = value[0]
 	case 348:
-		s.v378_command_lost = value[0]
+		s.v378_next_line = value[0]
 	case 349:
 		s.v379_next_line = value[0]
 	case 350:
-		s.v380_next_line = value[0]
+		s.v380_beat[0] = value[0]
+		s.v380_beat[1] = value[1]
+		s.v380_beat[2] = value[2]
+		s.v380_beat[3] = value[3]
+		s.v380_beat[4] = value[4]
+		s.v380_beat[5] = value[5]
+		s.v380_beat[6] = value[6]
+		s.v380_beat[7] = value[7]
 	case 351:
-		s.v381_beat[0] = value[0]
-		s.v381_beat[1] = value[1]
-		s.v381_beat[2] = value[2]
-		s.v381_beat[3] = value[3]
-		s.v381_beat[4] = value[4]
-		s.v381_beat[5] = value[5]
-		s.v381_beat[6] = value[6]
-		s.v381_beat[7] = value[7]
+		s.v381_sent_beats = value[0]
 	case 352:
-		s.v382_sent_beats = value[0]
-	case 353:
 		t1 := l
-		t2 := s.v383_read_ended
-		s.v383_read_ended = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v382_read_ended
+		s.v382_read_ended = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 353:
+		s.v383_buffer[l&3][0] = value[0]
+		s.v383_buffer[l&3][1] = value[1]
+		s.v383_buffer[l&3][2] = value[2]
+		s.v383_buffer[l&3][3] = value[3]
+		s.v383_buffer[l&3][4] = value[4]
+		s.v383_buffer[l&3][5] = value[5]
+		s.v383_buffer[l&3][6] = value[6]
+		s.v383_buffer[l&3][7] = value[7]
 	case 354:
-		s.v384_buffer[l&3][0] = value[0]
-		s.v384_buffer[l&3][1] = value[1]
-		s.v384_buffer[l&3][2] = value[2]
-		s.v384_buffer[l&3][3] = value[3]
-		s.v384_buffer[l&3][4] = value[4]
-		s.v384_buffer[l&3][5] = value[5]
-		s.v384_buffer[l&3][6] = value[6]
-		s.v384_buffer[l&3][7] = value[7]
+		s.v384_permuted_2_valid = value[0]
 	case 355:
-		s.v385_permuted_2_valid = value[0]
+		s.v385_least_of_32[l&1] = uint16(value[0])
 	case 356:
-		s.v386_least_of_32[l&1] = uint16(value[0])
+		t1 := l
+		t2 := s.v386_stage2_valid
+		s.v386_stage2_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 357:
 		t1 := l
-		t2 := s.v387_stage2_valid
-		s.v387_stage2_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v387_hit2
+		s.v387_hit2 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 358:
-		t1 := l
-		t2 := s.v388_hit2
-		s.v388_hit2 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v388_stage2_hi[l&0x3f] = uint16(value[0])
 	case 359:
-		s.v389_stage2_hi[l&0x3f] = uint16(value[0])
+		s.v389_stage2_lo[l&0x3f] = uint16(value[0])
 	case 360:
-		s.v390_stage2_lo[l&0x3f] = uint16(value[0])
+		s.v390_spare_data = value[0]
 	case 361:
 		s.v391_cut_valid = value[0]
 	case 362:
@@ -3751,7 +3758,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 365:
 		s.v395_word[l&0x7f] = uint8(value[0])
 	case 366:
-		s.v396_cut_end[l&3] = uint16(value[0])
+		s.v396_cut_at[l&3] = uint8(value[0])
 	case 367:
 		s.v397_judged_rest = value[0]
 	case 368:
@@ -3786,616 +3793,620 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 379:
 		s.v409_permuted_2_index = value[0]
 	case 380:
-		s.v410_spare_data = value[0]
+		t1 := l
+		t2 := s.v410_result2_hit
+		s.v410_result2_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 381:
-		t1 := l
-		t2 := s.v411_result2_hit
-		s.v411_result2_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v411_result2_way[l&0x3f] = uint8(value[0])
 	case 382:
-		s.v412_result2_way[l&0x3f] = uint8(value[0])
+		s.v412_live[l&0x7f] = value[0]
 	case 383:
-		s.v413_live[l&0x7f] = value[0]
+		t1 := l
+		t2 := s.v413_fetched
+		s.v413_fetched = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 384:
-		t1 := l
-		t2 := s.v414_fetched
-		s.v414_fetched = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v414_word[l&0x3f] = uint32(value[0])
 	case 385:
-		s.v415_word[l&0x3f] = uint32(value[0])
-	case 386:
 		t1 := l
-		t2 := s.v416_read_half
-		s.v416_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v415_read_half
+		s.v415_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 386:
+		s.v416_word[l&0x7f] = uint32(value[0])
 	case 387:
-		s.v417_word[l&0x7f] = uint32(value[0])
+		s.v417_fetched_salt[l&0x3f] = uint8(value[0])
 	case 388:
-		s.v418_fetched_salt[l&0x3f] = uint8(value[0])
+		s.v418_shown[l&7] = uint16(value[0])
 	case 389:
-		s.v419_shown[l&7] = uint16(value[0])
+		s.v419_stage3_valid = value[0]
 	case 390:
-		s.v420_stage3_valid = value[0]
+		s.v420_data_engine[l&0x3f] = uint8(value[0])
 	case 391:
-		s.v421_data_engine[l&0x3f] = uint8(value[0])
+		s.v421_data_ticket[l&0x3f] = uint8(value[0])
 	case 392:
-		s.v422_data_ticket[l&0x3f] = uint8(value[0])
+		s.v422_data_tag[l&0x3f] = uint16(value[0])
 	case 393:
-		s.v423_data_tag[l&0x3f] = uint16(value[0])
+		s.v423_head[l&0x7f] = uint8(value[0])
 	case 394:
-		s.v424_head[l&0x7f] = uint8(value[0])
+		s.v424_s3_valid = value[0]
 	case 395:
-		s.v425_s3_valid = value[0]
+		s.v425_s3_to = value[0]
 	case 396:
-		s.v426_s3_to = value[0]
+		s.v426_s3_load = value[0]
 	case 397:
-		s.v427_s3_load = value[0]
+		s.v427_s3_row[0] = value[0]
+		s.v427_s3_row[1] = value[1]
+		s.v427_s3_row[2] = value[2]
+		s.v427_s3_row[3] = value[3]
+		s.v427_s3_row[4] = value[4]
+		s.v427_s3_row[5] = value[5]
+		s.v427_s3_row[6] = value[6]
+		s.v427_s3_row[7] = value[7]
 	case 398:
-		s.v428_s3_row[0] = value[0]
-		s.v428_s3_row[1] = value[1]
-		s.v428_s3_row[2] = value[2]
-		s.v428_s3_row[3] = value[3]
-		s.v428_s3_row[4] = value[4]
-		s.v428_s3_row[5] = value[5]
-		s.v428_s3_row[6] = value[6]
-		s.v428_s3_row[7] = value[7]
+		s.v428_s3_product = value[0]
 	case 399:
-		s.v429_s3_product = value[0]
+		t1 := l
+		t2 := s.v429_s3_nan
+		s.v429_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 400:
 		t1 := l
-		t2 := s.v430_s3_nan
-		s.v430_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v430_s3_sign
+		s.v430_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 401:
 		t1 := l
-		t2 := s.v431_s3_sign
-		s.v431_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v431_s3_inf
+		s.v431_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 402:
 		t1 := l
-		t2 := s.v432_s3_inf
-		s.v432_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v432_s3_tiny
+		s.v432_s3_tiny = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 403:
-		t1 := l
-		t2 := s.v433_s3_tiny
-		s.v433_s3_tiny = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v433_s3_product[l&0xf] = value[0]
 	case 404:
-		s.v434_s3_product[l&0xf] = value[0]
-	case 405:
 		t1 := l
-		t2 := s.v435_s3_lowest
-		s.v435_s3_lowest = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v434_s3_lowest
+		s.v434_s3_lowest = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 405:
+		s.v435_s3_exp[l&0xf] = uint16(value[0])
 	case 406:
-		s.v436_s3_exp[l&0xf] = uint16(value[0])
+		s.v436_s3_shift[l&0xf] = uint16(value[0])
 	case 407:
-		s.v437_s3_shift[l&0xf] = uint16(value[0])
+		t1 := l
+		t2 := s.v437_s3_nan
+		s.v437_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 408:
 		t1 := l
-		t2 := s.v438_s3_nan
-		s.v438_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v438_s3_sign
+		s.v438_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 409:
 		t1 := l
-		t2 := s.v439_s3_sign
-		s.v439_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v439_s3_inf
+		s.v439_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 410:
-		t1 := l
-		t2 := s.v440_s3_inf
-		s.v440_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v440_s3_sum[l&0xf] = uint32(value[0])
 	case 411:
-		s.v441_s3_sum[l&0xf] = uint32(value[0])
+		s.v441_s3_exp[l&0xf] = uint8(value[0])
 	case 412:
-		s.v442_s3_exp[l&0xf] = uint8(value[0])
+		s.v442_s3_stop[l&0xf] = uint32(value[0])
 	case 413:
-		s.v443_s3_stop[l&0xf] = uint32(value[0])
+		s.v443_spare = value[0]
 	case 414:
-		s.v444_spare = value[0]
+		s.v444_answered_count = value[0]
 	case 415:
-		s.v445_answered_count = value[0]
+		s.v445_cached_count = value[0]
 	case 416:
-		s.v446_cached_count = value[0]
+		s.v446_done_pulse = value[0]
 	case 417:
-		s.v447_done_pulse = value[0]
+		s.v447_hot_count = value[0]
 	case 418:
-		s.v448_hot_count = value[0]
+		s.v448_conflicts_count = value[0]
 	case 419:
-		s.v449_conflicts_count = value[0]
+		s.v449_window_stalls_count = value[0]
 	case 420:
-		s.v450_window_stalls_count = value[0]
+		s.v450_queue_stalls_count = value[0]
 	case 421:
-		s.v451_queue_stalls_count = value[0]
+		s.v451_waiting_for_tag = value[0]
 	case 422:
-		s.v452_waiting_for_tag = value[0]
+		s.v452_waits_for_row = value[0]
 	case 423:
-		s.v453_waits_for_row = value[0]
+		s.v453_waited_for_row = value[0]
 	case 424:
-		s.v454_waited_for_row = value[0]
+		s.v454_waiting_for_link = value[0]
 	case 425:
-		s.v455_waiting_for_link = value[0]
+		s.v455_moved_bytes = value[0]
 	case 426:
 		s.v456_moved_bytes = value[0]
 	case 427:
-		s.v457_moved_bytes = value[0]
+		s.v457_total = value[0]
 	case 428:
-		s.v458_total = value[0]
+		s.v458_cold_rows = value[0]
 	case 429:
-		s.v459_cold_rows = value[0]
+		s.v459_popular_inputs = value[0]
 	case 430:
-		s.v460_popular_inputs = value[0]
+		s.v460_hot_rows = value[0]
 	case 431:
-		s.v461_hot_rows = value[0]
+		s.v461_entries_sent = value[0]
 	case 432:
-		s.v462_entries_sent = value[0]
+		t1 := l
+		t2 := s.v462_read_lost
+		s.v462_read_lost = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 433:
-		t1 := l
-		t2 := s.v463_read_lost
-		s.v463_read_lost = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v463_block_3 = value[0]
 	case 434:
-		s.v464_block_3 = value[0]
+		s.v464_stage4_hi = value[0]
 	case 435:
-		s.v465_stage4_hi = value[0]
+		s.v465_stage4_lo = value[0]
 	case 436:
-		s.v466_stage4_lo = value[0]
+		s.v466_ended_valid = value[0]
 	case 437:
-		s.v467_ended_valid = value[0]
+		s.v467_ended_tag = value[0]
 	case 438:
-		s.v468_ended_tag = value[0]
+		s.v468_permuted_1_valid = value[0]
 	case 439:
-		s.v469_permuted_1_valid = value[0]
+		s.v469_least_of_16[l&3] = uint16(value[0])
 	case 440:
-		s.v470_least_of_16[l&3] = uint16(value[0])
-	case 441:
 		t1 := l
-		t2 := s.v471_stage1_valid
-		s.v471_stage1_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v470_stage1_valid
+		s.v470_stage1_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 441:
+		s.v471_stage1_hi[l&0x3f] = uint16(value[0])
 	case 442:
-		s.v472_stage1_hi[l&0x3f] = uint16(value[0])
+		s.v472_stage1_lo[l&0x3f] = uint16(value[0])
 	case 443:
-		s.v473_stage1_lo[l&0x3f] = uint16(value[0])
+		s.v473_rows_left = value[0]
 	case 444:
-		s.v474_rows_left = value[0]
+		s.v474_row = value[0]
 	case 445:
-		s.v475_row = value[0]
+		s.v475_whole_0 = value[0]
 	case 446:
-		s.v476_multiples[l&3] = uint16(value[0])
+		s.v476_seen = value[0]
 	case 447:
-		s.v477_seen = value[0]
+		s.v477_whole_1 = value[0]
 	case 448:
 		s.v478_inputs_left = value[0]
 	case 449:
-		s.v479_cut_used = value[0]
+		s.v479_whole_2 = value[0]
 	case 450:
-		s.v480_permuted_1_first = value[0]
+		s.v480_whole_3 = value[0]
 	case 451:
-		s.v481_permuted_1_last = value[0]
+		s.v481_cut_rest = value[0]
 	case 452:
-		s.v482_permuted_1_next = value[0]
+		s.v482_permuted_1_first = value[0]
 	case 453:
-		s.v483_permuted_2_end = value[0]
+		s.v483_permuted_1_last = value[0]
 	case 454:
-		s.v484_permuted_1_hit = value[0]
+		s.v484_permuted_1_next = value[0]
 	case 455:
-		s.v485_permuted_1_table = value[0]
+		s.v485_permuted_2_end = value[0]
 	case 456:
-		s.v486_stage2_valid = value[0]
+		s.v486_permuted_1_hit = value[0]
 	case 457:
-		s.v487_stage2_hi = value[0]
+		s.v487_permuted_1_table = value[0]
 	case 458:
-		s.v488_stage2_lo = value[0]
+		s.v488_stage2_valid = value[0]
 	case 459:
-		s.v489_permuted_1_way = value[0]
+		s.v489_stage2_hi = value[0]
 	case 460:
-		s.v490_permuted_1_index = value[0]
+		s.v490_stage2_lo = value[0]
 	case 461:
-		s.v491_next_slot[l&0x3f] = uint16(value[0])
+		s.v491_permuted_1_way = value[0]
 	case 462:
-		s.v492_asked_bank = value[0]
+		s.v492_permuted_1_index = value[0]
 	case 463:
-		s.v493_stage2_valid = value[0]
+		s.v493_next_slot[l&0x3f] = uint16(value[0])
 	case 464:
-		s.v494_s2_valid = value[0]
+		s.v494_asked_bank = value[0]
 	case 465:
-		s.v495_s2_to = value[0]
+		s.v495_stage2_valid = value[0]
 	case 466:
-		s.v496_s2_load = value[0]
+		s.v496_s2_valid = value[0]
 	case 467:
-		s.v497_s2_row[0] = value[0]
-		s.v497_s2_row[1] = value[1]
-		s.v497_s2_row[2] = value[2]
-		s.v497_s2_row[3] = value[3]
-		s.v497_s2_row[4] = value[4]
-		s.v497_s2_row[5] = value[5]
-		s.v497_s2_row[6] = value[6]
-		s.v497_s2_row[7] = value[7]
+		s.v497_s2_to = value[0]
 	case 468:
-		s.v498_s2_product = value[0]
+		s.v498_s2_load = value[0]
 	case 469:
-		t1 := l
-		t2 := s.v499_s2_nan
-		s.v499_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v499_s2_row[0] = value[0]
+		s.v499_s2_row[1] = value[1]
+		s.v499_s2_row[2] = value[2]
+		s.v499_s2_row[3] = value[3]
+		s.v499_s2_row[4] = value[4]
+		s.v499_s2_row[5] = value[5]
+		s.v499_s2_row[6] = value[6]
+		s.v499_s2_row[7] = value[7]
 	case 470:
-		t1 := l
-		t2 := s.v500_s2_sign
-		s.v500_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v500_s2_product = value[0]
 	case 471:
 		t1 := l
-		t2 := s.v501_s2_inf
-		s.v501_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v501_s2_nan
+		s.v501_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 472:
-		s.v502_s2_exp[l&0xf] = uint16(value[0])
+		t1 := l
+		t2 := s.v502_s2_sign
+		s.v502_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 473:
-		s.v503_s2_high[l&0xf] = uint32(value[0])
+		t1 := l
+		t2 := s.v503_s2_inf
+		s.v503_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 474:
-		s.v504_s2_middle[l&0xf] = uint32(value[0])
+		s.v504_s2_exp[l&0xf] = uint16(value[0])
 	case 475:
-		s.v505_s2_low[l&0xf] = uint32(value[0])
+		s.v505_s2_high[l&0xf] = uint32(value[0])
 	case 476:
-		t1 := l
-		t2 := s.v506_s2_nan
-		s.v506_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v506_s2_middle[l&0xf] = uint32(value[0])
 	case 477:
-		t1 := l
-		t2 := s.v507_s2_subtract
-		s.v507_s2_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v507_s2_low[l&0xf] = uint32(value[0])
 	case 478:
-		s.v508_s2_greater[l&0xf] = uint32(value[0])
+		t1 := l
+		t2 := s.v508_s2_nan
+		s.v508_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 479:
-		s.v509_s2_lesser[l&0xf] = uint32(value[0])
+		t1 := l
+		t2 := s.v509_s2_subtract
+		s.v509_s2_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 480:
-		t1 := l
-		t2 := s.v510_s2_sign
-		s.v510_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v510_s2_greater[l&0xf] = uint32(value[0])
 	case 481:
-		t1 := l
-		t2 := s.v511_s2_zero_sign
-		s.v511_s2_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v511_s2_lesser[l&0xf] = uint32(value[0])
 	case 482:
 		t1 := l
-		t2 := s.v512_s2_inf
-		s.v512_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v512_s2_sign
+		s.v512_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 483:
-		s.v513_s2_exp[l&0xf] = uint8(value[0])
+		t1 := l
+		t2 := s.v513_s2_zero_sign
+		s.v513_s2_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 484:
-		s.v514_refused_requests[l&0x3f] = uint8(value[0])
+		t1 := l
+		t2 := s.v514_s2_inf
+		s.v514_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 485:
-		t1 := l
-		t2 := s.v515_window_stalled
-		s.v515_window_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v515_s2_exp[l&0xf] = uint8(value[0])
 	case 486:
-		t1 := l
-		t2 := s.v516_stalled
-		s.v516_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v516_refused_requests[l&0x3f] = uint8(value[0])
 	case 487:
-		s.v517_have = value[0]
+		t1 := l
+		t2 := s.v517_window_stalled
+		s.v517_window_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 488:
-		s.v518_beat[0] = value[0]
-		s.v518_beat[1] = value[1]
-		s.v518_beat[2] = value[2]
-		s.v518_beat[3] = value[3]
-		s.v518_beat[4] = value[4]
-		s.v518_beat[5] = value[5]
-		s.v518_beat[6] = value[6]
-		s.v518_beat[7] = value[7]
+		t1 := l
+		t2 := s.v518_stalled
+		s.v518_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 489:
-		s.v519_cold_row = value[0]
+		s.v519_have = value[0]
 	case 490:
-		s.v520_hot_row = value[0]
+		s.v520_beat[0] = value[0]
+		s.v520_beat[1] = value[1]
+		s.v520_beat[2] = value[2]
+		s.v520_beat[3] = value[3]
+		s.v520_beat[4] = value[4]
+		s.v520_beat[5] = value[5]
+		s.v520_beat[6] = value[6]
+		s.v520_beat[7] = value[7]
 	case 491:
-		s.v521_ended_failed = value[0]
+		s.v521_cold_row = value[0]
 	case 492:
-		s.v522_block_2 = value[0]
+		s.v522_hot_row = value[0]
 	case 493:
-		s.v523_stage3_hi = value[0]
+		s.v523_ended_failed = value[0]
 	case 494:
-		s.v524_stage3_lo = value[0]
+		s.v524_block_2 = value[0]
 	case 495:
-		s.v525_permuted_0_valid = value[0]
+		s.v525_stage3_hi = value[0]
 	case 496:
-		s.v526_least_of_8[l&7] = uint16(value[0])
+		s.v526_stage3_lo = value[0]
 	case 497:
-		s.v527_permuted_0_first = value[0]
+		s.v527_permuted_0_valid = value[0]
 	case 498:
-		s.v528_permuted_0_last = value[0]
+		s.v528_least_of_8[l&7] = uint16(value[0])
 	case 499:
-		s.v529_permuted_0_next = value[0]
+		s.v529_permuted_0_first = value[0]
 	case 500:
-		s.v530_permuted_1_end = value[0]
+		s.v530_permuted_0_last = value[0]
 	case 501:
-		s.v531_permuted_0_hit = value[0]
+		s.v531_permuted_0_next = value[0]
 	case 502:
-		s.v532_permuted_0_table = value[0]
+		s.v532_permuted_1_end = value[0]
 	case 503:
-		s.v533_stage1_valid = value[0]
+		s.v533_permuted_0_hit = value[0]
 	case 504:
-		s.v534_stage1_hi = value[0]
+		s.v534_permuted_0_table = value[0]
 	case 505:
-		s.v535_stage1_lo = value[0]
+		s.v535_stage1_valid = value[0]
 	case 506:
-		s.v536_permuted_0_way = value[0]
+		s.v536_stage1_hi = value[0]
 	case 507:
-		s.v537_permuted_0_index = value[0]
+		s.v537_stage1_lo = value[0]
 	case 508:
-		s.v538_stage1_valid = value[0]
+		s.v538_permuted_0_way = value[0]
 	case 509:
-		s.v539_s1_valid = value[0]
+		s.v539_permuted_0_index = value[0]
 	case 510:
-		s.v540_s1_to = value[0]
+		s.v540_stage1_valid = value[0]
 	case 511:
-		s.v541_s1_load = value[0]
+		s.v541_s1_valid = value[0]
 	case 512:
-		s.v542_s1_row[0] = value[0]
-		s.v542_s1_row[1] = value[1]
-		s.v542_s1_row[2] = value[2]
-		s.v542_s1_row[3] = value[3]
-		s.v542_s1_row[4] = value[4]
-		s.v542_s1_row[5] = value[5]
-		s.v542_s1_row[6] = value[6]
-		s.v542_s1_row[7] = value[7]
+		s.v542_s1_to = value[0]
 	case 513:
-		s.v543_s1_product = value[0]
+		s.v543_s1_load = value[0]
 	case 514:
-		t1 := l
-		t2 := s.v544_s1_nan
-		s.v544_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v544_s1_row[0] = value[0]
+		s.v544_s1_row[1] = value[1]
+		s.v544_s1_row[2] = value[2]
+		s.v544_s1_row[3] = value[3]
+		s.v544_s1_row[4] = value[4]
+		s.v544_s1_row[5] = value[5]
+		s.v544_s1_row[6] = value[6]
+		s.v544_s1_row[7] = value[7]
 	case 515:
-		t1 := l
-		t2 := s.v545_s1_sign
-		s.v545_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v545_s1_product = value[0]
 	case 516:
 		t1 := l
-		t2 := s.v546_s1_inf
-		s.v546_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v546_s1_nan
+		s.v546_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 517:
-		s.v547_s1_a_exp[l&0xf] = uint16(value[0])
+		t1 := l
+		t2 := s.v547_s1_sign
+		s.v547_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 518:
-		s.v548_s1_b_exp[l&0xf] = uint16(value[0])
+		t1 := l
+		t2 := s.v548_s1_inf
+		s.v548_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 519:
-		s.v549_s1_a_sig[l&0xf] = uint32(value[0])
+		s.v549_s1_a_exp[l&0xf] = uint16(value[0])
 	case 520:
-		s.v550_s1_b_sig[l&0xf] = uint32(value[0])
+		s.v550_s1_b_exp[l&0xf] = uint16(value[0])
 	case 521:
-		t1 := l
-		t2 := s.v551_s1_nan
-		s.v551_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v551_s1_a_sig[l&0xf] = uint32(value[0])
 	case 522:
-		t1 := l
-		t2 := s.v552_s1_subtract
-		s.v552_s1_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v552_s1_b_sig[l&0xf] = uint32(value[0])
 	case 523:
-		s.v553_s1_greater[l&0xf] = uint32(value[0])
+		t1 := l
+		t2 := s.v553_s1_nan
+		s.v553_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 524:
-		s.v554_s1_lesser[l&0xf] = uint32(value[0])
+		t1 := l
+		t2 := s.v554_s1_subtract
+		s.v554_s1_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 525:
-		s.v555_s1_distance[l&0xf] = uint8(value[0])
+		s.v555_s1_greater[l&0xf] = uint32(value[0])
 	case 526:
-		t1 := l
-		t2 := s.v556_s1_sign
-		s.v556_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v556_s1_lesser[l&0xf] = uint32(value[0])
 	case 527:
-		t1 := l
-		t2 := s.v557_s1_zero_sign
-		s.v557_s1_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v557_s1_distance[l&0xf] = uint8(value[0])
 	case 528:
 		t1 := l
-		t2 := s.v558_s1_inf
-		s.v558_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v558_s1_sign
+		s.v558_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 529:
-		s.v559_s1_exp[l&0xf] = uint8(value[0])
+		t1 := l
+		t2 := s.v559_s1_zero_sign
+		s.v559_s1_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 530:
-		s.v560_spoilt = value[0]
+		t1 := l
+		t2 := s.v560_s1_inf
+		s.v560_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 531:
-		s.v561_block_1 = value[0]
+		s.v561_s1_exp[l&0xf] = uint8(value[0])
 	case 532:
-		s.v562_stage2_hi = value[0]
+		s.v562_spoilt = value[0]
 	case 533:
-		s.v563_stage2_lo = value[0]
+		s.v563_block_1 = value[0]
 	case 534:
-		s.v564_known_valid = value[0]
+		s.v564_stage2_hi = value[0]
 	case 535:
-		s.v565_least_of_4[l&0xf] = uint16(value[0])
+		s.v565_stage2_lo = value[0]
 	case 536:
-		s.v566_known_first = value[0]
+		s.v566_known_valid = value[0]
 	case 537:
-		s.v567_known_last = value[0]
+		s.v567_least_of_4[l&0xf] = uint16(value[0])
 	case 538:
-		s.v568_known_next = value[0]
+		s.v568_known_first = value[0]
 	case 539:
-		s.v569_permuted_0_end = value[0]
+		s.v569_known_last = value[0]
 	case 540:
-		s.v570_known_hit = value[0]
+		s.v570_known_next = value[0]
 	case 541:
-		s.v571_known_table = value[0]
+		s.v571_permuted_0_end = value[0]
 	case 542:
-		s.v572_known_id = value[0]
+		s.v572_known_hit = value[0]
 	case 543:
-		s.v573_known_way = value[0]
+		s.v573_known_table = value[0]
 	case 544:
-		s.v574_known_index = value[0]
+		s.v574_known_id = value[0]
 	case 545:
-		s.v575_operands_valid = value[0]
+		s.v575_known_way = value[0]
 	case 546:
-		s.v576_operands_to = value[0]
+		s.v576_known_index = value[0]
 	case 547:
-		s.v577_operands_load = value[0]
+		s.v577_operands_valid = value[0]
 	case 548:
-		s.v578_operands_row[0] = value[0]
-		s.v578_operands_row[1] = value[1]
-		s.v578_operands_row[2] = value[2]
-		s.v578_operands_row[3] = value[3]
-		s.v578_operands_row[4] = value[4]
-		s.v578_operands_row[5] = value[5]
-		s.v578_operands_row[6] = value[6]
-		s.v578_operands_row[7] = value[7]
+		s.v578_operands_to = value[0]
 	case 549:
-		s.v579_operands_product = value[0]
+		s.v579_operands_load = value[0]
 	case 550:
-		s.v580_operands_scalar = value[0]
+		s.v580_operands_row[0] = value[0]
+		s.v580_operands_row[1] = value[1]
+		s.v580_operands_row[2] = value[2]
+		s.v580_operands_row[3] = value[3]
+		s.v580_operands_row[4] = value[4]
+		s.v580_operands_row[5] = value[5]
+		s.v580_operands_row[6] = value[6]
+		s.v580_operands_row[7] = value[7]
 	case 551:
-		s.v581_operands_value[0] = value[0]
-		s.v581_operands_value[1] = value[1]
-		s.v581_operands_value[2] = value[2]
-		s.v581_operands_value[3] = value[3]
-		s.v581_operands_value[4] = value[4]
-		s.v581_operands_value[5] = value[5]
-		s.v581_operands_value[6] = value[6]
-		s.v581_operands_value[7] = value[7]
+		s.v581_operands_product = value[0]
 	case 552:
-		s.v582_block_0 = value[0]
+		s.v582_operands_scalar = value[0]
 	case 553:
-		s.v583_stage1_hi = value[0]
+		s.v583_operands_value[0] = value[0]
+		s.v583_operands_value[1] = value[1]
+		s.v583_operands_value[2] = value[2]
+		s.v583_operands_value[3] = value[3]
+		s.v583_operands_value[4] = value[4]
+		s.v583_operands_value[5] = value[5]
+		s.v583_operands_value[6] = value[6]
+		s.v583_operands_value[7] = value[7]
 	case 554:
-		s.v584_stage1_lo = value[0]
+		s.v584_block_0 = value[0]
 	case 555:
-		s.v585_chosen_valid = value[0]
+		s.v585_stage1_hi = value[0]
 	case 556:
-		s.v586_least_of_2[l&0x1f] = uint16(value[0])
+		s.v586_stage1_lo = value[0]
 	case 557:
-		s.v587_chosen_first = value[0]
+		s.v587_chosen_valid = value[0]
 	case 558:
-		s.v588_chosen_last = value[0]
+		s.v588_least_of_2[l&0x1f] = uint16(value[0])
 	case 559:
-		s.v589_chosen_next = value[0]
+		s.v589_chosen_first = value[0]
 	case 560:
-		s.v590_known_end = value[0]
+		s.v590_chosen_last = value[0]
 	case 561:
-		s.v591_chosen_hit = value[0]
+		s.v591_chosen_next = value[0]
 	case 562:
-		s.v592_chosen_table = value[0]
+		s.v592_known_end = value[0]
 	case 563:
-		s.v593_chosen_base = value[0]
+		s.v593_chosen_hit = value[0]
 	case 564:
-		s.v594_chosen_word = value[0]
+		s.v594_chosen_table = value[0]
 	case 565:
-		s.v595_chosen_way = value[0]
+		s.v595_chosen_base = value[0]
 	case 566:
-		s.v596_word[0] = value[0]
-		s.v596_word[1] = value[1]
-		s.v596_word[2] = value[2]
-		s.v596_word[3] = value[3]
-		s.v596_word[4] = value[4]
-		s.v596_word[5] = value[5]
-		s.v596_word[6] = value[6]
-		s.v596_word[7] = value[7]
+		s.v596_chosen_word = value[0]
 	case 567:
-		s.v597_listed_set = value[0]
+		s.v597_chosen_way = value[0]
 	case 568:
-		s.v598_listed_bank = value[0]
+		s.v598_word[0] = value[0]
+		s.v598_word[1] = value[1]
+		s.v598_word[2] = value[2]
+		s.v598_word[3] = value[3]
+		s.v598_word[4] = value[4]
+		s.v598_word[5] = value[5]
+		s.v598_word[6] = value[6]
+		s.v598_word[7] = value[7]
 	case 569:
-		s.v599_tags[l&7] = uint16(value[0])
+		s.v599_listed_set = value[0]
 	case 570:
-		s.v600_fetched_valid = value[0]
+		s.v600_listed_bank = value[0]
 	case 571:
-		s.v601_reached_row[l&0x3f] = uint16(value[0])
+		s.v601_tags[l&7] = uint16(value[0])
 	case 572:
-		s.v602_updating = value[0]
+		s.v602_fetched_valid = value[0]
 	case 573:
-		s.v603_fetched_lane = value[0]
+		s.v603_reached_row[l&0x3f] = uint16(value[0])
 	case 574:
-		s.v604_word = value[0]
+		s.v604_updating = value[0]
 	case 575:
-		s.v605_fetched_next = value[0]
+		s.v605_fetched_lane = value[0]
 	case 576:
-		s.v606_chosen_end = value[0]
+		s.v606_word = value[0]
 	case 577:
-		s.v607_shown_set = value[0]
+		s.v607_fetched_next = value[0]
 	case 578:
-		s.v608_shown_bank = value[0]
+		s.v608_chosen_end = value[0]
 	case 579:
-		s.v609_data_slot = value[0]
+		s.v609_shown_set = value[0]
 	case 580:
-		s.v610_data_next = value[0]
+		s.v610_shown_bank = value[0]
 	case 581:
-		s.v611_fetched_end = value[0]
+		s.v611_data_slot = value[0]
 	case 582:
-		s.v612_data_end = value[0]
+		s.v612_data_next = value[0]
 	case 583:
+		s.v613_fetched_end = value[0]
+	case 584:
+		s.v614_data_end = value[0]
+	case 585:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x10000
-	case 584:
+		s.dirty[2] |= 0x4000
+	case 586:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x10000
-	case 585:
+		s.dirty[2] |= 0x4000
+	case 587:
 		s.m2[l&0x7f][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[5] |= 4
-	case 586:
+		s.dirty[5] |= 2
+	case 588:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x8000000000000000
-	case 587:
+		s.dirty[1] |= 0x4000000000000000
+	case 589:
 		s.m4[word] = uint32(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 4
-	case 588:
+		s.dirty[2] |= 1
+	case 590:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x10000000000000
-	case 589:
+		s.dirty[2] |= 0x4000000000000
+	case 591:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x800000000000
-	case 590:
+		s.dirty[1] |= 0x400000000000
+	case 592:
 		s.m7[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x2000000
-	case 591:
+		s.dirty[4] |= 0x1000000
+	case 593:
 		s.m8[l&0xff][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x1000000000000
-	case 592:
+		s.dirty[4] |= 0x800000000000
+	case 594:
 		s.m9[l&0x3f][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 0x200
-	case 593:
+		s.dirty[5] |= 0x100
+	case 595:
 		s.m10[l&0x3f][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x800000
-	case 594:
+		s.dirty[5] |= 0x400000
+	case 596:
 		s.m11[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x4000
-	case 595:
+		s.dirty[4] |= 0x2000
+	case 597:
 		s.m12[l&0x3f][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[5] |= 0x400
-	case 596:
+		s.dirty[5] |= 0x200
+	case 598:
 		s.m13[l&0x7f][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x8000
-	case 597:
+		s.dirty[4] |= 0x4000
+	case 599:
 		s.m14[l&0x7f][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x100000
-	case 598:
-		copy(s.m15[l&0x3f][word][:], value)
-		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x400000
-	case 599:
-		s.m16[l&0x7f][word] = uint64(value[0])
-		s.writes[0] |= 0x10000
 		s.dirty[4] |= 0x80000
 	case 600:
+		copy(s.m15[l&0x3f][word][:], value)
+		s.writes[0] |= 0x8000
+		s.dirty[5] |= 0x200000
+	case 601:
+		s.m16[l&0x7f][word] = uint64(value[0])
+		s.writes[0] |= 0x10000
+		s.dirty[4] |= 0x40000
+	case 602:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[2] |= 0x100
-	case 601:
+		s.dirty[2] |= 0x40
+	case 603:
 		s.m18[word] = uint32(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[1] |= 0x4000000008
-	case 602:
+		s.dirty[1] |= 0x20000000008
+	case 604:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x4000000008
-	case 603:
+		s.dirty[1] |= 0x20000000008
+	case 605:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x80000000000000
-	case 604:
+		s.dirty[2] |= 0x20000000000000
+	case 606:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[3] |= 2
-	case 605:
+		s.dirty[3] |= 1
+	case 607:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
-	if group < 583 {
+	if group < 585 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

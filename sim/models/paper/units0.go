@@ -18,73 +18,73 @@ func (s *Model) u0_lookup_engine_unit() {
 		c := vector_u0_lookup_engine_unit_0AVX2(s) | vector_u0_lookup_engine_unit_randomizer_1AVX2(s)
 		c0 |= c & 1
 	} else {
-		var b676 uint64
+		var b678 uint64
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-			x676 := t1 << 0xf & 0x8000800080008000
-			b676 |= model.Collect16(x676) << (uint(i*4) & 0x3f)
-			t2 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
+			x678 := t1 << 0xf & 0x8000800080008000
+			b678 |= model.Collect16(x678) << (uint(i*4) & 0x3f)
+			t2 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
 			t3 := uint64(0x5f355f355f355f35)
-			x1591 := t2&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff ^ (t2^t3)&0x8000800080008000
-			x1592 := x1591 & 0x1fff1fff1fff1fff
-			x1593 := 0 | x1592<<3
-			x1594 := x1591&0x7fff7fff7fff7fff + x1593&0x7fff7fff7fff7fff ^ (x1591^x1593)&0x8000800080008000
-			x1595 := x1594 >> 8 & 0xff00ff00ff00ff
-			x1597 := x1594 ^ x1595
-			x1598 := x1597 & 0x1ff01ff01ff01ff
-			x1599 := x1597 >> 9 & 0x7f007f007f007f
-			x1600 := x1599 | x1598<<7
-			x1601 := x1597&0x7fff7fff7fff7fff + x1600&0x7fff7fff7fff7fff ^ (x1597^x1600)&0x8000800080008000
-			x1602 := x1601 >> 5 & 0x7ff07ff07ff07ff
-			x1604 := x1601 ^ x1602
-			t4 := *model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-			x1605 := t4 ^ x1604
-			p1605 := model.Word(unsafe.Pointer(&s.v1605), i)
-			*p1605 = x1605
-			t5 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
+			x1608 := t2&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff ^ (t2^t3)&0x8000800080008000
+			x1609 := x1608 & 0x1fff1fff1fff1fff
+			x1610 := 0 | x1609<<3
+			x1611 := x1608&0x7fff7fff7fff7fff + x1610&0x7fff7fff7fff7fff ^ (x1608^x1610)&0x8000800080008000
+			x1612 := x1611 >> 8 & 0xff00ff00ff00ff
+			x1614 := x1611 ^ x1612
+			x1615 := x1614 & 0x1ff01ff01ff01ff
+			x1616 := x1614 >> 9 & 0x7f007f007f007f
+			x1617 := x1616 | x1615<<7
+			x1618 := x1614&0x7fff7fff7fff7fff + x1617&0x7fff7fff7fff7fff ^ (x1614^x1617)&0x8000800080008000
+			x1619 := x1618 >> 5 & 0x7ff07ff07ff07ff
+			x1621 := x1618 ^ x1619
+			t4 := *model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
+			x1622 := t4 ^ x1621
+			p1622 := model.Word(unsafe.Pointer(&s.v1622), i)
+			*p1622 = x1622
+			t5 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
 			t6 := uint64(0x7f4a7f4a7f4a7f4a)
-			x2812 := t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff ^ (t5^t6)&0x8000800080008000
-			x2813 := x2812 & 0x1fff1fff1fff1fff
-			x2814 := 0 | x2813<<3
-			x2815 := x2812&0x7fff7fff7fff7fff + x2814&0x7fff7fff7fff7fff ^ (x2812^x2814)&0x8000800080008000
-			x2816 := x2815 >> 8 & 0xff00ff00ff00ff
-			x2818 := x2815 ^ x2816
-			x2819 := x2818 & 0x1ff01ff01ff01ff
-			x2820 := x2818 >> 9 & 0x7f007f007f007f
-			x2821 := x2820 | x2819<<7
-			x2822 := x2818&0x7fff7fff7fff7fff + x2821&0x7fff7fff7fff7fff ^ (x2818^x2821)&0x8000800080008000
-			x2823 := x2822 >> 5 & 0x7ff07ff07ff07ff
-			x2825 := x2822 ^ x2823
-			x2826 := x2825 & 0x7fff7fff7fff7fff
-			t7 := *model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-			x2827 := t7 ^ x2826
-			p2827 := model.Word(unsafe.Pointer(&s.v2827), i)
-			*p2827 = x2827
-			t8 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
+			x2815 := t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff ^ (t5^t6)&0x8000800080008000
+			x2816 := x2815 & 0x1fff1fff1fff1fff
+			x2817 := 0 | x2816<<3
+			x2818 := x2815&0x7fff7fff7fff7fff + x2817&0x7fff7fff7fff7fff ^ (x2815^x2817)&0x8000800080008000
+			x2819 := x2818 >> 8 & 0xff00ff00ff00ff
+			x2821 := x2818 ^ x2819
+			x2822 := x2821 & 0x1ff01ff01ff01ff
+			x2823 := x2821 >> 9 & 0x7f007f007f007f
+			x2824 := x2823 | x2822<<7
+			x2825 := x2821&0x7fff7fff7fff7fff + x2824&0x7fff7fff7fff7fff ^ (x2821^x2824)&0x8000800080008000
+			x2826 := x2825 >> 5 & 0x7ff07ff07ff07ff
+			x2828 := x2825 ^ x2826
+			x2829 := x2828 & 0x7fff7fff7fff7fff
+			t7 := *model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
+			x2830 := t7 ^ x2829
+			p2830 := model.Word(unsafe.Pointer(&s.v2830), i)
+			*p2830 = x2830
+			t8 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
 			t9 := uint64(0x79b979b979b979b9)
-			x3311 := t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff ^ (t8^t9)&0x8000800080008000
-			x3312 := x3311 & 0x1fff1fff1fff1fff
-			x3313 := 0 | x3312<<3
-			x3314 := x3311&0x7fff7fff7fff7fff + x3313&0x7fff7fff7fff7fff ^ (x3311^x3313)&0x8000800080008000
-			x3315 := x3314 >> 8 & 0xff00ff00ff00ff
-			x3317 := x3314 ^ x3315
-			x3318 := x3317 & 0x1ff01ff01ff01ff
-			x3319 := x3317 >> 9 & 0x7f007f007f007f
-			x3320 := x3319 | x3318<<7
-			x3321 := x3317&0x7fff7fff7fff7fff + x3320&0x7fff7fff7fff7fff ^ (x3317^x3320)&0x8000800080008000
-			x3322 := x3321 >> 5 & 0x7ff07ff07ff07ff
-			x3324 := x3321 ^ x3322
-			t10 := *model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
-			x3325 := t10 ^ x3324
-			p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
-			*p3325 = x3325
+			x3314 := t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff ^ (t8^t9)&0x8000800080008000
+			x3315 := x3314 & 0x1fff1fff1fff1fff
+			x3316 := 0 | x3315<<3
+			x3317 := x3314&0x7fff7fff7fff7fff + x3316&0x7fff7fff7fff7fff ^ (x3314^x3316)&0x8000800080008000
+			x3318 := x3317 >> 8 & 0xff00ff00ff00ff
+			x3320 := x3317 ^ x3318
+			x3321 := x3320 & 0x1ff01ff01ff01ff
+			x3322 := x3320 >> 9 & 0x7f007f007f007f
+			x3323 := x3322 | x3321<<7
+			x3324 := x3320&0x7fff7fff7fff7fff + x3323&0x7fff7fff7fff7fff ^ (x3320^x3323)&0x8000800080008000
+			x3325 := x3324 >> 5 & 0x7ff07ff07ff07ff
+			x3327 := x3324 ^ x3325
+			t10 := *model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
+			x3328 := t10 ^ x3327
+			p3328 := model.Word(unsafe.Pointer(&s.v3328), i)
+			*p3328 = x3328
 		}
-		c0 |= uint64(s.v676) ^ b676
-		s.v676 = b676
+		c0 |= uint64(s.v678) ^ b678
+		s.v678 = b678
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	s.commits[0] |= 0x400000
 }
@@ -123,210 +123,210 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 		c3 |= c & 0x80
 		c4 |= c & 0x100
 	} else {
-		var b2200 uint64
-		var b2204 uint64
-		var b2207 uint64
-		var b2215 uint64
-		var b2219 uint64
-		var b2222 uint64
-		var b3076 uint64
-		var b3471 uint64
-		var b3844 uint64
-		var b3866 uint64
-		var b3871 uint64
-		var b3944 uint64
+		var b2214 uint64
+		var b2218 uint64
+		var b2221 uint64
+		var b2229 uint64
+		var b2233 uint64
+		var b2236 uint64
+		var b3081 uint64
+		var b3479 uint64
+		var b3869 uint64
+		var b3891 uint64
+		var b3896 uint64
+		var b3969 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v336_s4_sig), i)
-			x2200 := t1 << 5 & 0x8000000080000000
-			b2200 |= model.Collect32(x2200) << (uint(i*2) & 0x3f)
-			x2202 := t1 >> 3 & 0x7fffff007fffff
-			p2202 := model.Word(unsafe.Pointer(&s.v2202), i)
-			c0 |= uint64(*p2202) ^ x2202
-			*p2202 = x2202
-			x2204 := t1 << 0x1d & 0x8000000080000000
-			b2204 |= model.Collect32(x2204) << (uint(i*2) & 0x3f)
-			x2207 := t1 << 0x1c & 0x8000000080000000
-			b2207 |= model.Collect32(x2207) << (uint(i*2) & 0x3f)
-			t2 := *model.Word(unsafe.Pointer(&s.v341_s4_sig), i)
-			x2215 := t2 << 5 & 0x8000000080000000
-			b2215 |= model.Collect32(x2215) << (uint(i*2) & 0x3f)
-			x2217 := t2 >> 3 & 0x7fffff007fffff
-			p2217 := model.Word(unsafe.Pointer(&s.v2217), i)
-			c0 |= uint64(*p2217) ^ x2217
-			*p2217 = x2217
-			x2219 := t2 << 0x1d & 0x8000000080000000
-			b2219 |= model.Collect32(x2219) << (uint(i*2) & 0x3f)
-			x2222 := t2 << 0x1c & 0x8000000080000000
-			b2222 |= model.Collect32(x2222) << (uint(i*2) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v441_s3_sum), i)
-			x3076 := t3 << 4 & 0x8000000080000000
-			b3076 |= model.Collect32(x3076) << (uint(i*2) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v443_s3_stop), i)
-			x3080 := t3 | t4
-			p3080 := model.Word(unsafe.Pointer(&s.v3080), i)
-			c0 |= uint64(*p3080) ^ x3080
-			*p3080 = x3080
-			t5 := *model.Word(unsafe.Pointer(&s.v505_s2_low), i)
-			x3459 := t5 >> 8 & 0xffffff00ffffff
-			p3459 := model.Word(unsafe.Pointer(&s.v3459), i)
-			c0 |= uint64(*p3459) ^ x3459
-			*p3459 = x3459
-			t6 := *model.Word(unsafe.Pointer(&s.v508_s2_greater), i)
-			x3466 := 0 | t6<<3 | 0
-			t7 := *model.Word(unsafe.Pointer(&s.v509_s2_lesser), i)
-			x3468 := (x3466 | 0x8000000080000000 - t7) & 0xfffffff0fffffff
-			x3469 := (x3466 + t7) & 0xfffffff0fffffff
-			t8 := model.Spread32(s.v507_s2_subtract >> (uint(i*2) & 0x3f))
-			x3470 := x3469 ^ (x3468^x3469)&t8
-			p3470 := model.Word(unsafe.Pointer(&s.v3470), i)
-			*p3470 = x3470
-			t9 := x3470
-			x3471 := (t9 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3471 |= model.Collect32(x3471) << (uint(i*2) & 0x3f)
-			t10 := *model.Word(unsafe.Pointer(&s.v549_s1_a_sig), i)
-			p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
-			c0 |= uint64(*p3723) ^ t10
-			*p3723 = t10
-			t11 := *model.Word(unsafe.Pointer(&s.v554_s1_lesser), i)
-			x3733 := 0 | t11<<3
-			p3733 := model.Word(unsafe.Pointer(&s.v3733), i)
-			c0 |= uint64(*p3733) ^ x3733
-			*p3733 = x3733
-			t12 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
-			x3843 := t12 & 0x7fffff007fffff
-			p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
-			c1 |= uint64(*p3843) ^ x3843
-			*p3843 = x3843
-			t13 := x3843
-			x3844 := (t13 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3844 |= model.Collect32(x3844) << (uint(i*2) & 0x3f)
-			t14 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
-			x3866 := t14 & 0x8000000080000000
-			b3866 |= model.Collect32(x3866) << (uint(i*2) & 0x3f)
-			t15 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
-			x3871 := t15 << 8 & 0x8000000080000000
-			b3871 |= model.Collect32(x3871) << (uint(i*2) & 0x3f)
-			t16 := *model.Word(unsafe.Pointer(&s.v581_operands_value), i)
-			x3937 := t16 & 0x7fffffff7fffffff
-			t17 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
-			x3938 := t17 & 0x7fffffff7fffffff
-			x3939 := (x3937|0x8000000080000000-x3938)&0x8000000080000000 ^ 0x8000000080000000
-			t18 := *model.Word(unsafe.Pointer(&s.v578_operands_row), i)
-			t19 := *model.Word(unsafe.Pointer(&s.v581_operands_value), i)
-			t20 := x3939 >> 0x1f * 0xffffffff
-			x3940 := t19 ^ (t18^t19)&t20
-			p3940 := model.Word(unsafe.Pointer(&s.v3940), i)
-			c2 |= uint64(*p3940) ^ x3940
-			*p3940 = x3940
-			x3943 := x3940 & 0x7fffff007fffff
-			t21 := x3943
-			x3944 := (t21 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3944 |= model.Collect32(x3944) << (uint(i*2) & 0x3f)
-			x3946 := t18 ^ (t19^t18)&t20
-			p3946 := model.Word(unsafe.Pointer(&s.v3946), i)
-			c3 |= uint64(*p3946) ^ x3946
-			*p3946 = x3946
-			t22 := -s.v199_s5_product
-			t23 := *model.Word(unsafe.Pointer(&s.v200_s5_y), i)
-			t24 := *model.Word(unsafe.Pointer(&s.v201_s5_y), i)
-			x1008 := t24 ^ (t23^t24)&t22
-			p1008 := model.Word(unsafe.Pointer(&s.v1008), i)
-			c4 |= uint64(*p1008) ^ x1008
-			*p1008 = x1008
+			t1 := *model.Word(unsafe.Pointer(&s.v335_s4_sig), i)
+			x2214 := t1 << 5 & 0x8000000080000000
+			b2214 |= model.Collect32(x2214) << (uint(i*2) & 0x3f)
+			x2216 := t1 >> 3 & 0x7fffff007fffff
+			p2216 := model.Word(unsafe.Pointer(&s.v2216), i)
+			c0 |= uint64(*p2216) ^ x2216
+			*p2216 = x2216
+			x2218 := t1 << 0x1d & 0x8000000080000000
+			b2218 |= model.Collect32(x2218) << (uint(i*2) & 0x3f)
+			x2221 := t1 << 0x1c & 0x8000000080000000
+			b2221 |= model.Collect32(x2221) << (uint(i*2) & 0x3f)
+			t2 := *model.Word(unsafe.Pointer(&s.v340_s4_sig), i)
+			x2229 := t2 << 5 & 0x8000000080000000
+			b2229 |= model.Collect32(x2229) << (uint(i*2) & 0x3f)
+			x2231 := t2 >> 3 & 0x7fffff007fffff
+			p2231 := model.Word(unsafe.Pointer(&s.v2231), i)
+			c0 |= uint64(*p2231) ^ x2231
+			*p2231 = x2231
+			x2233 := t2 << 0x1d & 0x8000000080000000
+			b2233 |= model.Collect32(x2233) << (uint(i*2) & 0x3f)
+			x2236 := t2 << 0x1c & 0x8000000080000000
+			b2236 |= model.Collect32(x2236) << (uint(i*2) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v440_s3_sum), i)
+			x3081 := t3 << 4 & 0x8000000080000000
+			b3081 |= model.Collect32(x3081) << (uint(i*2) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v442_s3_stop), i)
+			x3085 := t3 | t4
+			p3085 := model.Word(unsafe.Pointer(&s.v3085), i)
+			c0 |= uint64(*p3085) ^ x3085
+			*p3085 = x3085
+			t5 := *model.Word(unsafe.Pointer(&s.v507_s2_low), i)
+			x3467 := t5 >> 8 & 0xffffff00ffffff
+			p3467 := model.Word(unsafe.Pointer(&s.v3467), i)
+			c0 |= uint64(*p3467) ^ x3467
+			*p3467 = x3467
+			t6 := *model.Word(unsafe.Pointer(&s.v510_s2_greater), i)
+			x3474 := 0 | t6<<3 | 0
+			t7 := *model.Word(unsafe.Pointer(&s.v511_s2_lesser), i)
+			x3476 := (x3474 | 0x8000000080000000 - t7) & 0xfffffff0fffffff
+			x3477 := (x3474 + t7) & 0xfffffff0fffffff
+			t8 := model.Spread32(s.v509_s2_subtract >> (uint(i*2) & 0x3f))
+			x3478 := x3477 ^ (x3476^x3477)&t8
+			p3478 := model.Word(unsafe.Pointer(&s.v3478), i)
+			*p3478 = x3478
+			t9 := x3478
+			x3479 := (t9 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3479 |= model.Collect32(x3479) << (uint(i*2) & 0x3f)
+			t10 := *model.Word(unsafe.Pointer(&s.v551_s1_a_sig), i)
+			p3748 := model.Word(unsafe.Pointer(&s.v3748), i)
+			c0 |= uint64(*p3748) ^ t10
+			*p3748 = t10
+			t11 := *model.Word(unsafe.Pointer(&s.v556_s1_lesser), i)
+			x3758 := 0 | t11<<3
+			p3758 := model.Word(unsafe.Pointer(&s.v3758), i)
+			c0 |= uint64(*p3758) ^ x3758
+			*p3758 = x3758
+			t12 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			x3868 := t12 & 0x7fffff007fffff
+			p3868 := model.Word(unsafe.Pointer(&s.v3868), i)
+			c1 |= uint64(*p3868) ^ x3868
+			*p3868 = x3868
+			t13 := x3868
+			x3869 := (t13 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3869 |= model.Collect32(x3869) << (uint(i*2) & 0x3f)
+			t14 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			x3891 := t14 & 0x8000000080000000
+			b3891 |= model.Collect32(x3891) << (uint(i*2) & 0x3f)
+			t15 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			x3896 := t15 << 8 & 0x8000000080000000
+			b3896 |= model.Collect32(x3896) << (uint(i*2) & 0x3f)
+			t16 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
+			x3962 := t16 & 0x7fffffff7fffffff
+			t17 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			x3963 := t17 & 0x7fffffff7fffffff
+			x3964 := (x3962|0x8000000080000000-x3963)&0x8000000080000000 ^ 0x8000000080000000
+			t18 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			t19 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
+			t20 := x3964 >> 0x1f * 0xffffffff
+			x3965 := t19 ^ (t18^t19)&t20
+			p3965 := model.Word(unsafe.Pointer(&s.v3965), i)
+			c2 |= uint64(*p3965) ^ x3965
+			*p3965 = x3965
+			x3968 := x3965 & 0x7fffff007fffff
+			t21 := x3968
+			x3969 := (t21 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3969 |= model.Collect32(x3969) << (uint(i*2) & 0x3f)
+			x3971 := t18 ^ (t19^t18)&t20
+			p3971 := model.Word(unsafe.Pointer(&s.v3971), i)
+			c3 |= uint64(*p3971) ^ x3971
+			*p3971 = x3971
+			t22 := -s.v200_s5_product
+			t23 := *model.Word(unsafe.Pointer(&s.v201_s5_y), i)
+			t24 := *model.Word(unsafe.Pointer(&s.v202_s5_y), i)
+			x1028 := t24 ^ (t23^t24)&t22
+			p1028 := model.Word(unsafe.Pointer(&s.v1028), i)
+			c4 |= uint64(*p1028) ^ x1028
+			*p1028 = x1028
 		}
-		c5 |= uint64(s.v2200) ^ b2200
-		s.v2200 = b2200
-		c6 |= uint64(s.v2204) ^ b2204
-		s.v2204 = b2204
-		c6 |= uint64(s.v2207) ^ b2207
-		s.v2207 = b2207
-		c5 |= uint64(s.v2215) ^ b2215
-		s.v2215 = b2215
-		c6 |= uint64(s.v2219) ^ b2219
-		s.v2219 = b2219
-		c6 |= uint64(s.v2222) ^ b2222
-		s.v2222 = b2222
-		c7 |= uint64(s.v3076) ^ b3076
-		s.v3076 = b3076
-		c7 |= uint64(s.v3471) ^ b3471
-		s.v3471 = b3471
-		c6 |= uint64(s.v3844) ^ b3844
-		s.v3844 = b3844
-		c8 |= uint64(s.v3866) ^ b3866
-		s.v3866 = b3866
-		c6 |= uint64(s.v3871) ^ b3871
-		s.v3871 = b3871
-		c6 |= uint64(s.v3944) ^ b3944
-		s.v3944 = b3944
+		c5 |= uint64(s.v2214) ^ b2214
+		s.v2214 = b2214
+		c6 |= uint64(s.v2218) ^ b2218
+		s.v2218 = b2218
+		c6 |= uint64(s.v2221) ^ b2221
+		s.v2221 = b2221
+		c5 |= uint64(s.v2229) ^ b2229
+		s.v2229 = b2229
+		c6 |= uint64(s.v2233) ^ b2233
+		s.v2233 = b2233
+		c6 |= uint64(s.v2236) ^ b2236
+		s.v2236 = b2236
+		c7 |= uint64(s.v3081) ^ b3081
+		s.v3081 = b3081
+		c7 |= uint64(s.v3479) ^ b3479
+		s.v3479 = b3479
+		c6 |= uint64(s.v3869) ^ b3869
+		s.v3869 = b3869
+		c8 |= uint64(s.v3891) ^ b3891
+		s.v3891 = b3891
+		c6 |= uint64(s.v3896) ^ b3896
+		s.v3896 = b3896
+		c6 |= uint64(s.v3969) ^ b3969
+		s.v3969 = b3969
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x48000000
-		s.dirty[3] |= 0x1000028
+		s.dirty[3] |= 0x800014
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x90000000
-		s.dirty[3] |= 0x1000028
+		s.dirty[3] |= 0x800014
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x400
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x200
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x2000
 	}
 	s.commits[2] |= 0x80000
 }
 
 // u2: 17 operations on 16 lanes at once
 func (s *Model) u2() {
-	x4192 := s.v430_s3_nan
-	s.v4192 = x4192
-	x4193 := s.v431_s3_sign
-	s.v4193 = x4193
-	x4194 := s.v438_s3_nan
-	s.v4194 = x4194
-	x4195 := s.v439_s3_sign
-	s.v4195 = x4195
-	x4197 := s.v499_s2_nan
-	s.v4197 = x4197
-	x4198 := s.v500_s2_sign
-	s.v4198 = x4198
-	x4199 := s.v501_s2_inf
-	s.v4199 = x4199
-	x4201 := s.v506_s2_nan
-	s.v4201 = x4201
-	x4202 := s.v512_s2_inf
-	s.v4202 = x4202
-	x4207 := s.v544_s1_nan
-	s.v4207 = x4207
-	x4208 := s.v545_s1_sign
-	s.v4208 = x4208
-	x4209 := s.v546_s1_inf
-	s.v4209 = x4209
-	x4210 := s.v551_s1_nan
-	s.v4210 = x4210
-	x4211 := s.v552_s1_subtract
-	s.v4211 = x4211
-	x4213 := s.v556_s1_sign
-	s.v4213 = x4213
-	x4214 := s.v557_s1_zero_sign
-	s.v4214 = x4214
-	x4215 := s.v558_s1_inf
-	s.v4215 = x4215
+	x4217 := s.v429_s3_nan
+	s.v4217 = x4217
+	x4218 := s.v430_s3_sign
+	s.v4218 = x4218
+	x4219 := s.v437_s3_nan
+	s.v4219 = x4219
+	x4220 := s.v438_s3_sign
+	s.v4220 = x4220
+	x4222 := s.v501_s2_nan
+	s.v4222 = x4222
+	x4223 := s.v502_s2_sign
+	s.v4223 = x4223
+	x4224 := s.v503_s2_inf
+	s.v4224 = x4224
+	x4226 := s.v508_s2_nan
+	s.v4226 = x4226
+	x4227 := s.v514_s2_inf
+	s.v4227 = x4227
+	x4231 := s.v546_s1_nan
+	s.v4231 = x4231
+	x4232 := s.v547_s1_sign
+	s.v4232 = x4232
+	x4233 := s.v548_s1_inf
+	s.v4233 = x4233
+	x4234 := s.v553_s1_nan
+	s.v4234 = x4234
+	x4235 := s.v554_s1_subtract
+	s.v4235 = x4235
+	x4237 := s.v558_s1_sign
+	s.v4237 = x4237
+	x4238 := s.v559_s1_zero_sign
+	s.v4238 = x4238
+	x4239 := s.v560_s1_inf
+	s.v4239 = x4239
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -350,73 +350,73 @@ func (s *Model) u3_eal_queue_parity_xbar_dest_group_queue() {
 		c3 |= c & 8
 	} else {
 		for w := range 2 {
-			var b925 uint64
-			var b1870 uint64
-			var b857 uint64
-			var b2082 uint64
+			var b946 uint64
+			var b1886 uint64
+			var b878 uint64
+			var b2098 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v176_count), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
 				t2 := t1 ^ 0x4040404040404040
-				x925 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b925 |= model.Collect8(x925) << (uint(i*8) & 0x3f)
-				t3 := *model.Word(unsafe.Pointer(&s.v154_count), i)
+				x946 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b946 |= model.Collect8(x946) << (uint(i*8) & 0x3f)
+				t3 := *model.Word(unsafe.Pointer(&s.v155_count), i)
 				t4 := t3
-				x1870 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b1870 |= model.Collect8(x1870) << (uint(i*8) & 0x3f)
+				x1886 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b1886 |= model.Collect8(x1886) << (uint(i*8) & 0x3f)
 				t5 := t3 ^ 0x303030303030303
-				x857 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
-				t6 := *model.Word(unsafe.Pointer(&s.v155_tail), i)
+				x878 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b878 |= model.Collect8(x878) << (uint(i*8) & 0x3f)
+				t6 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
 				t7 := t6 ^ 0x202020202020202
-				x1999 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2000 := (t6 + 0x101010101010101) & 0x303030303030303
-				t8 := x1999 >> 7 * 0xff
-				x2001 := x2000 &^ t8
-				p2001 := model.Word(unsafe.Pointer(&s.v2001), i)
-				*p2001 = x2001
+				x2015 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2016 := (t6 + 0x101010101010101) & 0x303030303030303
+				t8 := x2015 >> 7 * 0xff
+				x2017 := x2016 &^ t8
+				p2017 := model.Word(unsafe.Pointer(&s.v2017), i)
+				*p2017 = x2017
 				t9 := t1
-				x2082 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b2082 |= model.Collect8(x2082) << (uint(i*8) & 0x3f)
-				t10 := *model.Word(unsafe.Pointer(&s.v177_tail), i)
-				x2095 := (t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
-				p2095 := model.Word(unsafe.Pointer(&s.v2095), i)
-				*p2095 = x2095
-				t11 := *model.Word(unsafe.Pointer(&s.v301_head), i)
+				x2098 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b2098 |= model.Collect8(x2098) << (uint(i*8) & 0x3f)
+				t10 := *model.Word(unsafe.Pointer(&s.v178_tail), i)
+				x2111 := (t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
+				p2111 := model.Word(unsafe.Pointer(&s.v2111), i)
+				*p2111 = x2111
+				t11 := *model.Word(unsafe.Pointer(&s.v300_head), i)
 				t12 := t11 ^ 0x202020202020202
-				x2960 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2961 := (t11 + 0x101010101010101) & 0x303030303030303
-				t13 := x2960 >> 7 * 0xff
-				x2962 := x2961 &^ t13
-				p2962 := model.Word(unsafe.Pointer(&s.v2962), i)
-				*p2962 = x2962
-				t14 := *model.Word(unsafe.Pointer(&s.v424_head), i)
-				x3447 := (t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
-				p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
-				*p3447 = x3447
+				x2967 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2968 := (t11 + 0x101010101010101) & 0x303030303030303
+				t13 := x2967 >> 7 * 0xff
+				x2969 := x2968 &^ t13
+				p2969 := model.Word(unsafe.Pointer(&s.v2969), i)
+				*p2969 = x2969
+				t14 := *model.Word(unsafe.Pointer(&s.v423_head), i)
+				x3455 := (t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
+				p3455 := model.Word(unsafe.Pointer(&s.v3455), i)
+				*p3455 = x3455
 			}
-			c0 |= uint64(s.v925[w]) ^ b925
-			s.v925[w] = b925
-			c1 |= uint64(s.v1870[w]) ^ b1870
-			s.v1870[w] = b1870
-			c2 |= uint64(s.v857[w]) ^ b857
-			s.v857[w] = b857
-			c3 |= uint64(s.v2082[w]) ^ b2082
-			s.v2082[w] = b2082
+			c0 |= uint64(s.v946[w]) ^ b946
+			s.v946[w] = b946
+			c1 |= uint64(s.v1886[w]) ^ b1886
+			s.v1886[w] = b1886
+			c2 |= uint64(s.v878[w]) ^ b878
+			s.v878[w] = b878
+			c3 |= uint64(s.v2098[w]) ^ b2098
+			s.v2098[w] = b2098
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x30000000
+		s.dirty[4] |= 0x18000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000
 	}
 	s.commits[1] |= 8
 }
@@ -435,46 +435,46 @@ func (s *Model) u4_lookup_engine_unit_queue_fifo() {
 		c1 |= c & 2
 	} else {
 		for w := range 2 {
-			var b677 uint64
-			var b918 uint64
+			var b679 uint64
+			var b939 uint64
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
 				t2 := t1 ^ 0x606060606060606
-				x677 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b677 |= model.Collect8(x677) << (uint(i*8) & 0x3f)
+				x679 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b679 |= model.Collect8(x679) << (uint(i*8) & 0x3f)
 				t3 := t1
-				x918 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b918 |= model.Collect8(x918) << (uint(i*8) & 0x3f)
-				t4 := *model.Word(unsafe.Pointer(&s.v126_tail), i)
+				x939 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b939 |= model.Collect8(x939) << (uint(i*8) & 0x3f)
+				t4 := *model.Word(unsafe.Pointer(&s.v127_tail), i)
 				t5 := t4 ^ 0x505050505050505
-				x1863 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x1864 := (t4 + 0x101010101010101) & 0x707070707070707
-				t6 := x1863 >> 7 * 0xff
-				x1865 := x1864 &^ t6
-				p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
-				*p1865 = x1865
-				t7 := *model.Word(unsafe.Pointer(&s.v175_head), i)
+				x1879 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x1880 := (t4 + 0x101010101010101) & 0x707070707070707
+				t6 := x1879 >> 7 * 0xff
+				x1881 := x1880 &^ t6
+				p1881 := model.Word(unsafe.Pointer(&s.v1881), i)
+				*p1881 = x1881
+				t7 := *model.Word(unsafe.Pointer(&s.v176_head), i)
 				t8 := t7 ^ 0x505050505050505
-				x2078 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2079 := (t7 + 0x101010101010101) & 0x707070707070707
-				t9 := x2078 >> 7 * 0xff
-				x2080 := x2079 &^ t9
-				p2080 := model.Word(unsafe.Pointer(&s.v2080), i)
-				*p2080 = x2080
+				x2094 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2095 := (t7 + 0x101010101010101) & 0x707070707070707
+				t9 := x2094 >> 7 * 0xff
+				x2096 := x2095 &^ t9
+				p2096 := model.Word(unsafe.Pointer(&s.v2096), i)
+				*p2096 = x2096
 			}
-			c0 |= uint64(s.v677[w]) ^ b677
-			s.v677[w] = b677
-			c1 |= uint64(s.v918[w]) ^ b918
-			s.v918[w] = b918
+			c0 |= uint64(s.v679[w]) ^ b679
+			s.v679[w] = b679
+			c1 |= uint64(s.v939[w]) ^ b939
+			s.v939[w] = b939
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[4] |= 0x61000000000
+		s.dirty[4] |= 0x30800000000
 	}
 	s.commits[0] |= 0x200000000000
 }
@@ -492,45 +492,45 @@ func (s *Model) u5_reduce_lane_alu_multiplier() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b3063 uint64
-		var b3453 uint64
-		var b3454 uint64
-		var b3464 uint64
+		var b3068 uint64
+		var b3461 uint64
+		var b3462 uint64
+		var b3472 uint64
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v437_s3_shift), i)
-			x3062 := t1 >> 5 & 0x1f001f001f001f
-			t2 := x3062
-			x3063 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			b3063 |= model.Collect16(x3063) << (uint(i*4) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v502_s2_exp), i)
-			x3453 := t3 << 6 & 0x8000800080008000
-			b3453 |= model.Collect16(x3453) << (uint(i*4) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v436_s3_shift), i)
+			x3067 := t1 >> 5 & 0x1f001f001f001f
+			t2 := x3067
+			x3068 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			b3068 |= model.Collect16(x3068) << (uint(i*4) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
+			x3461 := t3 << 6 & 0x8000800080008000
+			b3461 |= model.Collect16(x3461) << (uint(i*4) & 0x3f)
 			t4 := t3
-			x3454 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
-			b3454 |= model.Collect16(x3454) << (uint(i*4) & 0x3f)
+			x3462 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
+			b3462 |= model.Collect16(x3462) << (uint(i*4) & 0x3f)
 			t5 := t3 ^ 0x1000100010001
-			x3464 := (t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
-			b3464 |= model.Collect16(x3464) << (uint(i*4) & 0x3f)
-			x3465 := (0x8001800180018001 - t3) & 0x3ff03ff03ff03ff
-			p3465 := model.Word(unsafe.Pointer(&s.v3465), i)
-			*p3465 = x3465
-			t6 := *model.Word(unsafe.Pointer(&s.v547_s1_a_exp), i)
-			t7 := *model.Word(unsafe.Pointer(&s.v548_s1_b_exp), i)
-			x3721 := (t6 + t7) & 0x3ff03ff03ff03ff
-			x3722 := (x3721 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff
-			p3722 := model.Word(unsafe.Pointer(&s.v3722), i)
-			*p3722 = x3722
+			x3472 := (t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
+			b3472 |= model.Collect16(x3472) << (uint(i*4) & 0x3f)
+			x3473 := (0x8001800180018001 - t3) & 0x3ff03ff03ff03ff
+			p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
+			*p3473 = x3473
+			t6 := *model.Word(unsafe.Pointer(&s.v549_s1_a_exp), i)
+			t7 := *model.Word(unsafe.Pointer(&s.v550_s1_b_exp), i)
+			x3746 := (t6 + t7) & 0x3ff03ff03ff03ff
+			x3747 := (x3746 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff
+			p3747 := model.Word(unsafe.Pointer(&s.v3747), i)
+			*p3747 = x3747
 		}
-		c0 |= uint64(s.v3063) ^ b3063
-		s.v3063 = b3063
-		c1 |= uint64(s.v3453) ^ b3453
-		s.v3453 = b3453
-		c1 |= uint64(s.v3454) ^ b3454
-		s.v3454 = b3454
-		s.v3464 = b3464
+		c0 |= uint64(s.v3068) ^ b3068
+		s.v3068 = b3068
+		c1 |= uint64(s.v3461) ^ b3461
+		s.v3461 = b3461
+		c1 |= uint64(s.v3462) ^ b3462
+		s.v3462 = b3462
+		s.v3472 = b3472
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -551,40 +551,40 @@ func (s *Model) u6_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3077 uint64
+		var b3082 uint64
 		for i := range 2 {
-			t1 := model.Spread8(s.v2200 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v337_s4_exp), i)
-			x2201 := t2 & t1
-			p2201 := model.Word(unsafe.Pointer(&s.v2201), i)
-			c0 |= uint64(*p2201) ^ x2201
-			*p2201 = x2201
-			t3 := model.Spread8(s.v2215 >> (uint(i*8) & 0x3f))
-			t4 := *model.Word(unsafe.Pointer(&s.v342_s4_exp), i)
-			x2216 := t4 & t3
-			p2216 := model.Word(unsafe.Pointer(&s.v2216), i)
-			c0 |= uint64(*p2216) ^ x2216
-			*p2216 = x2216
-			t5 := *model.Word(unsafe.Pointer(&s.v442_s3_exp), i)
+			t1 := model.Spread8(s.v2214 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v336_s4_exp), i)
+			x2215 := t2 & t1
+			p2215 := model.Word(unsafe.Pointer(&s.v2215), i)
+			c0 |= uint64(*p2215) ^ x2215
+			*p2215 = x2215
+			t3 := model.Spread8(s.v2229 >> (uint(i*8) & 0x3f))
+			t4 := *model.Word(unsafe.Pointer(&s.v341_s4_exp), i)
+			x2230 := t4 & t3
+			p2230 := model.Word(unsafe.Pointer(&s.v2230), i)
+			c0 |= uint64(*p2230) ^ x2230
+			*p2230 = x2230
+			t5 := *model.Word(unsafe.Pointer(&s.v441_s3_exp), i)
 			t6 := t5 ^ 0xfefefefefefefefe
-			x3077 := (t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080
-			b3077 |= model.Collect8(x3077) << (uint(i*8) & 0x3f)
-			t7 := *model.Word(unsafe.Pointer(&s.v555_s1_distance), i)
-			x3735 := t7 >> 5 & 0x707070707070707
-			t8 := x3735
-			x3736 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			x3737 := t7 & 0x1f1f1f1f1f1f1f1f
-			t9 := x3736 >> 7 * 0xff
-			x3738 := x3737 ^ (0x1f1f1f1f1f1f1f1f^x3737)&t9
-			p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
-			c0 |= uint64(*p3738) ^ x3738
-			*p3738 = x3738
+			x3082 := (t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080
+			b3082 |= model.Collect8(x3082) << (uint(i*8) & 0x3f)
+			t7 := *model.Word(unsafe.Pointer(&s.v557_s1_distance), i)
+			x3760 := t7 >> 5 & 0x707070707070707
+			t8 := x3760
+			x3761 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			x3762 := t7 & 0x1f1f1f1f1f1f1f1f
+			t9 := x3761 >> 7 * 0xff
+			x3763 := x3762 ^ (0x1f1f1f1f1f1f1f1f^x3762)&t9
+			p3763 := model.Word(unsafe.Pointer(&s.v3763), i)
+			c0 |= uint64(*p3763) ^ x3763
+			*p3763 = x3763
 		}
-		c1 |= uint64(s.v3077) ^ b3077
-		s.v3077 = b3077
+		c1 |= uint64(s.v3082) ^ b3082
+		s.v3082 = b3082
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -610,43 +610,43 @@ func (s *Model) u7_lookup_engine_unit() {
 		c3 |= c & 4
 		c0 |= c & 8
 	} else {
-		var b668 uint64
-		var b836 uint64
-		var b837 uint64
+		var b670 uint64
+		var b857 uint64
+		var b858 uint64
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
 			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
-			x668 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b668 |= model.Collect8(x668) << (uint(i*8) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v146_word), i)
-			x836 := t3 << 1 & 0x8080808080808080
-			b836 |= model.Collect8(x836) << (uint(i*8) & 0x3f)
-			x837 := t3 << 4 & 0x8080808080808080
-			b837 |= model.Collect8(x837) << (uint(i*8) & 0x3f)
-			x838 := t3 >> 4 & 0x303030303030303
-			p838 := model.Word(unsafe.Pointer(&s.v838), i)
-			c0 |= uint64(*p838) ^ x838
-			*p838 = x838
+			x670 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b670 |= model.Collect8(x670) << (uint(i*8) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v147_word), i)
+			x857 := t3 << 1 & 0x8080808080808080
+			b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
+			x858 := t3 << 4 & 0x8080808080808080
+			b858 |= model.Collect8(x858) << (uint(i*8) & 0x3f)
+			x859 := t3 >> 4 & 0x303030303030303
+			p859 := model.Word(unsafe.Pointer(&s.v859), i)
+			c0 |= uint64(*p859) ^ x859
+			*p859 = x859
 		}
-		c1 |= uint64(s.v668) ^ b668
-		s.v668 = b668
-		c2 |= uint64(s.v836) ^ b836
-		s.v836 = b836
-		c3 |= uint64(s.v837) ^ b837
-		s.v837 = b837
+		c1 |= uint64(s.v670) ^ b670
+		s.v670 = b670
+		c2 |= uint64(s.v857) ^ b857
+		s.v857 = b857
+		c3 |= uint64(s.v858) ^ b858
+		s.v858 = b858
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x3000
+		s.dirty[3] |= 0x1800
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -655,40 +655,40 @@ func (s *Model) u8_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x669 := -s.v74_learning & s.v668
-	x670 := ^x669
-	x671 := s.v73_hit4 & x670
-	c0 |= uint64(s.v671) ^ x671
-	s.v671 = x671
+	x671 := -s.v74_learning & s.v670
 	x672 := ^x671
-	x673 := s.v72_stage4_valid & x672
-	c1 |= uint64(s.v673) ^ x673
+	x673 := s.v73_hit4 & x672
+	c0 |= uint64(s.v673) ^ x673
 	s.v673 = x673
-	x3478 := s.v144_committed & s.v836
-	c2 |= uint64(s.v3478) ^ x3478
-	s.v3478 = x3478
+	x674 := ^x673
+	x675 := s.v72_stage4_valid & x674
+	c1 |= uint64(s.v675) ^ x675
+	s.v675 = x675
+	x3486 := s.v145_committed & s.v857
+	c2 |= uint64(s.v3486) ^ x3486
+	s.v3486 = x3486
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
 // u9_reduce_lane_alu_adder: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u9_reduce_lane_alu_adder() {
-	x3078 := s.v3076 & s.v3077
-	x3079 := s.v440_s3_inf | x3078
-	s.v3079 = x3079
-	x3455 := s.v3453 | s.v3454
-	s.v3455 = x3455
-	x3472 := s.v511_s2_zero_sign ^ (s.v510_s2_sign^s.v511_s2_zero_sign)&s.v3471
-	s.v3472 = x3472
+	x3083 := s.v3081 & s.v3082
+	x3084 := s.v439_s3_inf | x3083
+	s.v3084 = x3084
+	x3463 := s.v3461 | s.v3462
+	s.v3463 = x3463
+	x3480 := s.v513_s2_zero_sign ^ (s.v512_s2_sign^s.v513_s2_zero_sign)&s.v3479
+	s.v3480 = x3480
 	s.commits[1] |= 0x400000000000000
 }
 
@@ -700,24 +700,24 @@ func (s *Model) u10() {
 		vector_u10AVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
-			*p4248 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
+			p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
+			*p4273 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
-			*p4268 = t2
-			t3 := *model.Word(unsafe.Pointer(&s.v165_match_set), i)
-			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
-			*p4278 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			p4281 := model.Word(unsafe.Pointer(&s.v4281), i)
-			*p4281 = t4
-			t5 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			p4299 := model.Word(unsafe.Pointer(&s.v4299), i)
-			*p4299 = t5
-			t6 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			p4311 := model.Word(unsafe.Pointer(&s.v4311), i)
-			*p4311 = t6
+			p4292 := model.Word(unsafe.Pointer(&s.v4292), i)
+			*p4292 = t2
+			t3 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
+			p4302 := model.Word(unsafe.Pointer(&s.v4302), i)
+			*p4302 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v317_match_tag), i)
+			p4305 := model.Word(unsafe.Pointer(&s.v4305), i)
+			*p4305 = t4
+			t5 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
+			p4323 := model.Word(unsafe.Pointer(&s.v4323), i)
+			*p4323 = t5
+			t6 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
+			p4335 := model.Word(unsafe.Pointer(&s.v4335), i)
+			*p4335 = t6
 		}
 	}
 	s.commits[0] |= 0x800000
@@ -731,18 +731,18 @@ func (s *Model) u11() {
 		vector_u11AVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
-			*p4261 = t1
-			t2 := *model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
-			*p4271 = t2
-			t3 := *model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
-			*p4274 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			p4301 := model.Word(unsafe.Pointer(&s.v4301), i)
-			*p4301 = t4
+			t1 := *model.Word(unsafe.Pointer(&s.v303_result3_way), i)
+			p4285 := model.Word(unsafe.Pointer(&s.v4285), i)
+			*p4285 = t1
+			t2 := *model.Word(unsafe.Pointer(&s.v315_match_engine), i)
+			p4295 := model.Word(unsafe.Pointer(&s.v4295), i)
+			*p4295 = t2
+			t3 := *model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
+			p4298 := model.Word(unsafe.Pointer(&s.v4298), i)
+			*p4298 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v411_result2_way), i)
+			p4325 := model.Word(unsafe.Pointer(&s.v4325), i)
+			*p4325 = t4
 		}
 	}
 	s.commits[0] |= 0x2000000000000
@@ -764,33 +764,33 @@ func (s *Model) u12_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b854 uint64
+		var b875 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
-			x854 := t1 << 7 & 0x8080808080808080
-			b854 |= model.Collect8(x854) << (uint(i*8) & 0x3f)
-			x859 := t1 >> 1 & 0x1f1f1f1f1f1f1f1f
-			p859 := model.Word(unsafe.Pointer(&s.v859), i)
-			c0 |= uint64(*p859) ^ x859
-			*p859 = x859
-			t2 := model.Spread8(s.v157_outcome_hit >> (uint(i*8) & 0x3f))
-			x907 := 0x202020202020202 &^ t2
-			p907 := model.Word(unsafe.Pointer(&s.v907), i)
-			c1 |= uint64(*p907) ^ x907
-			*p907 = x907
+			t1 := *model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
+			x875 := t1 << 7 & 0x8080808080808080
+			b875 |= model.Collect8(x875) << (uint(i*8) & 0x3f)
+			x880 := t1 >> 1 & 0x1f1f1f1f1f1f1f1f
+			p880 := model.Word(unsafe.Pointer(&s.v880), i)
+			c0 |= uint64(*p880) ^ x880
+			*p880 = x880
+			t2 := model.Spread8(s.v158_outcome_hit >> (uint(i*8) & 0x3f))
+			x928 := 0x202020202020202 &^ t2
+			p928 := model.Word(unsafe.Pointer(&s.v928), i)
+			c1 |= uint64(*p928) ^ x928
+			*p928 = x928
 		}
-		c2 |= uint64(s.v854) ^ b854
-		s.v854 = b854
+		c2 |= uint64(s.v875) ^ b875
+		s.v875 = b875
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
@@ -802,12 +802,12 @@ func (s *Model) u13() {
 		vector_u13AVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v513_s2_exp), i)
-			p4203 := model.Word(unsafe.Pointer(&s.v4203), i)
-			*p4203 = t1
-			t2 := *model.Word(unsafe.Pointer(&s.v559_s1_exp), i)
-			p4216 := model.Word(unsafe.Pointer(&s.v4216), i)
-			*p4216 = t2
+			t1 := *model.Word(unsafe.Pointer(&s.v515_s2_exp), i)
+			p4228 := model.Word(unsafe.Pointer(&s.v4228), i)
+			*p4228 = t1
+			t2 := *model.Word(unsafe.Pointer(&s.v561_s1_exp), i)
+			p4240 := model.Word(unsafe.Pointer(&s.v4240), i)
+			*p4240 = t2
 		}
 	}
 	s.commits[2] |= 0x100000
@@ -821,9 +821,9 @@ func (s *Model) u14() {
 		vector_u14AVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v502_s2_exp), i)
-			p4200 := model.Word(unsafe.Pointer(&s.v4200), i)
-			*p4200 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
+			p4225 := model.Word(unsafe.Pointer(&s.v4225), i)
+			*p4225 = t1
 		}
 	}
 	s.commits[2] |= 0x40000
@@ -837,12 +837,12 @@ func (s *Model) u15() {
 		vector_u15AVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v553_s1_greater), i)
-			p4212 := model.Word(unsafe.Pointer(&s.v4212), i)
-			*p4212 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v555_s1_greater), i)
+			p4236 := model.Word(unsafe.Pointer(&s.v4236), i)
+			*p4236 = t1
 		}
 	}
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x80000000
 }
 
 // u16_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
@@ -857,9 +857,9 @@ func (s *Model) u16_dispatch_input_edram_part_word() {
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v83_out_data), i)
-			p699 := model.Word(unsafe.Pointer(&s.v699), i)
-			c0 |= uint64(*p699) ^ t1
-			*p699 = t1
+			p701 := model.Word(unsafe.Pointer(&s.v701), i)
+			c0 |= uint64(*p701) ^ t1
+			*p701 = t1
 		}
 	}
 	if c0 != 0 {
@@ -875,9 +875,9 @@ func (s *Model) u17() {
 		vector_u17AVX2(s)
 	} else {
 		for i := range 0x20 {
-			t1 := *model.Word(unsafe.Pointer(&s.v308_id), i)
-			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
-			*p4267 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v307_id), i)
+			p4291 := model.Word(unsafe.Pointer(&s.v4291), i)
+			*p4291 = t1
 		}
 	}
 	s.commits[0] |= 0x200000000000000
@@ -891,13 +891,13 @@ func (s *Model) u18_eal_scan_way() {
 		vector_u18_eal_scan_wayAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v419_shown), i)
-			x4109 := t1 & 0x1fff1fff1fff1fff
-			p4109 := model.Word(unsafe.Pointer(&s.v4109), i)
-			*p4109 = x4109
+			t1 := *model.Word(unsafe.Pointer(&s.v418_shown), i)
+			x4134 := t1 & 0x1fff1fff1fff1fff
+			p4134 := model.Word(unsafe.Pointer(&s.v4134), i)
+			*p4134 = x4134
 		}
 	}
-	s.commits[2] |= 0x1000000000000
+	s.commits[2] |= 0x800000000000
 }
 
 // u19_dispatch: one operation, update, dispatch
@@ -906,15 +906,15 @@ func (s *Model) u19_dispatch() {
 	t1 := s.v80_taken_half
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v262_held_inputs[k&1])
+		t3 := uint64(s.v261_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2764[k&1]) ^ t3
-		s.v2764[k&1] = uint32(t3)
+		c0 |= uint64(s.v2767[k&1]) ^ t3
+		s.v2767[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -924,12 +924,12 @@ func (s *Model) u20_dispatch() {
 	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v262_held_inputs[k&1])
+		t3 := uint64(s.v261_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2767[k&1]) ^ t3
-		s.v2767[k&1] = uint32(t3)
+		c0 |= uint64(s.v2770[k&1]) ^ t3
+		s.v2770[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -942,65 +942,65 @@ func (s *Model) u21_dispatch() {
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v2767[k&1])
+		t3 := uint64(s.v2770[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2768[k&1]) ^ t3
-		s.v2768[k&1] = uint32(t3)
+		c0 |= uint64(s.v2771[k&1]) ^ t3
+		s.v2771[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
 // u22_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u22_eal_scan_way() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[0] >> 0xf & 0x1000100010001
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v418_shown))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
 	t3 := (t2 | t2>>0x1e) & 0xf
-	t4 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[1] >> 0xf & 0x1000100010001
+	t4 := (*[2]uint64)(unsafe.Pointer(&s.v418_shown))[1] >> 0xf & 0x1000100010001
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v3001) ^ t7
-	s.v3001 = t7
+	c0 |= uint64(s.v3008) ^ t7
+	s.v3008 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x40000
 	}
 }
 
 // u23_eal_bank_unit_way: one operation, vec on 512 lanes, eal.bank.unit.way
 func (s *Model) u23_eal_bank_unit_way() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[0]
-	t2 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[1]
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[2]
-	t4 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[3]
-	t5 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[4]
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[5]
-	t7 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[6]
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[7]
-	c0 |= uint64(s.v904[0]) ^ t1
-	s.v904[0] = t1
-	c0 |= uint64(s.v904[1]) ^ t2
-	s.v904[1] = t2
-	c0 |= uint64(s.v904[2]) ^ t3
-	s.v904[2] = t3
-	c0 |= uint64(s.v904[3]) ^ t4
-	s.v904[3] = t4
-	c0 |= uint64(s.v904[4]) ^ t5
-	s.v904[4] = t5
-	c0 |= uint64(s.v904[5]) ^ t6
-	s.v904[5] = t6
-	c0 |= uint64(s.v904[6]) ^ t7
-	s.v904[6] = t7
-	c0 |= uint64(s.v904[7]) ^ t8
-	s.v904[7] = t8
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[0]
+	t2 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[1]
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[2]
+	t4 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[3]
+	t5 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[4]
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[5]
+	t7 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[6]
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[7]
+	c0 |= uint64(s.v925[0]) ^ t1
+	s.v925[0] = t1
+	c0 |= uint64(s.v925[1]) ^ t2
+	s.v925[1] = t2
+	c0 |= uint64(s.v925[2]) ^ t3
+	s.v925[2] = t3
+	c0 |= uint64(s.v925[3]) ^ t4
+	s.v925[3] = t4
+	c0 |= uint64(s.v925[4]) ^ t5
+	s.v925[4] = t5
+	c0 |= uint64(s.v925[5]) ^ t6
+	s.v925[5] = t6
+	c0 |= uint64(s.v925[6]) ^ t7
+	s.v925[6] = t7
+	c0 |= uint64(s.v925[7]) ^ t8
+	s.v925[7] = t8
 	if c0 != 0 {
 		s.dirty[0] |= 0x5000000
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 8
 	}
 }
 
@@ -1016,545 +1016,545 @@ func (s *Model) u24_eal_bank_unit_before_way() {
 	} else {
 		for w := range 8 {
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
-				x911 := t1 & 0x1fff1fff1fff1fff
-				t2 := model.Spread16(s.v904[w] >> (uint(i*4) & 0x3f))
-				t3 := uint64(s.v174_finish_tag[i*4>>3&0x3f]) * 0x1000100010001
-				x912 := x911 ^ (t3^x911)&t2
-				p912 := model.Word(unsafe.Pointer(&s.v912), i)
-				c0 |= uint64(*p912) ^ x912
-				*p912 = x912
+				t1 := *model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
+				x932 := t1 & 0x1fff1fff1fff1fff
+				t2 := model.Spread16(s.v925[w] >> (uint(i*4) & 0x3f))
+				t3 := uint64(s.v175_finish_tag[i*4>>3&0x3f]) * 0x1000100010001
+				x933 := x932 ^ (t3^x932)&t2
+				p933 := model.Word(unsafe.Pointer(&s.v933), i)
+				c0 |= uint64(*p933) ^ x933
+				*p933 = x933
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x10
 	}
 }
 
 // u25_eal_bank_unit_before_way: one operation, vec on 512 lanes, eal.bank.unit.before_way
 func (s *Model) u25_eal_bank_unit_before_way() {
 	var c0 uint64
-	t1 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0] >> 0xf & 0x1000100010001
+	t1 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
 	t3 := (t2 | t2>>0x1e) & 0xf
-	t4 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[1] >> 0xf & 0x1000100010001
+	t4 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[1] >> 0xf & 0x1000100010001
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	t8 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[2] >> 0xf & 0x1000100010001
+	t8 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[2] >> 0xf & 0x1000100010001
 	t9 := (t8 | t8>>0xf) & 0x300000003
 	t10 := (t9 | t9>>0x1e) & 0xf
-	t11 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[3] >> 0xf & 0x1000100010001
+	t11 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[3] >> 0xf & 0x1000100010001
 	t12 := (t11 | t11>>0xf) & 0x300000003
 	t13 := (t12 | t12>>0x1e) & 0xf
 	t14 := t10 | t13<<4
 	t15 := t7 | t14<<8
-	t16 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[4] >> 0xf & 0x1000100010001
+	t16 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[4] >> 0xf & 0x1000100010001
 	t17 := (t16 | t16>>0xf) & 0x300000003
 	t18 := (t17 | t17>>0x1e) & 0xf
-	t19 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[5] >> 0xf & 0x1000100010001
+	t19 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[5] >> 0xf & 0x1000100010001
 	t20 := (t19 | t19>>0xf) & 0x300000003
 	t21 := (t20 | t20>>0x1e) & 0xf
 	t22 := t18 | t21<<4
-	t23 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[6] >> 0xf & 0x1000100010001
+	t23 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[6] >> 0xf & 0x1000100010001
 	t24 := (t23 | t23>>0xf) & 0x300000003
 	t25 := (t24 | t24>>0x1e) & 0xf
-	t26 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[7] >> 0xf & 0x1000100010001
+	t26 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[7] >> 0xf & 0x1000100010001
 	t27 := (t26 | t26>>0xf) & 0x300000003
 	t28 := (t27 | t27>>0x1e) & 0xf
 	t29 := t25 | t28<<4
 	t30 := t22 | t29<<8
 	t31 := t15 | t30<<0x10
-	t32 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[8] >> 0xf & 0x1000100010001
+	t32 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[8] >> 0xf & 0x1000100010001
 	t33 := (t32 | t32>>0xf) & 0x300000003
 	t34 := (t33 | t33>>0x1e) & 0xf
-	t35 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[9] >> 0xf & 0x1000100010001
+	t35 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[9] >> 0xf & 0x1000100010001
 	t36 := (t35 | t35>>0xf) & 0x300000003
 	t37 := (t36 | t36>>0x1e) & 0xf
 	t38 := t34 | t37<<4
-	t39 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xa] >> 0xf & 0x1000100010001
+	t39 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xa] >> 0xf & 0x1000100010001
 	t40 := (t39 | t39>>0xf) & 0x300000003
 	t41 := (t40 | t40>>0x1e) & 0xf
-	t42 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xb] >> 0xf & 0x1000100010001
+	t42 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xb] >> 0xf & 0x1000100010001
 	t43 := (t42 | t42>>0xf) & 0x300000003
 	t44 := (t43 | t43>>0x1e) & 0xf
 	t45 := t41 | t44<<4
 	t46 := t38 | t45<<8
-	t47 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xc] >> 0xf & 0x1000100010001
+	t47 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xc] >> 0xf & 0x1000100010001
 	t48 := (t47 | t47>>0xf) & 0x300000003
 	t49 := (t48 | t48>>0x1e) & 0xf
-	t50 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xd] >> 0xf & 0x1000100010001
+	t50 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xd] >> 0xf & 0x1000100010001
 	t51 := (t50 | t50>>0xf) & 0x300000003
 	t52 := (t51 | t51>>0x1e) & 0xf
 	t53 := t49 | t52<<4
-	t54 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xe] >> 0xf & 0x1000100010001
+	t54 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xe] >> 0xf & 0x1000100010001
 	t55 := (t54 | t54>>0xf) & 0x300000003
 	t56 := (t55 | t55>>0x1e) & 0xf
-	t57 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xf] >> 0xf & 0x1000100010001
+	t57 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xf] >> 0xf & 0x1000100010001
 	t58 := (t57 | t57>>0xf) & 0x300000003
 	t59 := (t58 | t58>>0x1e) & 0xf
 	t60 := t56 | t59<<4
 	t61 := t53 | t60<<8
 	t62 := t46 | t61<<0x10
 	t63 := t31 | t62<<0x20
-	t64 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x10] >> 0xf & 0x1000100010001
+	t64 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x10] >> 0xf & 0x1000100010001
 	t65 := (t64 | t64>>0xf) & 0x300000003
 	t66 := (t65 | t65>>0x1e) & 0xf
-	t67 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x11] >> 0xf & 0x1000100010001
+	t67 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x11] >> 0xf & 0x1000100010001
 	t68 := (t67 | t67>>0xf) & 0x300000003
 	t69 := (t68 | t68>>0x1e) & 0xf
 	t70 := t66 | t69<<4
-	t71 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x12] >> 0xf & 0x1000100010001
+	t71 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x12] >> 0xf & 0x1000100010001
 	t72 := (t71 | t71>>0xf) & 0x300000003
 	t73 := (t72 | t72>>0x1e) & 0xf
-	t74 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x13] >> 0xf & 0x1000100010001
+	t74 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x13] >> 0xf & 0x1000100010001
 	t75 := (t74 | t74>>0xf) & 0x300000003
 	t76 := (t75 | t75>>0x1e) & 0xf
 	t77 := t73 | t76<<4
 	t78 := t70 | t77<<8
-	t79 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x14] >> 0xf & 0x1000100010001
+	t79 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x14] >> 0xf & 0x1000100010001
 	t80 := (t79 | t79>>0xf) & 0x300000003
 	t81 := (t80 | t80>>0x1e) & 0xf
-	t82 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x15] >> 0xf & 0x1000100010001
+	t82 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x15] >> 0xf & 0x1000100010001
 	t83 := (t82 | t82>>0xf) & 0x300000003
 	t84 := (t83 | t83>>0x1e) & 0xf
 	t85 := t81 | t84<<4
-	t86 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x16] >> 0xf & 0x1000100010001
+	t86 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x16] >> 0xf & 0x1000100010001
 	t87 := (t86 | t86>>0xf) & 0x300000003
 	t88 := (t87 | t87>>0x1e) & 0xf
-	t89 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x17] >> 0xf & 0x1000100010001
+	t89 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x17] >> 0xf & 0x1000100010001
 	t90 := (t89 | t89>>0xf) & 0x300000003
 	t91 := (t90 | t90>>0x1e) & 0xf
 	t92 := t88 | t91<<4
 	t93 := t85 | t92<<8
 	t94 := t78 | t93<<0x10
-	t95 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x18] >> 0xf & 0x1000100010001
+	t95 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x18] >> 0xf & 0x1000100010001
 	t96 := (t95 | t95>>0xf) & 0x300000003
 	t97 := (t96 | t96>>0x1e) & 0xf
-	t98 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x19] >> 0xf & 0x1000100010001
+	t98 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x19] >> 0xf & 0x1000100010001
 	t99 := (t98 | t98>>0xf) & 0x300000003
 	t100 := (t99 | t99>>0x1e) & 0xf
 	t101 := t97 | t100<<4
-	t102 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1a] >> 0xf & 0x1000100010001
+	t102 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1a] >> 0xf & 0x1000100010001
 	t103 := (t102 | t102>>0xf) & 0x300000003
 	t104 := (t103 | t103>>0x1e) & 0xf
-	t105 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1b] >> 0xf & 0x1000100010001
+	t105 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1b] >> 0xf & 0x1000100010001
 	t106 := (t105 | t105>>0xf) & 0x300000003
 	t107 := (t106 | t106>>0x1e) & 0xf
 	t108 := t104 | t107<<4
 	t109 := t101 | t108<<8
-	t110 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1c] >> 0xf & 0x1000100010001
+	t110 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1c] >> 0xf & 0x1000100010001
 	t111 := (t110 | t110>>0xf) & 0x300000003
 	t112 := (t111 | t111>>0x1e) & 0xf
-	t113 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1d] >> 0xf & 0x1000100010001
+	t113 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1d] >> 0xf & 0x1000100010001
 	t114 := (t113 | t113>>0xf) & 0x300000003
 	t115 := (t114 | t114>>0x1e) & 0xf
 	t116 := t112 | t115<<4
-	t117 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1e] >> 0xf & 0x1000100010001
+	t117 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1e] >> 0xf & 0x1000100010001
 	t118 := (t117 | t117>>0xf) & 0x300000003
 	t119 := (t118 | t118>>0x1e) & 0xf
-	t120 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1f] >> 0xf & 0x1000100010001
+	t120 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1f] >> 0xf & 0x1000100010001
 	t121 := (t120 | t120>>0xf) & 0x300000003
 	t122 := (t121 | t121>>0x1e) & 0xf
 	t123 := t119 | t122<<4
 	t124 := t116 | t123<<8
 	t125 := t109 | t124<<0x10
 	t126 := t94 | t125<<0x20
-	t127 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x20] >> 0xf & 0x1000100010001
+	t127 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x20] >> 0xf & 0x1000100010001
 	t128 := (t127 | t127>>0xf) & 0x300000003
 	t129 := (t128 | t128>>0x1e) & 0xf
-	t130 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x21] >> 0xf & 0x1000100010001
+	t130 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x21] >> 0xf & 0x1000100010001
 	t131 := (t130 | t130>>0xf) & 0x300000003
 	t132 := (t131 | t131>>0x1e) & 0xf
 	t133 := t129 | t132<<4
-	t134 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x22] >> 0xf & 0x1000100010001
+	t134 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x22] >> 0xf & 0x1000100010001
 	t135 := (t134 | t134>>0xf) & 0x300000003
 	t136 := (t135 | t135>>0x1e) & 0xf
-	t137 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x23] >> 0xf & 0x1000100010001
+	t137 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x23] >> 0xf & 0x1000100010001
 	t138 := (t137 | t137>>0xf) & 0x300000003
 	t139 := (t138 | t138>>0x1e) & 0xf
 	t140 := t136 | t139<<4
 	t141 := t133 | t140<<8
-	t142 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x24] >> 0xf & 0x1000100010001
+	t142 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x24] >> 0xf & 0x1000100010001
 	t143 := (t142 | t142>>0xf) & 0x300000003
 	t144 := (t143 | t143>>0x1e) & 0xf
-	t145 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x25] >> 0xf & 0x1000100010001
+	t145 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x25] >> 0xf & 0x1000100010001
 	t146 := (t145 | t145>>0xf) & 0x300000003
 	t147 := (t146 | t146>>0x1e) & 0xf
 	t148 := t144 | t147<<4
-	t149 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x26] >> 0xf & 0x1000100010001
+	t149 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x26] >> 0xf & 0x1000100010001
 	t150 := (t149 | t149>>0xf) & 0x300000003
 	t151 := (t150 | t150>>0x1e) & 0xf
-	t152 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x27] >> 0xf & 0x1000100010001
+	t152 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x27] >> 0xf & 0x1000100010001
 	t153 := (t152 | t152>>0xf) & 0x300000003
 	t154 := (t153 | t153>>0x1e) & 0xf
 	t155 := t151 | t154<<4
 	t156 := t148 | t155<<8
 	t157 := t141 | t156<<0x10
-	t158 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x28] >> 0xf & 0x1000100010001
+	t158 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x28] >> 0xf & 0x1000100010001
 	t159 := (t158 | t158>>0xf) & 0x300000003
 	t160 := (t159 | t159>>0x1e) & 0xf
-	t161 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x29] >> 0xf & 0x1000100010001
+	t161 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x29] >> 0xf & 0x1000100010001
 	t162 := (t161 | t161>>0xf) & 0x300000003
 	t163 := (t162 | t162>>0x1e) & 0xf
 	t164 := t160 | t163<<4
-	t165 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2a] >> 0xf & 0x1000100010001
+	t165 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2a] >> 0xf & 0x1000100010001
 	t166 := (t165 | t165>>0xf) & 0x300000003
 	t167 := (t166 | t166>>0x1e) & 0xf
-	t168 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2b] >> 0xf & 0x1000100010001
+	t168 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2b] >> 0xf & 0x1000100010001
 	t169 := (t168 | t168>>0xf) & 0x300000003
 	t170 := (t169 | t169>>0x1e) & 0xf
 	t171 := t167 | t170<<4
 	t172 := t164 | t171<<8
-	t173 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2c] >> 0xf & 0x1000100010001
+	t173 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2c] >> 0xf & 0x1000100010001
 	t174 := (t173 | t173>>0xf) & 0x300000003
 	t175 := (t174 | t174>>0x1e) & 0xf
-	t176 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2d] >> 0xf & 0x1000100010001
+	t176 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2d] >> 0xf & 0x1000100010001
 	t177 := (t176 | t176>>0xf) & 0x300000003
 	t178 := (t177 | t177>>0x1e) & 0xf
 	t179 := t175 | t178<<4
-	t180 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2e] >> 0xf & 0x1000100010001
+	t180 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2e] >> 0xf & 0x1000100010001
 	t181 := (t180 | t180>>0xf) & 0x300000003
 	t182 := (t181 | t181>>0x1e) & 0xf
-	t183 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2f] >> 0xf & 0x1000100010001
+	t183 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2f] >> 0xf & 0x1000100010001
 	t184 := (t183 | t183>>0xf) & 0x300000003
 	t185 := (t184 | t184>>0x1e) & 0xf
 	t186 := t182 | t185<<4
 	t187 := t179 | t186<<8
 	t188 := t172 | t187<<0x10
 	t189 := t157 | t188<<0x20
-	t190 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x30] >> 0xf & 0x1000100010001
+	t190 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x30] >> 0xf & 0x1000100010001
 	t191 := (t190 | t190>>0xf) & 0x300000003
 	t192 := (t191 | t191>>0x1e) & 0xf
-	t193 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x31] >> 0xf & 0x1000100010001
+	t193 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x31] >> 0xf & 0x1000100010001
 	t194 := (t193 | t193>>0xf) & 0x300000003
 	t195 := (t194 | t194>>0x1e) & 0xf
 	t196 := t192 | t195<<4
-	t197 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x32] >> 0xf & 0x1000100010001
+	t197 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x32] >> 0xf & 0x1000100010001
 	t198 := (t197 | t197>>0xf) & 0x300000003
 	t199 := (t198 | t198>>0x1e) & 0xf
-	t200 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x33] >> 0xf & 0x1000100010001
+	t200 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x33] >> 0xf & 0x1000100010001
 	t201 := (t200 | t200>>0xf) & 0x300000003
 	t202 := (t201 | t201>>0x1e) & 0xf
 	t203 := t199 | t202<<4
 	t204 := t196 | t203<<8
-	t205 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x34] >> 0xf & 0x1000100010001
+	t205 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x34] >> 0xf & 0x1000100010001
 	t206 := (t205 | t205>>0xf) & 0x300000003
 	t207 := (t206 | t206>>0x1e) & 0xf
-	t208 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x35] >> 0xf & 0x1000100010001
+	t208 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x35] >> 0xf & 0x1000100010001
 	t209 := (t208 | t208>>0xf) & 0x300000003
 	t210 := (t209 | t209>>0x1e) & 0xf
 	t211 := t207 | t210<<4
-	t212 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x36] >> 0xf & 0x1000100010001
+	t212 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x36] >> 0xf & 0x1000100010001
 	t213 := (t212 | t212>>0xf) & 0x300000003
 	t214 := (t213 | t213>>0x1e) & 0xf
-	t215 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x37] >> 0xf & 0x1000100010001
+	t215 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x37] >> 0xf & 0x1000100010001
 	t216 := (t215 | t215>>0xf) & 0x300000003
 	t217 := (t216 | t216>>0x1e) & 0xf
 	t218 := t214 | t217<<4
 	t219 := t211 | t218<<8
 	t220 := t204 | t219<<0x10
-	t221 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x38] >> 0xf & 0x1000100010001
+	t221 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x38] >> 0xf & 0x1000100010001
 	t222 := (t221 | t221>>0xf) & 0x300000003
 	t223 := (t222 | t222>>0x1e) & 0xf
-	t224 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x39] >> 0xf & 0x1000100010001
+	t224 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x39] >> 0xf & 0x1000100010001
 	t225 := (t224 | t224>>0xf) & 0x300000003
 	t226 := (t225 | t225>>0x1e) & 0xf
 	t227 := t223 | t226<<4
-	t228 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3a] >> 0xf & 0x1000100010001
+	t228 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3a] >> 0xf & 0x1000100010001
 	t229 := (t228 | t228>>0xf) & 0x300000003
 	t230 := (t229 | t229>>0x1e) & 0xf
-	t231 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3b] >> 0xf & 0x1000100010001
+	t231 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3b] >> 0xf & 0x1000100010001
 	t232 := (t231 | t231>>0xf) & 0x300000003
 	t233 := (t232 | t232>>0x1e) & 0xf
 	t234 := t230 | t233<<4
 	t235 := t227 | t234<<8
-	t236 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3c] >> 0xf & 0x1000100010001
+	t236 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3c] >> 0xf & 0x1000100010001
 	t237 := (t236 | t236>>0xf) & 0x300000003
 	t238 := (t237 | t237>>0x1e) & 0xf
-	t239 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3d] >> 0xf & 0x1000100010001
+	t239 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3d] >> 0xf & 0x1000100010001
 	t240 := (t239 | t239>>0xf) & 0x300000003
 	t241 := (t240 | t240>>0x1e) & 0xf
 	t242 := t238 | t241<<4
-	t243 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3e] >> 0xf & 0x1000100010001
+	t243 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3e] >> 0xf & 0x1000100010001
 	t244 := (t243 | t243>>0xf) & 0x300000003
 	t245 := (t244 | t244>>0x1e) & 0xf
-	t246 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3f] >> 0xf & 0x1000100010001
+	t246 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3f] >> 0xf & 0x1000100010001
 	t247 := (t246 | t246>>0xf) & 0x300000003
 	t248 := (t247 | t247>>0x1e) & 0xf
 	t249 := t245 | t248<<4
 	t250 := t242 | t249<<8
 	t251 := t235 | t250<<0x10
 	t252 := t220 | t251<<0x20
-	t253 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x40] >> 0xf & 0x1000100010001
+	t253 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x40] >> 0xf & 0x1000100010001
 	t254 := (t253 | t253>>0xf) & 0x300000003
 	t255 := (t254 | t254>>0x1e) & 0xf
-	t256 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x41] >> 0xf & 0x1000100010001
+	t256 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x41] >> 0xf & 0x1000100010001
 	t257 := (t256 | t256>>0xf) & 0x300000003
 	t258 := (t257 | t257>>0x1e) & 0xf
 	t259 := t255 | t258<<4
-	t260 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x42] >> 0xf & 0x1000100010001
+	t260 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x42] >> 0xf & 0x1000100010001
 	t261 := (t260 | t260>>0xf) & 0x300000003
 	t262 := (t261 | t261>>0x1e) & 0xf
-	t263 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x43] >> 0xf & 0x1000100010001
+	t263 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x43] >> 0xf & 0x1000100010001
 	t264 := (t263 | t263>>0xf) & 0x300000003
 	t265 := (t264 | t264>>0x1e) & 0xf
 	t266 := t262 | t265<<4
 	t267 := t259 | t266<<8
-	t268 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x44] >> 0xf & 0x1000100010001
+	t268 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x44] >> 0xf & 0x1000100010001
 	t269 := (t268 | t268>>0xf) & 0x300000003
 	t270 := (t269 | t269>>0x1e) & 0xf
-	t271 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x45] >> 0xf & 0x1000100010001
+	t271 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x45] >> 0xf & 0x1000100010001
 	t272 := (t271 | t271>>0xf) & 0x300000003
 	t273 := (t272 | t272>>0x1e) & 0xf
 	t274 := t270 | t273<<4
-	t275 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x46] >> 0xf & 0x1000100010001
+	t275 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x46] >> 0xf & 0x1000100010001
 	t276 := (t275 | t275>>0xf) & 0x300000003
 	t277 := (t276 | t276>>0x1e) & 0xf
-	t278 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x47] >> 0xf & 0x1000100010001
+	t278 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x47] >> 0xf & 0x1000100010001
 	t279 := (t278 | t278>>0xf) & 0x300000003
 	t280 := (t279 | t279>>0x1e) & 0xf
 	t281 := t277 | t280<<4
 	t282 := t274 | t281<<8
 	t283 := t267 | t282<<0x10
-	t284 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x48] >> 0xf & 0x1000100010001
+	t284 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x48] >> 0xf & 0x1000100010001
 	t285 := (t284 | t284>>0xf) & 0x300000003
 	t286 := (t285 | t285>>0x1e) & 0xf
-	t287 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x49] >> 0xf & 0x1000100010001
+	t287 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x49] >> 0xf & 0x1000100010001
 	t288 := (t287 | t287>>0xf) & 0x300000003
 	t289 := (t288 | t288>>0x1e) & 0xf
 	t290 := t286 | t289<<4
-	t291 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4a] >> 0xf & 0x1000100010001
+	t291 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4a] >> 0xf & 0x1000100010001
 	t292 := (t291 | t291>>0xf) & 0x300000003
 	t293 := (t292 | t292>>0x1e) & 0xf
-	t294 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4b] >> 0xf & 0x1000100010001
+	t294 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4b] >> 0xf & 0x1000100010001
 	t295 := (t294 | t294>>0xf) & 0x300000003
 	t296 := (t295 | t295>>0x1e) & 0xf
 	t297 := t293 | t296<<4
 	t298 := t290 | t297<<8
-	t299 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4c] >> 0xf & 0x1000100010001
+	t299 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4c] >> 0xf & 0x1000100010001
 	t300 := (t299 | t299>>0xf) & 0x300000003
 	t301 := (t300 | t300>>0x1e) & 0xf
-	t302 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4d] >> 0xf & 0x1000100010001
+	t302 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4d] >> 0xf & 0x1000100010001
 	t303 := (t302 | t302>>0xf) & 0x300000003
 	t304 := (t303 | t303>>0x1e) & 0xf
 	t305 := t301 | t304<<4
-	t306 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4e] >> 0xf & 0x1000100010001
+	t306 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4e] >> 0xf & 0x1000100010001
 	t307 := (t306 | t306>>0xf) & 0x300000003
 	t308 := (t307 | t307>>0x1e) & 0xf
-	t309 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4f] >> 0xf & 0x1000100010001
+	t309 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4f] >> 0xf & 0x1000100010001
 	t310 := (t309 | t309>>0xf) & 0x300000003
 	t311 := (t310 | t310>>0x1e) & 0xf
 	t312 := t308 | t311<<4
 	t313 := t305 | t312<<8
 	t314 := t298 | t313<<0x10
 	t315 := t283 | t314<<0x20
-	t316 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x50] >> 0xf & 0x1000100010001
+	t316 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x50] >> 0xf & 0x1000100010001
 	t317 := (t316 | t316>>0xf) & 0x300000003
 	t318 := (t317 | t317>>0x1e) & 0xf
-	t319 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x51] >> 0xf & 0x1000100010001
+	t319 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x51] >> 0xf & 0x1000100010001
 	t320 := (t319 | t319>>0xf) & 0x300000003
 	t321 := (t320 | t320>>0x1e) & 0xf
 	t322 := t318 | t321<<4
-	t323 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x52] >> 0xf & 0x1000100010001
+	t323 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x52] >> 0xf & 0x1000100010001
 	t324 := (t323 | t323>>0xf) & 0x300000003
 	t325 := (t324 | t324>>0x1e) & 0xf
-	t326 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x53] >> 0xf & 0x1000100010001
+	t326 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x53] >> 0xf & 0x1000100010001
 	t327 := (t326 | t326>>0xf) & 0x300000003
 	t328 := (t327 | t327>>0x1e) & 0xf
 	t329 := t325 | t328<<4
 	t330 := t322 | t329<<8
-	t331 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x54] >> 0xf & 0x1000100010001
+	t331 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x54] >> 0xf & 0x1000100010001
 	t332 := (t331 | t331>>0xf) & 0x300000003
 	t333 := (t332 | t332>>0x1e) & 0xf
-	t334 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x55] >> 0xf & 0x1000100010001
+	t334 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x55] >> 0xf & 0x1000100010001
 	t335 := (t334 | t334>>0xf) & 0x300000003
 	t336 := (t335 | t335>>0x1e) & 0xf
 	t337 := t333 | t336<<4
-	t338 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x56] >> 0xf & 0x1000100010001
+	t338 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x56] >> 0xf & 0x1000100010001
 	t339 := (t338 | t338>>0xf) & 0x300000003
 	t340 := (t339 | t339>>0x1e) & 0xf
-	t341 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x57] >> 0xf & 0x1000100010001
+	t341 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x57] >> 0xf & 0x1000100010001
 	t342 := (t341 | t341>>0xf) & 0x300000003
 	t343 := (t342 | t342>>0x1e) & 0xf
 	t344 := t340 | t343<<4
 	t345 := t337 | t344<<8
 	t346 := t330 | t345<<0x10
-	t347 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x58] >> 0xf & 0x1000100010001
+	t347 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x58] >> 0xf & 0x1000100010001
 	t348 := (t347 | t347>>0xf) & 0x300000003
 	t349 := (t348 | t348>>0x1e) & 0xf
-	t350 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x59] >> 0xf & 0x1000100010001
+	t350 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x59] >> 0xf & 0x1000100010001
 	t351 := (t350 | t350>>0xf) & 0x300000003
 	t352 := (t351 | t351>>0x1e) & 0xf
 	t353 := t349 | t352<<4
-	t354 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5a] >> 0xf & 0x1000100010001
+	t354 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5a] >> 0xf & 0x1000100010001
 	t355 := (t354 | t354>>0xf) & 0x300000003
 	t356 := (t355 | t355>>0x1e) & 0xf
-	t357 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5b] >> 0xf & 0x1000100010001
+	t357 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5b] >> 0xf & 0x1000100010001
 	t358 := (t357 | t357>>0xf) & 0x300000003
 	t359 := (t358 | t358>>0x1e) & 0xf
 	t360 := t356 | t359<<4
 	t361 := t353 | t360<<8
-	t362 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5c] >> 0xf & 0x1000100010001
+	t362 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5c] >> 0xf & 0x1000100010001
 	t363 := (t362 | t362>>0xf) & 0x300000003
 	t364 := (t363 | t363>>0x1e) & 0xf
-	t365 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5d] >> 0xf & 0x1000100010001
+	t365 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5d] >> 0xf & 0x1000100010001
 	t366 := (t365 | t365>>0xf) & 0x300000003
 	t367 := (t366 | t366>>0x1e) & 0xf
 	t368 := t364 | t367<<4
-	t369 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5e] >> 0xf & 0x1000100010001
+	t369 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5e] >> 0xf & 0x1000100010001
 	t370 := (t369 | t369>>0xf) & 0x300000003
 	t371 := (t370 | t370>>0x1e) & 0xf
-	t372 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5f] >> 0xf & 0x1000100010001
+	t372 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5f] >> 0xf & 0x1000100010001
 	t373 := (t372 | t372>>0xf) & 0x300000003
 	t374 := (t373 | t373>>0x1e) & 0xf
 	t375 := t371 | t374<<4
 	t376 := t368 | t375<<8
 	t377 := t361 | t376<<0x10
 	t378 := t346 | t377<<0x20
-	t379 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x60] >> 0xf & 0x1000100010001
+	t379 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x60] >> 0xf & 0x1000100010001
 	t380 := (t379 | t379>>0xf) & 0x300000003
 	t381 := (t380 | t380>>0x1e) & 0xf
-	t382 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x61] >> 0xf & 0x1000100010001
+	t382 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x61] >> 0xf & 0x1000100010001
 	t383 := (t382 | t382>>0xf) & 0x300000003
 	t384 := (t383 | t383>>0x1e) & 0xf
 	t385 := t381 | t384<<4
-	t386 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x62] >> 0xf & 0x1000100010001
+	t386 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x62] >> 0xf & 0x1000100010001
 	t387 := (t386 | t386>>0xf) & 0x300000003
 	t388 := (t387 | t387>>0x1e) & 0xf
-	t389 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x63] >> 0xf & 0x1000100010001
+	t389 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x63] >> 0xf & 0x1000100010001
 	t390 := (t389 | t389>>0xf) & 0x300000003
 	t391 := (t390 | t390>>0x1e) & 0xf
 	t392 := t388 | t391<<4
 	t393 := t385 | t392<<8
-	t394 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x64] >> 0xf & 0x1000100010001
+	t394 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x64] >> 0xf & 0x1000100010001
 	t395 := (t394 | t394>>0xf) & 0x300000003
 	t396 := (t395 | t395>>0x1e) & 0xf
-	t397 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x65] >> 0xf & 0x1000100010001
+	t397 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x65] >> 0xf & 0x1000100010001
 	t398 := (t397 | t397>>0xf) & 0x300000003
 	t399 := (t398 | t398>>0x1e) & 0xf
 	t400 := t396 | t399<<4
-	t401 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x66] >> 0xf & 0x1000100010001
+	t401 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x66] >> 0xf & 0x1000100010001
 	t402 := (t401 | t401>>0xf) & 0x300000003
 	t403 := (t402 | t402>>0x1e) & 0xf
-	t404 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x67] >> 0xf & 0x1000100010001
+	t404 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x67] >> 0xf & 0x1000100010001
 	t405 := (t404 | t404>>0xf) & 0x300000003
 	t406 := (t405 | t405>>0x1e) & 0xf
 	t407 := t403 | t406<<4
 	t408 := t400 | t407<<8
 	t409 := t393 | t408<<0x10
-	t410 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x68] >> 0xf & 0x1000100010001
+	t410 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x68] >> 0xf & 0x1000100010001
 	t411 := (t410 | t410>>0xf) & 0x300000003
 	t412 := (t411 | t411>>0x1e) & 0xf
-	t413 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x69] >> 0xf & 0x1000100010001
+	t413 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x69] >> 0xf & 0x1000100010001
 	t414 := (t413 | t413>>0xf) & 0x300000003
 	t415 := (t414 | t414>>0x1e) & 0xf
 	t416 := t412 | t415<<4
-	t417 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6a] >> 0xf & 0x1000100010001
+	t417 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6a] >> 0xf & 0x1000100010001
 	t418 := (t417 | t417>>0xf) & 0x300000003
 	t419 := (t418 | t418>>0x1e) & 0xf
-	t420 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6b] >> 0xf & 0x1000100010001
+	t420 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6b] >> 0xf & 0x1000100010001
 	t421 := (t420 | t420>>0xf) & 0x300000003
 	t422 := (t421 | t421>>0x1e) & 0xf
 	t423 := t419 | t422<<4
 	t424 := t416 | t423<<8
-	t425 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6c] >> 0xf & 0x1000100010001
+	t425 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6c] >> 0xf & 0x1000100010001
 	t426 := (t425 | t425>>0xf) & 0x300000003
 	t427 := (t426 | t426>>0x1e) & 0xf
-	t428 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6d] >> 0xf & 0x1000100010001
+	t428 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6d] >> 0xf & 0x1000100010001
 	t429 := (t428 | t428>>0xf) & 0x300000003
 	t430 := (t429 | t429>>0x1e) & 0xf
 	t431 := t427 | t430<<4
-	t432 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6e] >> 0xf & 0x1000100010001
+	t432 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6e] >> 0xf & 0x1000100010001
 	t433 := (t432 | t432>>0xf) & 0x300000003
 	t434 := (t433 | t433>>0x1e) & 0xf
-	t435 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6f] >> 0xf & 0x1000100010001
+	t435 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6f] >> 0xf & 0x1000100010001
 	t436 := (t435 | t435>>0xf) & 0x300000003
 	t437 := (t436 | t436>>0x1e) & 0xf
 	t438 := t434 | t437<<4
 	t439 := t431 | t438<<8
 	t440 := t424 | t439<<0x10
 	t441 := t409 | t440<<0x20
-	t442 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x70] >> 0xf & 0x1000100010001
+	t442 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x70] >> 0xf & 0x1000100010001
 	t443 := (t442 | t442>>0xf) & 0x300000003
 	t444 := (t443 | t443>>0x1e) & 0xf
-	t445 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x71] >> 0xf & 0x1000100010001
+	t445 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x71] >> 0xf & 0x1000100010001
 	t446 := (t445 | t445>>0xf) & 0x300000003
 	t447 := (t446 | t446>>0x1e) & 0xf
 	t448 := t444 | t447<<4
-	t449 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x72] >> 0xf & 0x1000100010001
+	t449 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x72] >> 0xf & 0x1000100010001
 	t450 := (t449 | t449>>0xf) & 0x300000003
 	t451 := (t450 | t450>>0x1e) & 0xf
-	t452 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x73] >> 0xf & 0x1000100010001
+	t452 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x73] >> 0xf & 0x1000100010001
 	t453 := (t452 | t452>>0xf) & 0x300000003
 	t454 := (t453 | t453>>0x1e) & 0xf
 	t455 := t451 | t454<<4
 	t456 := t448 | t455<<8
-	t457 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x74] >> 0xf & 0x1000100010001
+	t457 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x74] >> 0xf & 0x1000100010001
 	t458 := (t457 | t457>>0xf) & 0x300000003
 	t459 := (t458 | t458>>0x1e) & 0xf
-	t460 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x75] >> 0xf & 0x1000100010001
+	t460 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x75] >> 0xf & 0x1000100010001
 	t461 := (t460 | t460>>0xf) & 0x300000003
 	t462 := (t461 | t461>>0x1e) & 0xf
 	t463 := t459 | t462<<4
-	t464 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x76] >> 0xf & 0x1000100010001
+	t464 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x76] >> 0xf & 0x1000100010001
 	t465 := (t464 | t464>>0xf) & 0x300000003
 	t466 := (t465 | t465>>0x1e) & 0xf
-	t467 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x77] >> 0xf & 0x1000100010001
+	t467 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x77] >> 0xf & 0x1000100010001
 	t468 := (t467 | t467>>0xf) & 0x300000003
 	t469 := (t468 | t468>>0x1e) & 0xf
 	t470 := t466 | t469<<4
 	t471 := t463 | t470<<8
 	t472 := t456 | t471<<0x10
-	t473 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x78] >> 0xf & 0x1000100010001
+	t473 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x78] >> 0xf & 0x1000100010001
 	t474 := (t473 | t473>>0xf) & 0x300000003
 	t475 := (t474 | t474>>0x1e) & 0xf
-	t476 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x79] >> 0xf & 0x1000100010001
+	t476 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x79] >> 0xf & 0x1000100010001
 	t477 := (t476 | t476>>0xf) & 0x300000003
 	t478 := (t477 | t477>>0x1e) & 0xf
 	t479 := t475 | t478<<4
-	t480 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7a] >> 0xf & 0x1000100010001
+	t480 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7a] >> 0xf & 0x1000100010001
 	t481 := (t480 | t480>>0xf) & 0x300000003
 	t482 := (t481 | t481>>0x1e) & 0xf
-	t483 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7b] >> 0xf & 0x1000100010001
+	t483 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7b] >> 0xf & 0x1000100010001
 	t484 := (t483 | t483>>0xf) & 0x300000003
 	t485 := (t484 | t484>>0x1e) & 0xf
 	t486 := t482 | t485<<4
 	t487 := t479 | t486<<8
-	t488 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7c] >> 0xf & 0x1000100010001
+	t488 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7c] >> 0xf & 0x1000100010001
 	t489 := (t488 | t488>>0xf) & 0x300000003
 	t490 := (t489 | t489>>0x1e) & 0xf
-	t491 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7d] >> 0xf & 0x1000100010001
+	t491 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7d] >> 0xf & 0x1000100010001
 	t492 := (t491 | t491>>0xf) & 0x300000003
 	t493 := (t492 | t492>>0x1e) & 0xf
 	t494 := t490 | t493<<4
-	t495 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7e] >> 0xf & 0x1000100010001
+	t495 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7e] >> 0xf & 0x1000100010001
 	t496 := (t495 | t495>>0xf) & 0x300000003
 	t497 := (t496 | t496>>0x1e) & 0xf
-	t498 := (*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7f] >> 0xf & 0x1000100010001
+	t498 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7f] >> 0xf & 0x1000100010001
 	t499 := (t498 | t498>>0xf) & 0x300000003
 	t500 := (t499 | t499>>0x1e) & 0xf
 	t501 := t497 | t500<<4
 	t502 := t494 | t501<<8
 	t503 := t487 | t502<<0x10
 	t504 := t472 | t503<<0x20
-	c0 |= uint64(s.v905[0]) ^ t63
-	s.v905[0] = t63
-	c0 |= uint64(s.v905[1]) ^ t126
-	s.v905[1] = t126
-	c0 |= uint64(s.v905[2]) ^ t189
-	s.v905[2] = t189
-	c0 |= uint64(s.v905[3]) ^ t252
-	s.v905[3] = t252
-	c0 |= uint64(s.v905[4]) ^ t315
-	s.v905[4] = t315
-	c0 |= uint64(s.v905[5]) ^ t378
-	s.v905[5] = t378
-	c0 |= uint64(s.v905[6]) ^ t441
-	s.v905[6] = t441
-	c0 |= uint64(s.v905[7]) ^ t504
-	s.v905[7] = t504
+	c0 |= uint64(s.v926[0]) ^ t63
+	s.v926[0] = t63
+	c0 |= uint64(s.v926[1]) ^ t126
+	s.v926[1] = t126
+	c0 |= uint64(s.v926[2]) ^ t189
+	s.v926[2] = t189
+	c0 |= uint64(s.v926[3]) ^ t252
+	s.v926[3] = t252
+	c0 |= uint64(s.v926[4]) ^ t315
+	s.v926[4] = t315
+	c0 |= uint64(s.v926[5]) ^ t378
+	s.v926[5] = t378
+	c0 |= uint64(s.v926[6]) ^ t441
+	s.v926[6] = t441
+	c0 |= uint64(s.v926[7]) ^ t504
+	s.v926[7] = t504
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 	}
@@ -1564,77 +1564,77 @@ func (s *Model) u25_eal_bank_unit_before_way() {
 func (s *Model) u26_eal_bank_unit_way() {
 	var c0 uint64
 	for i := range 8 {
-		x906 := s.v905[i] ^ (0xffffffffffffffff^s.v905[i])&s.v904[i]
-		c0 |= uint64(s.v906[i]) ^ x906
-		s.v906[i] = x906
+		x927 := s.v926[i] ^ (0xffffffffffffffff^s.v926[i])&s.v925[i]
+		c0 |= uint64(s.v927[i]) ^ x927
+		s.v927[i] = x927
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x10
 	}
 }
 
 // u27_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u27_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x1f & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 0x1f & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[1] >> 0x1f & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 0x1f & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[2] >> 0x1f & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 0x1f & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[3] >> 0x1f & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 0x1f & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[4] >> 0x1f & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 0x1f & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[5] >> 0x1f & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 0x1f & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[6] >> 0x1f & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 0x1f & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[7] >> 0x1f & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3949) ^ t23
-	s.v3949 = t23
+	c0 |= uint64(s.v3974) ^ t23
+	s.v3974 = t23
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
-	s.commits[2] |= 0x40000000000
+	s.commits[2] |= 0x20000000000
 }
 
 // u28_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u28_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x1f & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 0x1f & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[1] >> 0x1f & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 0x1f & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[2] >> 0x1f & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 0x1f & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[3] >> 0x1f & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 0x1f & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[4] >> 0x1f & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 0x1f & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[5] >> 0x1f & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 0x1f & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[6] >> 0x1f & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 0x1f & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[7] >> 0x1f & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3950) ^ t23
-	s.v3950 = t23
+	c0 |= uint64(s.v3975) ^ t23
+	s.v3975 = t23
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -1643,80 +1643,80 @@ func (s *Model) u28_reduce_lane_alu_adder() {
 // u29_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u29_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3951 := s.v3949 ^ s.v3950
-	c0 |= uint64(s.v3951) ^ x3951
-	s.v3951 = x3951
-	x3970 := s.v3949 & s.v3950
-	s.v3970 = x3970
+	x3976 := s.v3974 ^ s.v3975
+	c0 |= uint64(s.v3976) ^ x3976
+	s.v3976 = x3976
+	x3995 := s.v3974 & s.v3975
+	s.v3995 = x3995
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
-	s.commits[2] |= 0x20000000000
+	s.commits[2] |= 0x10000000000
 }
 
 // u30_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u30_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x17 & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 0x17 & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[1] >> 0x17 & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 0x17 & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[2] >> 0x17 & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 0x17 & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[3] >> 0x17 & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 0x17 & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[4] >> 0x17 & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 0x17 & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[5] >> 0x17 & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 0x17 & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[6] >> 0x17 & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 0x17 & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[7] >> 0x17 & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3960) ^ t23
-	s.v3960 = t23
+	c0 |= uint64(s.v3985) ^ t23
+	s.v3985 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 }
 
 // u31_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u31_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x17 & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 0x17 & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[1] >> 0x17 & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 0x17 & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[2] >> 0x17 & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 0x17 & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[3] >> 0x17 & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 0x17 & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[4] >> 0x17 & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 0x17 & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[5] >> 0x17 & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 0x17 & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[6] >> 0x17 & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 0x17 & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[7] >> 0x17 & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3965) ^ t23
-	s.v3965 = t23
+	c0 |= uint64(s.v3990) ^ t23
+	s.v3990 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 }
 
@@ -1724,39 +1724,39 @@ func (s *Model) u31_reduce_lane_alu_adder() {
 func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(0xaaaaaaaaaaaaaaaa)
-	c0 |= uint64(s.v4139[0]) ^ t1
-	s.v4139[0] = t1
+	c0 |= uint64(s.v4164[0]) ^ t1
+	s.v4164[0] = t1
 	t2 := uint64(0xaaaaaaaaaaaaaaaa)
-	c0 |= uint64(s.v4139[1]) ^ t2
-	s.v4139[1] = t2
+	c0 |= uint64(s.v4164[1]) ^ t2
+	s.v4164[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x100800000000
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := s.v676 & 0xffffffff
+	t1 := s.v678 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v676 >> 0x20
+	t8 := s.v678 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4142[0]) ^ t7
-	s.v4142[0] = t7
-	c0 |= uint64(s.v4142[1]) ^ t14
-	s.v4142[1] = t14
+	c0 |= uint64(s.v4167[0]) ^ t7
+	s.v4167[0] = t7
+	c0 |= uint64(s.v4167[1]) ^ t14
+	s.v4167[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1765,24 +1765,24 @@ func (s *Model) u33() {
 // u34: one operation, vec on 128 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := s.v673 & 0xffffffff
+	t1 := s.v675 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v673 >> 0x20
+	t8 := s.v675 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4143[0]) ^ t7
-	s.v4143[0] = t7
-	c0 |= uint64(s.v4143[1]) ^ t14
-	s.v4143[1] = t14
+	c0 |= uint64(s.v4168[0]) ^ t7
+	s.v4168[0] = t7
+	c0 |= uint64(s.v4168[1]) ^ t14
+	s.v4168[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1792,14 +1792,14 @@ func (s *Model) u34() {
 func (s *Model) u35_lookup_engine_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x810 := ^(s.v4142[i] ^ s.v4139[i])
-		x811 := s.v4143[i] & x810
-		x812 := x811 & s.v677[i]
-		c0 |= uint64(s.v812[i]) ^ x812
-		s.v812[i] = x812
+		x831 := ^(s.v4167[i] ^ s.v4164[i])
+		x832 := s.v4168[i] & x831
+		x833 := x832 & s.v679[i]
+		c0 |= uint64(s.v833[i]) ^ x833
+		s.v833[i] = x833
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x800000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x200000000000
@@ -1808,366 +1808,14 @@ func (s *Model) u35_lookup_engine_unit_queue() {
 // u36: one operation, vec on 128 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	t1 := s.v134_filling & 0xffffffff
+	t1 := s.v135_filling & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v134_filling >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4145[0]) ^ t7
-	s.v4145[0] = t7
-	c0 |= uint64(s.v4145[1]) ^ t14
-	s.v4145[1] = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-// u37: one operation, vec on 2 lanes
-func (s *Model) u37() {
-	var c0 uint64
-	t1 := uint64(2)
-	c0 |= uint64(s.v4146) ^ t1
-	s.v4146 = t1
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x800000
-	}
-}
-
-// u38_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u38_lookup_engine_unit_results_half() {
-	var c0 uint64
-	x834 := -s.v82_run_half&3 ^ s.v4146 ^ 3
-	c0 |= uint64(s.v834) ^ x834
-	s.v834 = x834
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-	}
-}
-
-// u39: one operation, vec on 128 lanes
-func (s *Model) u39() {
-	var c0 uint64
-	t1 := s.v144_committed & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v144_committed >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4147[0]) ^ t7
-	s.v4147[0] = t7
-	c0 |= uint64(s.v4147[1]) ^ t14
-	s.v4147[1] = t14
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-	}
-}
-
-// u40: one operation, vec on 128 lanes
-func (s *Model) u40() {
-	var c0 uint64
-	t1 := s.v834
-	t2 := t1 | t1<<2
-	t3 := t2 | t2<<4
-	t4 := t3 | t3<<8
-	t5 := t4 | t4<<0x10
-	t6 := t5 | t5<<0x20
-	t7 := s.v834
-	t8 := t7 | t7<<2
-	t9 := t8 | t8<<4
-	t10 := t9 | t9<<8
-	t11 := t10 | t10<<0x10
-	t12 := t11 | t11<<0x20
-	c0 |= uint64(s.v4148[0]) ^ t6
-	s.v4148[0] = t6
-	c0 |= uint64(s.v4148[1]) ^ t12
-	s.v4148[1] = t12
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-	}
-}
-
-// u41_lookup_engine_unit_results_half: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u41_lookup_engine_unit_results_half() {
-	var c0 uint64
-	for i := range 2 {
-		x835 := s.v4147[i] & s.v4148[i]
-		c0 |= uint64(s.v835[i]) ^ x835
-		s.v835[i] = x835
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x2000
-	}
-}
-
-// u42: one operation, vec on 128 lanes
-func (s *Model) u42() {
-	var c0 uint64
-	t1 := s.v854 & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v854 >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4149[0]) ^ t7
-	s.v4149[0] = t7
-	c0 |= uint64(s.v4149[1]) ^ t14
-	s.v4149[1] = t14
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-	}
-}
-
-// u43: one operation, vec on 128 lanes
-func (s *Model) u43() {
-	var c0 uint64
-	t1 := s.v152_finish_valid & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v152_finish_valid >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4150[0]) ^ t7
-	s.v4150[0] = t7
-	c0 |= uint64(s.v4150[1]) ^ t14
-	s.v4150[1] = t14
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-	}
-}
-
-// u44_eal_bank_unit_queue: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u44_eal_bank_unit_queue() {
-	var c0 uint64
-	for i := range 2 {
-		x855 := ^(s.v4149[i] ^ s.v4139[i])
-		x856 := s.v4150[i] & x855
-		x858 := x856 & s.v857[i]
-		c0 |= uint64(s.v858[i]) ^ x858
-		s.v858[i] = x858
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-		s.writes[0] |= 0x4000
-	}
-	s.commits[1] |= 8
-}
-
-// u45: one operation, vec on 64 lanes
-func (s *Model) u45() {
-	var c0 uint64
-	t1 := s.v163_valid & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := s.v163_valid >> 0x20
-	t8 := (t7 | t7<<0x10) & 0xffff0000ffff
-	t9 := (t8 | t8<<8) & 0xff00ff00ff00ff
-	t10 := (t9 | t9<<4) & 0xf0f0f0f0f0f0f0f
-	t11 := (t10 | t10<<2) & 0x3333333333333333
-	t12 := (t11 | t11<<1) & 0x5555555555555555
-	t13 := t6 | t12<<1
-	c0 |= uint64(s.v4151) ^ t13
-	s.v4151 = t13
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-// u46: one operation, vec on 128 lanes
-func (s *Model) u46() {
-	var c0 uint64
-	t1 := s.v918[0] & 0x1111111111111111
-	t2 := (t1 | t1>>3) & 0x303030303030303
-	t3 := (t2 | t2>>6) & 0xf000f000f000f
-	t4 := (t3 | t3>>0xc) & 0xff000000ff
-	t5 := (t4 | t4>>0x18) & 0xffff
-	t6 := s.v918[1] & 0x1111111111111111
-	t7 := (t6 | t6>>3) & 0x303030303030303
-	t8 := (t7 | t7>>6) & 0xf000f000f000f
-	t9 := (t8 | t8>>0xc) & 0xff000000ff
-	t10 := (t9 | t9>>0x18) & 0xffff
-	t11 := t5 | t10<<0x10
-	t12 := s.v918[0] >> 2 & 0x1111111111111111
-	t13 := (t12 | t12>>3) & 0x303030303030303
-	t14 := (t13 | t13>>6) & 0xf000f000f000f
-	t15 := (t14 | t14>>0xc) & 0xff000000ff
-	t16 := (t15 | t15>>0x18) & 0xffff
-	t17 := s.v918[1] >> 2 & 0x1111111111111111
-	t18 := (t17 | t17>>3) & 0x303030303030303
-	t19 := (t18 | t18>>6) & 0xf000f000f000f
-	t20 := (t19 | t19>>0xc) & 0xff000000ff
-	t21 := (t20 | t20>>0x18) & 0xffff
-	t22 := t16 | t21<<0x10
-	t23 := t11 | t22<<0x20
-	t24 := s.v918[0] >> 1 & 0x1111111111111111
-	t25 := (t24 | t24>>3) & 0x303030303030303
-	t26 := (t25 | t25>>6) & 0xf000f000f000f
-	t27 := (t26 | t26>>0xc) & 0xff000000ff
-	t28 := (t27 | t27>>0x18) & 0xffff
-	t29 := s.v918[1] >> 1 & 0x1111111111111111
-	t30 := (t29 | t29>>3) & 0x303030303030303
-	t31 := (t30 | t30>>6) & 0xf000f000f000f
-	t32 := (t31 | t31>>0xc) & 0xff000000ff
-	t33 := (t32 | t32>>0x18) & 0xffff
-	t34 := t28 | t33<<0x10
-	t35 := s.v918[0] >> 3 & 0x1111111111111111
-	t36 := (t35 | t35>>3) & 0x303030303030303
-	t37 := (t36 | t36>>6) & 0xf000f000f000f
-	t38 := (t37 | t37>>0xc) & 0xff000000ff
-	t39 := (t38 | t38>>0x18) & 0xffff
-	t40 := s.v918[1] >> 3 & 0x1111111111111111
-	t41 := (t40 | t40>>3) & 0x303030303030303
-	t42 := (t41 | t41>>6) & 0xf000f000f000f
-	t43 := (t42 | t42>>0xc) & 0xff000000ff
-	t44 := (t43 | t43>>0x18) & 0xffff
-	t45 := t39 | t44<<0x10
-	t46 := t34 | t45<<0x20
-	c0 |= uint64(s.v4152[0]) ^ t23
-	s.v4152[0] = t23
-	c0 |= uint64(s.v4152[1]) ^ t46
-	s.v4152[1] = t46
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-}
-
-// u47: one operation, vec on 128 lanes
-func (s *Model) u47() {
-	var c0 uint64
-	t1 := s.v1870[0] & 0x101010101010101
-	t2 := (t1 | t1>>7) & 0x3000300030003
-	t3 := (t2 | t2>>0xe) & 0xf0000000f
-	t4 := (t3 | t3>>0x1c) & 0xff
-	t5 := s.v1870[1] & 0x101010101010101
-	t6 := (t5 | t5>>7) & 0x3000300030003
-	t7 := (t6 | t6>>0xe) & 0xf0000000f
-	t8 := (t7 | t7>>0x1c) & 0xff
-	t9 := t4 | t8<<8
-	t10 := s.v1870[0] >> 2 & 0x101010101010101
-	t11 := (t10 | t10>>7) & 0x3000300030003
-	t12 := (t11 | t11>>0xe) & 0xf0000000f
-	t13 := (t12 | t12>>0x1c) & 0xff
-	t14 := s.v1870[1] >> 2 & 0x101010101010101
-	t15 := (t14 | t14>>7) & 0x3000300030003
-	t16 := (t15 | t15>>0xe) & 0xf0000000f
-	t17 := (t16 | t16>>0x1c) & 0xff
-	t18 := t13 | t17<<8
-	t19 := t9 | t18<<0x10
-	t20 := s.v1870[0] >> 4 & 0x101010101010101
-	t21 := (t20 | t20>>7) & 0x3000300030003
-	t22 := (t21 | t21>>0xe) & 0xf0000000f
-	t23 := (t22 | t22>>0x1c) & 0xff
-	t24 := s.v1870[1] >> 4 & 0x101010101010101
-	t25 := (t24 | t24>>7) & 0x3000300030003
-	t26 := (t25 | t25>>0xe) & 0xf0000000f
-	t27 := (t26 | t26>>0x1c) & 0xff
-	t28 := t23 | t27<<8
-	t29 := s.v1870[0] >> 6 & 0x101010101010101
-	t30 := (t29 | t29>>7) & 0x3000300030003
-	t31 := (t30 | t30>>0xe) & 0xf0000000f
-	t32 := (t31 | t31>>0x1c) & 0xff
-	t33 := s.v1870[1] >> 6 & 0x101010101010101
-	t34 := (t33 | t33>>7) & 0x3000300030003
-	t35 := (t34 | t34>>0xe) & 0xf0000000f
-	t36 := (t35 | t35>>0x1c) & 0xff
-	t37 := t32 | t36<<8
-	t38 := t28 | t37<<0x10
-	t39 := t19 | t38<<0x20
-	t40 := s.v1870[0] >> 1 & 0x101010101010101
-	t41 := (t40 | t40>>7) & 0x3000300030003
-	t42 := (t41 | t41>>0xe) & 0xf0000000f
-	t43 := (t42 | t42>>0x1c) & 0xff
-	t44 := s.v1870[1] >> 1 & 0x101010101010101
-	t45 := (t44 | t44>>7) & 0x3000300030003
-	t46 := (t45 | t45>>0xe) & 0xf0000000f
-	t47 := (t46 | t46>>0x1c) & 0xff
-	t48 := t43 | t47<<8
-	t49 := s.v1870[0] >> 3 & 0x101010101010101
-	t50 := (t49 | t49>>7) & 0x3000300030003
-	t51 := (t50 | t50>>0xe) & 0xf0000000f
-	t52 := (t51 | t51>>0x1c) & 0xff
-	t53 := s.v1870[1] >> 3 & 0x101010101010101
-	t54 := (t53 | t53>>7) & 0x3000300030003
-	t55 := (t54 | t54>>0xe) & 0xf0000000f
-	t56 := (t55 | t55>>0x1c) & 0xff
-	t57 := t52 | t56<<8
-	t58 := t48 | t57<<0x10
-	t59 := s.v1870[0] >> 5 & 0x101010101010101
-	t60 := (t59 | t59>>7) & 0x3000300030003
-	t61 := (t60 | t60>>0xe) & 0xf0000000f
-	t62 := (t61 | t61>>0x1c) & 0xff
-	t63 := s.v1870[1] >> 5 & 0x101010101010101
-	t64 := (t63 | t63>>7) & 0x3000300030003
-	t65 := (t64 | t64>>0xe) & 0xf0000000f
-	t66 := (t65 | t65>>0x1c) & 0xff
-	t67 := t62 | t66<<8
-	t68 := s.v1870[0] >> 7 & 0x101010101010101
-	t69 := (t68 | t68>>7) & 0x3000300030003
-	t70 := (t69 | t69>>0xe) & 0xf0000000f
-	t71 := (t70 | t70>>0x1c) & 0xff
-	t72 := s.v1870[1] >> 7 & 0x101010101010101
-	t73 := (t72 | t72>>7) & 0x3000300030003
-	t74 := (t73 | t73>>0xe) & 0xf0000000f
-	t75 := (t74 | t74>>0x1c) & 0xff
-	t76 := t71 | t75<<8
-	t77 := t67 | t76<<0x10
-	t78 := t58 | t77<<0x20
-	c0 |= uint64(s.v4168[0]) ^ t39
-	s.v4168[0] = t39
-	c0 |= uint64(s.v4168[1]) ^ t78
-	s.v4168[1] = t78
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-}
-
-// u48: one operation, vec on 128 lanes
-func (s *Model) u48() {
-	var c0 uint64
-	t1 := s.v140_look_valid & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v140_look_valid >> 0x20
+	t8 := s.v135_filling >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
@@ -2179,59 +1827,411 @@ func (s *Model) u48() {
 	c0 |= uint64(s.v4170[1]) ^ t14
 	s.v4170[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x8000
+	}
+}
+
+// u37: one operation, vec on 2 lanes
+func (s *Model) u37() {
+	var c0 uint64
+	t1 := uint64(2)
+	c0 |= uint64(s.v4171) ^ t1
+	s.v4171 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x200000
+	}
+}
+
+// u38_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u38_lookup_engine_unit_results_half() {
+	var c0 uint64
+	x855 := -s.v82_run_half&3 ^ s.v4171 ^ 3
+	c0 |= uint64(s.v855) ^ x855
+	s.v855 = x855
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+	}
+}
+
+// u39: one operation, vec on 128 lanes
+func (s *Model) u39() {
+	var c0 uint64
+	t1 := s.v145_committed & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v145_committed >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4172[0]) ^ t7
+	s.v4172[0] = t7
+	c0 |= uint64(s.v4172[1]) ^ t14
+	s.v4172[1] = t14
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
+	}
+}
+
+// u40: one operation, vec on 128 lanes
+func (s *Model) u40() {
+	var c0 uint64
+	t1 := s.v855
+	t2 := t1 | t1<<2
+	t3 := t2 | t2<<4
+	t4 := t3 | t3<<8
+	t5 := t4 | t4<<0x10
+	t6 := t5 | t5<<0x20
+	t7 := s.v855
+	t8 := t7 | t7<<2
+	t9 := t8 | t8<<4
+	t10 := t9 | t9<<8
+	t11 := t10 | t10<<0x10
+	t12 := t11 | t11<<0x20
+	c0 |= uint64(s.v4173[0]) ^ t6
+	s.v4173[0] = t6
+	c0 |= uint64(s.v4173[1]) ^ t12
+	s.v4173[1] = t12
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
+	}
+}
+
+// u41_lookup_engine_unit_results_half: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u41_lookup_engine_unit_results_half() {
+	var c0 uint64
+	for i := range 2 {
+		x856 := s.v4172[i] & s.v4173[i]
+		c0 |= uint64(s.v856[i]) ^ x856
+		s.v856[i] = x856
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x2000
+	}
+}
+
+// u42: one operation, vec on 128 lanes
+func (s *Model) u42() {
+	var c0 uint64
+	t1 := s.v875 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v875 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4174[0]) ^ t7
+	s.v4174[0] = t7
+	c0 |= uint64(s.v4174[1]) ^ t14
+	s.v4174[1] = t14
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000
+	}
+}
+
+// u43: one operation, vec on 128 lanes
+func (s *Model) u43() {
+	var c0 uint64
+	t1 := s.v153_finish_valid & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v153_finish_valid >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4175[0]) ^ t7
+	s.v4175[0] = t7
+	c0 |= uint64(s.v4175[1]) ^ t14
+	s.v4175[1] = t14
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000
+	}
+}
+
+// u44_eal_bank_unit_queue: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u44_eal_bank_unit_queue() {
+	var c0 uint64
+	for i := range 2 {
+		x876 := ^(s.v4174[i] ^ s.v4164[i])
+		x877 := s.v4175[i] & x876
+		x879 := x877 & s.v878[i]
+		c0 |= uint64(s.v879[i]) ^ x879
+		s.v879[i] = x879
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000
+		s.writes[0] |= 0x4000
+	}
+	s.commits[1] |= 8
+}
+
+// u45: one operation, vec on 64 lanes
+func (s *Model) u45() {
+	var c0 uint64
+	t1 := s.v164_valid & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := s.v164_valid >> 0x20
+	t8 := (t7 | t7<<0x10) & 0xffff0000ffff
+	t9 := (t8 | t8<<8) & 0xff00ff00ff00ff
+	t10 := (t9 | t9<<4) & 0xf0f0f0f0f0f0f0f
+	t11 := (t10 | t10<<2) & 0x3333333333333333
+	t12 := (t11 | t11<<1) & 0x5555555555555555
+	t13 := t6 | t12<<1
+	c0 |= uint64(s.v4176) ^ t13
+	s.v4176 = t13
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+}
+
+// u46: one operation, vec on 128 lanes
+func (s *Model) u46() {
+	var c0 uint64
+	t1 := s.v939[0] & 0x1111111111111111
+	t2 := (t1 | t1>>3) & 0x303030303030303
+	t3 := (t2 | t2>>6) & 0xf000f000f000f
+	t4 := (t3 | t3>>0xc) & 0xff000000ff
+	t5 := (t4 | t4>>0x18) & 0xffff
+	t6 := s.v939[1] & 0x1111111111111111
+	t7 := (t6 | t6>>3) & 0x303030303030303
+	t8 := (t7 | t7>>6) & 0xf000f000f000f
+	t9 := (t8 | t8>>0xc) & 0xff000000ff
+	t10 := (t9 | t9>>0x18) & 0xffff
+	t11 := t5 | t10<<0x10
+	t12 := s.v939[0] >> 2 & 0x1111111111111111
+	t13 := (t12 | t12>>3) & 0x303030303030303
+	t14 := (t13 | t13>>6) & 0xf000f000f000f
+	t15 := (t14 | t14>>0xc) & 0xff000000ff
+	t16 := (t15 | t15>>0x18) & 0xffff
+	t17 := s.v939[1] >> 2 & 0x1111111111111111
+	t18 := (t17 | t17>>3) & 0x303030303030303
+	t19 := (t18 | t18>>6) & 0xf000f000f000f
+	t20 := (t19 | t19>>0xc) & 0xff000000ff
+	t21 := (t20 | t20>>0x18) & 0xffff
+	t22 := t16 | t21<<0x10
+	t23 := t11 | t22<<0x20
+	t24 := s.v939[0] >> 1 & 0x1111111111111111
+	t25 := (t24 | t24>>3) & 0x303030303030303
+	t26 := (t25 | t25>>6) & 0xf000f000f000f
+	t27 := (t26 | t26>>0xc) & 0xff000000ff
+	t28 := (t27 | t27>>0x18) & 0xffff
+	t29 := s.v939[1] >> 1 & 0x1111111111111111
+	t30 := (t29 | t29>>3) & 0x303030303030303
+	t31 := (t30 | t30>>6) & 0xf000f000f000f
+	t32 := (t31 | t31>>0xc) & 0xff000000ff
+	t33 := (t32 | t32>>0x18) & 0xffff
+	t34 := t28 | t33<<0x10
+	t35 := s.v939[0] >> 3 & 0x1111111111111111
+	t36 := (t35 | t35>>3) & 0x303030303030303
+	t37 := (t36 | t36>>6) & 0xf000f000f000f
+	t38 := (t37 | t37>>0xc) & 0xff000000ff
+	t39 := (t38 | t38>>0x18) & 0xffff
+	t40 := s.v939[1] >> 3 & 0x1111111111111111
+	t41 := (t40 | t40>>3) & 0x303030303030303
+	t42 := (t41 | t41>>6) & 0xf000f000f000f
+	t43 := (t42 | t42>>0xc) & 0xff000000ff
+	t44 := (t43 | t43>>0x18) & 0xffff
+	t45 := t39 | t44<<0x10
+	t46 := t34 | t45<<0x20
+	c0 |= uint64(s.v4177[0]) ^ t23
+	s.v4177[0] = t23
+	c0 |= uint64(s.v4177[1]) ^ t46
+	s.v4177[1] = t46
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u47: one operation, vec on 128 lanes
+func (s *Model) u47() {
+	var c0 uint64
+	t1 := s.v1886[0] & 0x101010101010101
+	t2 := (t1 | t1>>7) & 0x3000300030003
+	t3 := (t2 | t2>>0xe) & 0xf0000000f
+	t4 := (t3 | t3>>0x1c) & 0xff
+	t5 := s.v1886[1] & 0x101010101010101
+	t6 := (t5 | t5>>7) & 0x3000300030003
+	t7 := (t6 | t6>>0xe) & 0xf0000000f
+	t8 := (t7 | t7>>0x1c) & 0xff
+	t9 := t4 | t8<<8
+	t10 := s.v1886[0] >> 2 & 0x101010101010101
+	t11 := (t10 | t10>>7) & 0x3000300030003
+	t12 := (t11 | t11>>0xe) & 0xf0000000f
+	t13 := (t12 | t12>>0x1c) & 0xff
+	t14 := s.v1886[1] >> 2 & 0x101010101010101
+	t15 := (t14 | t14>>7) & 0x3000300030003
+	t16 := (t15 | t15>>0xe) & 0xf0000000f
+	t17 := (t16 | t16>>0x1c) & 0xff
+	t18 := t13 | t17<<8
+	t19 := t9 | t18<<0x10
+	t20 := s.v1886[0] >> 4 & 0x101010101010101
+	t21 := (t20 | t20>>7) & 0x3000300030003
+	t22 := (t21 | t21>>0xe) & 0xf0000000f
+	t23 := (t22 | t22>>0x1c) & 0xff
+	t24 := s.v1886[1] >> 4 & 0x101010101010101
+	t25 := (t24 | t24>>7) & 0x3000300030003
+	t26 := (t25 | t25>>0xe) & 0xf0000000f
+	t27 := (t26 | t26>>0x1c) & 0xff
+	t28 := t23 | t27<<8
+	t29 := s.v1886[0] >> 6 & 0x101010101010101
+	t30 := (t29 | t29>>7) & 0x3000300030003
+	t31 := (t30 | t30>>0xe) & 0xf0000000f
+	t32 := (t31 | t31>>0x1c) & 0xff
+	t33 := s.v1886[1] >> 6 & 0x101010101010101
+	t34 := (t33 | t33>>7) & 0x3000300030003
+	t35 := (t34 | t34>>0xe) & 0xf0000000f
+	t36 := (t35 | t35>>0x1c) & 0xff
+	t37 := t32 | t36<<8
+	t38 := t28 | t37<<0x10
+	t39 := t19 | t38<<0x20
+	t40 := s.v1886[0] >> 1 & 0x101010101010101
+	t41 := (t40 | t40>>7) & 0x3000300030003
+	t42 := (t41 | t41>>0xe) & 0xf0000000f
+	t43 := (t42 | t42>>0x1c) & 0xff
+	t44 := s.v1886[1] >> 1 & 0x101010101010101
+	t45 := (t44 | t44>>7) & 0x3000300030003
+	t46 := (t45 | t45>>0xe) & 0xf0000000f
+	t47 := (t46 | t46>>0x1c) & 0xff
+	t48 := t43 | t47<<8
+	t49 := s.v1886[0] >> 3 & 0x101010101010101
+	t50 := (t49 | t49>>7) & 0x3000300030003
+	t51 := (t50 | t50>>0xe) & 0xf0000000f
+	t52 := (t51 | t51>>0x1c) & 0xff
+	t53 := s.v1886[1] >> 3 & 0x101010101010101
+	t54 := (t53 | t53>>7) & 0x3000300030003
+	t55 := (t54 | t54>>0xe) & 0xf0000000f
+	t56 := (t55 | t55>>0x1c) & 0xff
+	t57 := t52 | t56<<8
+	t58 := t48 | t57<<0x10
+	t59 := s.v1886[0] >> 5 & 0x101010101010101
+	t60 := (t59 | t59>>7) & 0x3000300030003
+	t61 := (t60 | t60>>0xe) & 0xf0000000f
+	t62 := (t61 | t61>>0x1c) & 0xff
+	t63 := s.v1886[1] >> 5 & 0x101010101010101
+	t64 := (t63 | t63>>7) & 0x3000300030003
+	t65 := (t64 | t64>>0xe) & 0xf0000000f
+	t66 := (t65 | t65>>0x1c) & 0xff
+	t67 := t62 | t66<<8
+	t68 := s.v1886[0] >> 7 & 0x101010101010101
+	t69 := (t68 | t68>>7) & 0x3000300030003
+	t70 := (t69 | t69>>0xe) & 0xf0000000f
+	t71 := (t70 | t70>>0x1c) & 0xff
+	t72 := s.v1886[1] >> 7 & 0x101010101010101
+	t73 := (t72 | t72>>7) & 0x3000300030003
+	t74 := (t73 | t73>>0xe) & 0xf0000000f
+	t75 := (t74 | t74>>0x1c) & 0xff
+	t76 := t71 | t75<<8
+	t77 := t67 | t76<<0x10
+	t78 := t58 | t77<<0x20
+	c0 |= uint64(s.v4193[0]) ^ t39
+	s.v4193[0] = t39
+	c0 |= uint64(s.v4193[1]) ^ t78
+	s.v4193[1] = t78
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u48: one operation, vec on 128 lanes
+func (s *Model) u48() {
+	var c0 uint64
+	t1 := s.v141_look_valid & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v141_look_valid >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4195[0]) ^ t7
+	s.v4195[0] = t7
+	c0 |= uint64(s.v4195[1]) ^ t14
+	s.v4195[1] = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
 // u49: one operation, vec on 256 lanes
 func (s *Model) u49() {
 	var c0 uint64
-	t1 := s.v128_valid[0] & 0xffffffff
+	t1 := s.v129_valid[0] & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := s.v128_valid[2] & 0xffffffff
+	t5 := s.v129_valid[2] & 0xffffffff
 	t6 := (t5 | t5<<0x10) & 0xffff0000ffff
 	t7 := (t6 | t6<<8) & 0xff00ff00ff00ff
 	t8 := (t7 | t7<<4) & 0xf0f0f0f0f0f0f0f
 	t9 := t4 | t8<<4
-	t10 := s.v128_valid[0] >> 0x20 & 0xffffffff
+	t10 := s.v129_valid[0] >> 0x20 & 0xffffffff
 	t11 := (t10 | t10<<0x10) & 0xffff0000ffff
 	t12 := (t11 | t11<<8) & 0xff00ff00ff00ff
 	t13 := (t12 | t12<<4) & 0xf0f0f0f0f0f0f0f
-	t14 := s.v128_valid[2] >> 0x20 & 0xffffffff
+	t14 := s.v129_valid[2] >> 0x20 & 0xffffffff
 	t15 := (t14 | t14<<0x10) & 0xffff0000ffff
 	t16 := (t15 | t15<<8) & 0xff00ff00ff00ff
 	t17 := (t16 | t16<<4) & 0xf0f0f0f0f0f0f0f
 	t18 := t13 | t17<<4
-	t19 := s.v128_valid[1] & 0xffffffff
+	t19 := s.v129_valid[1] & 0xffffffff
 	t20 := (t19 | t19<<0x10) & 0xffff0000ffff
 	t21 := (t20 | t20<<8) & 0xff00ff00ff00ff
 	t22 := (t21 | t21<<4) & 0xf0f0f0f0f0f0f0f
-	t23 := s.v128_valid[3] & 0xffffffff
+	t23 := s.v129_valid[3] & 0xffffffff
 	t24 := (t23 | t23<<0x10) & 0xffff0000ffff
 	t25 := (t24 | t24<<8) & 0xff00ff00ff00ff
 	t26 := (t25 | t25<<4) & 0xf0f0f0f0f0f0f0f
 	t27 := t22 | t26<<4
-	t28 := s.v128_valid[1] >> 0x20 & 0xffffffff
+	t28 := s.v129_valid[1] >> 0x20 & 0xffffffff
 	t29 := (t28 | t28<<0x10) & 0xffff0000ffff
 	t30 := (t29 | t29<<8) & 0xff00ff00ff00ff
 	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
-	t32 := s.v128_valid[3] >> 0x20
+	t32 := s.v129_valid[3] >> 0x20
 	t33 := (t32 | t32<<0x10) & 0xffff0000ffff
 	t34 := (t33 | t33<<8) & 0xff00ff00ff00ff
 	t35 := (t34 | t34<<4) & 0xf0f0f0f0f0f0f0f
 	t36 := t31 | t35<<4
-	c0 |= uint64(s.v4172[0]) ^ t9
-	s.v4172[0] = t9
-	c0 |= uint64(s.v4172[1]) ^ t18
-	s.v4172[1] = t18
-	c0 |= uint64(s.v4172[2]) ^ t27
-	s.v4172[2] = t27
-	c0 |= uint64(s.v4172[3]) ^ t36
-	s.v4172[3] = t36
+	c0 |= uint64(s.v4197[0]) ^ t9
+	s.v4197[0] = t9
+	c0 |= uint64(s.v4197[1]) ^ t18
+	s.v4197[1] = t18
+	c0 |= uint64(s.v4197[2]) ^ t27
+	s.v4197[2] = t27
+	c0 |= uint64(s.v4197[3]) ^ t36
+	s.v4197[3] = t36
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -2255,191 +2255,190 @@ func (s *Model) u50_dispatch() {
 	var c15 uint64
 	var c16 uint64
 	t1 := s.v54_state
-	x617 := bit(t1 == 3)
-	c0 |= uint64(s.v617) ^ x617
-	s.v617 = x617
+	x619 := bit(t1 == 3)
+	c0 |= uint64(s.v619) ^ x619
+	s.v619 = x619
 	t2 := s.v55_taken_refusal
-	x618 := bit(t2 == 0)
-	c1 |= uint64(s.v618) ^ x618
-	s.v618 = x618
+	x620 := bit(t2 == 0)
+	c1 |= uint64(s.v620) ^ x620
+	s.v620 = x620
 	t3 := s.v56_taken_opcode
-	x1276 := bit(t3 == 0x10)
-	c2 |= uint64(s.v1276) ^ x1276
-	s.v1276 = x1276
+	x1294 := bit(t3 == 0x10)
+	c2 |= uint64(s.v1294) ^ x1294
+	s.v1294 = x1294
 	t4 := s.v56_taken_opcode
-	x1277 := bit(t4 == 0x11)
-	c3 |= uint64(s.v1277) ^ x1277
-	s.v1277 = x1277
+	x720 := bit(t4 == 0x11)
+	c3 |= uint64(s.v720) ^ x720
+	s.v720 = x720
 	t5 := s.v56_taken_opcode
-	x790 := bit(t5 == 0x13)
-	c4 |= uint64(s.v790) ^ x790
-	s.v790 = x790
+	x715 := bit(t5 == 0x13)
+	c4 |= uint64(s.v715) ^ x715
+	s.v715 = x715
 	t6 := s.v56_taken_opcode
-	x729 := bit(t6 == 3)
-	c5 |= uint64(s.v729) ^ x729
-	s.v729 = x729
+	x765 := bit(t6 == 3)
+	c5 |= uint64(s.v765) ^ x765
+	s.v765 = x765
 	t7 := s.v56_taken_opcode
-	x730 := bit(t7 == 4)
-	c5 |= uint64(s.v730) ^ x730
-	s.v730 = x730
-	t8 := s.v116_first_error
-	x782 := bit(t8 == 0)
-	x783 := x782 ^ 1
-	t9 := s.v117_first_error
-	x784 := bit(t9 == 0)
-	c6 |= uint64(s.v784) ^ x784
-	s.v784 = x784
-	x785 := x784 ^ 1
-	t10 := s.v117_first_error
-	t11 := s.v118_first_error
-	if x785 != 0 {
+	x766 := bit(t7 == 4)
+	c5 |= uint64(s.v766) ^ x766
+	s.v766 = x766
+	t8 := s.v86_first_error
+	x707 := bit(t8 == 0)
+	x708 := x707 ^ 1
+	t9 := s.v87_first_error
+	x709 := bit(t9 == 0)
+	c6 |= uint64(s.v709) ^ x709
+	s.v709 = x709
+	x710 := x709 ^ 1
+	t10 := s.v87_first_error
+	t11 := s.v88_first_error
+	if x710 != 0 {
 		t11 = t10
 	}
-	t12 := s.v116_first_error
+	t12 := s.v86_first_error
 	t13 := t11
-	if x783 != 0 {
+	if x708 != 0 {
 		t13 = t12
 	}
-	c7 |= uint64(s.v787) ^ t13
-	s.v787 = t13
+	c7 |= uint64(s.v712) ^ t13
+	s.v712 = t13
 	t14 := s.v54_state
-	x1344 := bit(t14 == 0xa)
-	c8 |= uint64(s.v1344) ^ x1344
-	s.v1344 = x1344
+	x1361 := bit(t14 == 0xa)
+	c8 |= uint64(s.v1361) ^ x1361
+	s.v1361 = x1361
 	t15 := s.v56_taken_opcode
-	x620 := bit(t15 == 5)
-	c9 |= uint64(s.v620) ^ x620
-	s.v620 = x620
-	x1474 := s.v58_taken_operand2 & 0x3ffff
-	c10 |= uint64(s.v1474) ^ x1474
-	s.v1474 = x1474
-	x769 := s.v57_taken_operand1 & 7
-	c11 |= uint64(s.v769) ^ x769
-	s.v769 = x769
-	x1793 := 1 & s.v159_cleared
-	c12 |= uint64(s.v1793) ^ x1793
-	s.v1793 = x1793
-	t16 := s.v118_first_error
-	x964 := bit(t16 == 0)
-	c13 |= uint64(s.v964) ^ x964
-	s.v964 = x964
-	x1275 := x618 ^ 1
+	x622 := bit(t15 == 5)
+	c9 |= uint64(s.v622) ^ x622
+	s.v622 = x622
+	x1491 := s.v58_taken_operand2 & 0x3ffff
+	c10 |= uint64(s.v1491) ^ x1491
+	s.v1491 = x1491
+	x1658 := 1 & s.v160_cleared
+	c11 |= uint64(s.v1658) ^ x1658
+	s.v1658 = x1658
+	t16 := s.v88_first_error
+	x984 := bit(t16 == 0)
+	c12 |= uint64(s.v984) ^ x984
+	s.v984 = x984
+	x812 := s.v57_taken_operand1 & 7
+	c13 |= uint64(s.v812) ^ x812
+	s.v812 = x812
+	x1293 := x620 ^ 1
 	t17 := s.v56_taken_opcode
-	x1282 := bit(t17 == 0x14)
-	x1942 := x1793 & x1282
-	x1943 := x1942 &^ x1275
-	x1944 := x1943 & x617
-	c14 |= uint64(s.v1944) ^ x1944
-	s.v1944 = x1944
+	x1299 := bit(t17 == 0x14)
+	x1958 := x1658 & x1299
+	x1959 := x1958 &^ x1293
+	x1960 := x1959 & x619
+	c14 |= uint64(s.v1960) ^ x1960
+	s.v1960 = x1960
 	t18 := s.v54_state
-	x1273 := bit(t18 == 1)
+	x1291 := bit(t18 == 1)
 	t19 := uint64(2)
-	t20 := s.v95_slots_q
-	if x790 != 0 {
+	t20 := s.v108_slots_q
+	if x715 != 0 {
 		t20 = t19
 	}
-	x2740 := x1474 * t20 & 0x7ffffff
-	t21 := s.v256_taken_size
-	if x1273 != 0 {
-		t21 = x2740
+	x2743 := x1491 * t20 & 0x7ffffff
+	t21 := s.v255_taken_size
+	if x1291 != 0 {
+		t21 = x2743
 	}
-	s.v2741 = t21
-	x2750 := x1344 & x618
-	c15 |= uint64(s.v2750) ^ x2750
-	s.v2750 = x2750
+	s.v2744 = t21
+	x2753 := x1361 & x620
+	c15 |= uint64(s.v2753) ^ x2753
+	s.v2753 = x2753
 	t22 := s.v56_taken_opcode
-	x762 := bit(t22 == 1)
+	x805 := bit(t22 == 1)
 	t23 := s.v56_taken_opcode
-	x761 := bit(t23 == 6)
-	x1284 := x762 | x761
-	x2751 := (s.v260_held_rows_ahead + 1) & 0x1ff
-	x731 := x729 | x730
-	x2752 := (s.v260_held_rows_ahead - 1) & 0x1ff
-	t24 := s.v260_held_rows_ahead
-	if x731 != 0 {
-		t24 = x2752
+	x804 := bit(t23 == 6)
+	x1301 := x805 | x804
+	x2754 := (s.v259_held_rows_ahead + 1) & 0x1ff
+	x767 := x765 | x766
+	x2755 := (s.v259_held_rows_ahead - 1) & 0x1ff
+	t24 := s.v259_held_rows_ahead
+	if x767 != 0 {
+		t24 = x2755
 	}
 	t25 := t24
-	if x1284 != 0 {
-		t25 = x2751
+	if x1301 != 0 {
+		t25 = x2754
 	}
-	t26 := s.v260_held_rows_ahead
-	if x2750 != 0 {
+	t26 := s.v259_held_rows_ahead
+	if x2753 != 0 {
 		t26 = t25
 	}
-	s.v2755 = t26
-	x788 := bit(t13 == 0)
-	x789 := x788 ^ 1
-	x2765 := x1474 & (x789 - 1)
-	c16 |= uint64(s.v2765) ^ x2765
-	s.v2765 = x2765
+	s.v2758 = t26
+	x713 := bit(t13 == 0)
+	x714 := x713 ^ 1
+	x2768 := x1491 & (x714 - 1)
+	c16 |= uint64(s.v2768) ^ x2768
+	s.v2768 = x2768
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000800400010000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x800402000010000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000800400010000
-		s.dirty[2] |= 0x2000200000000000
+		s.dirty[1] |= 0x800402000010000
+		s.dirty[2] |= 0x800080000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000001
-		s.dirty[2] |= 0x2000200400428000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000000001
+		s.dirty[2] |= 0x80008010010a000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x9000000000000001
-		s.dirty[2] |= 0x2000200000020000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x4800000000000001
+		s.dirty[2] |= 0x8800080000008000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000010001
-		s.dirty[2] |= 0x2000200000020404
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000010001
+		s.dirty[2] |= 0x800080000008101
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000400010000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800002000010000
+		s.dirty[2] |= 0x8000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x804c000000000000
+		s.dirty[2] |= 0x2013000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000010000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x800000000010000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1080000000000000
-		s.dirty[2] |= 0x2088000000000000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x840000000000000
+		s.dirty[2] |= 0x4822000000000000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x10001
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x8000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400020004
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100008001
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0xb8000000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x2013000000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x804c000000000000
+		s.dirty[0] |= 0xb8000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x1000000000010001
+		s.dirty[1] |= 0x800000000010001
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -2449,514 +2448,525 @@ func (s *Model) u50_dispatch() {
 
 // u51_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u51_dispatch_address_registers() {
-	t1 := s.v769
+	t1 := s.v812
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
-		t3 := uint64(s.v103_grad_q[k&7])
+		t3 := uint64(s.v116_grad_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1753[k&7] = t3
+		s.v1838[k&7] = t3
 	}
-	s.commits[0] |= 0x80000000
+	s.commits[0] |= 0x20000000000
 }
 
 // u52_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u52_dispatch_address_registers() {
-	t1 := s.v769
+	t1 := s.v812
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
-		t3 := uint64(s.v106_hot_q[k&7])
+		t3 := uint64(s.v119_hot_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1765[k&7] = t3
+		s.v1850[k&7] = t3
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[0] |= 0x40000000000
 }
 
 // u53_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u53_dispatch_address_registers() {
-	t1 := s.v769
+	t1 := s.v812
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
-		t3 := uint64(s.v110_pooled_q[k&7])
+		t3 := uint64(s.v123_pooled_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1783[k&7] = t3
+		s.v1869[k&7] = t3
 	}
-	s.commits[0] |= 0x200000000
+	s.commits[0] |= 0x80000000000
 }
 
 // u54_dispatch: one operation, update, dispatch
 func (s *Model) u54_dispatch() {
 	var c0 uint64
 	t1 := s.v80_taken_half
-	t2 := s.v2765
+	t2 := s.v2768
 	for k := range 2 {
-		t3 := uint64(s.v262_held_inputs[k&1])
+		t3 := uint64(s.v261_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2766[k&1]) ^ t3
-		s.v2766[k&1] = uint32(t3)
+		c0 |= uint64(s.v2769[k&1]) ^ t3
+		s.v2769[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
 // u55_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u55_dispatch_address_registers() {
-	t1 := s.v769
+	t1 := s.v812
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
-		t3 := uint64(s.v373_mailboxes_q[k&7])
+		t3 := uint64(s.v372_mailboxes_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3232[k&7] = t3
+		s.v3237[k&7] = t3
 	}
 	s.commits[2] |= 1
 }
 
-// u56_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+// u56_dispatch_memory_controller: 9 operations, dispatch.memory_controller
 func (s *Model) u56_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
-	x689 := s.v81_data_word >> 6
-	x690 := x689 | s.v80_taken_half<<0xd
-	c0 |= uint64(s.v690) ^ x690
-	s.v690 = x690
-	x739 := s.v97_updating & s.v98_at_hand_first
-	t1 := s.v102_target_gpu
+	x691 := s.v81_data_word >> 6
+	x692 := x691 | s.v80_taken_half<<0xd
+	c0 |= uint64(s.v692) ^ x692
+	s.v692 = x692
+	x775 := s.v110_updating & s.v111_at_hand_first
+	t1 := s.v115_target_gpu
 	var t2 uint64
-	t2 |= uint64(s.v103_grad_q[int(t1)&7])
-	t3 := s.v105_hot_gpu
+	t2 |= uint64(s.v116_grad_q[int(t1)&7])
+	t3 := s.v118_hot_gpu
 	var t4 uint64
-	t4 |= uint64(s.v106_hot_q[int(t3)&7])
-	t5 := s.v107_at_hand_base
-	if s.v104_at_hand_hit != 0 {
+	t4 |= uint64(s.v119_hot_q[int(t3)&7])
+	t5 := s.v120_at_hand_base
+	if s.v117_at_hand_hit != 0 {
 		t5 = t4
 	}
 	t6 := t5
-	if x739 != 0 {
+	if x775 != 0 {
 		t6 = t2
 	}
-	c1 |= uint64(s.v750) ^ t6
-	s.v750 = t6
-	t7 := s.v108_target_offset
-	t8 := s.v109_row_offset
-	if x739 != 0 {
-		t8 = t7
+	c1 |= uint64(s.v786) ^ t6
+	s.v786 = t6
+	x787 := s.v121_target_offset
+	t7 := s.v122_row_offset
+	if x775 != 0 {
+		t7 = x787
 	}
-	c1 |= uint64(s.v751) ^ t8
-	s.v751 = t8
+	c1 |= uint64(s.v788) ^ t7
+	s.v788 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[2] |= 0x100000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800400000000
+		s.dirty[1] |= 0x402000000000
 	}
 }
 
 // u57_isa_registers: 12 operations, isa.registers
 func (s *Model) u57_isa_registers() {
 	var c0 uint64
-	x1164 := bit(s.v225_data_strb == 0xf)
-	c0 |= uint64(s.v1164) ^ x1164
-	s.v1164 = x1164
-	x3157 := s.v447_done_pulse
-	x3158 := (s.v357_csr_rows_read + x3157) & 0xffffffff
-	t1 := s.v357_csr_rows_read
-	if s.v447_done_pulse != 0 {
-		t1 = x3158
+	x1184 := bit(s.v226_data_strb == 0xf)
+	c0 |= uint64(s.v1184) ^ x1184
+	s.v1184 = x1184
+	x3162 := s.v446_done_pulse
+	x3163 := (s.v356_csr_rows_read + x3162) & 0xffffffff
+	t1 := s.v356_csr_rows_read
+	if s.v446_done_pulse != 0 {
+		t1 = x3163
 	}
-	s.v3159 = t1
-	t2 := s.v456_moved_bytes
-	x3217 := bit(t2 != 0)
-	x3218 := s.v456_moved_bytes
-	x3219 := s.v369_csr_bytes_read + x3218
-	t3 := s.v369_csr_bytes_read
-	if x3217 != 0 {
-		t3 = x3219
+	s.v3164 = t1
+	t2 := s.v455_moved_bytes
+	x3222 := bit(t2 != 0)
+	x3223 := s.v455_moved_bytes
+	x3224 := s.v368_csr_bytes_read + x3223
+	t3 := s.v368_csr_bytes_read
+	if x3222 != 0 {
+		t3 = x3224
 	}
-	s.v3220 = t3
-	t4 := s.v457_moved_bytes
-	x3224 := bit(t4 != 0)
-	x3225 := s.v457_moved_bytes
-	x3226 := s.v371_csr_bytes_written + x3225
-	t5 := s.v371_csr_bytes_written
-	if x3224 != 0 {
-		t5 = x3226
+	s.v3225 = t3
+	t4 := s.v456_moved_bytes
+	x3229 := bit(t4 != 0)
+	x3230 := s.v456_moved_bytes
+	x3231 := s.v370_csr_bytes_written + x3230
+	t5 := s.v370_csr_bytes_written
+	if x3229 != 0 {
+		t5 = x3231
 	}
-	s.v3227 = t5
+	s.v3232 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x2800000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x14000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u58_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
-func (s *Model) u58_dispatch_hot_set_reader() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v148_state
-	x846 := bit(t1 == 1)
-	c0 |= uint64(s.v846) ^ x846
-	s.v846 = x846
-	t2 := s.v148_state
-	x1947 := bit(t2 == 3)
-	t3 := s.v310_pending
-	x1948 := bit(t3 != 0)
-	x1949 := x1948 | s.v311_set_asked
-	x1950 := x1949 ^ 1
-	x2062 := (s.v169_set + 1) & 0xfff
-	t4 := s.v169_set
-	if x1950 != 0 {
-		t4 = x2062
-	}
-	t5 := s.v169_set
-	if x1947 != 0 {
-		t5 = t4
-	}
-	s.v2064 = t5
-	t6 := s.v310_pending
-	x2992 := t6 & -t6
-	c1 |= uint64(s.v2992) ^ x2992
-	s.v2992 = x2992
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x202000000000000
-		s.dirty[3] |= 0x40000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[3] |= 0x10000000000
-	}
-	s.commits[1] |= 0x800
-}
-
-// u59: one operation, or on 64 lanes at once
-func (s *Model) u59() {
-	x4185 := -s.v846
-	s.v4185 = x4185
-	s.commits[1] |= 1
-}
-
-// u60_dispatch_walker: 54 operations, dispatch.walker
-func (s *Model) u60_dispatch_walker() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v90_state
-	x715 := bit(t1 == 5)
-	x716 := s.v92_head >> 4
-	x717 := x716 ^ 1
-	x718 := s.v92_head & 0xf
-	x719 := x718 | x717<<4
-	t2 := s.v91_tail
-	x720 := bit(t2 != x719)
-	x1709 := (s.v91_tail + 1) & 0x1f
-	t3 := s.v91_tail
-	if x720 != 0 {
-		t3 = x1709
-	}
-	t4 := s.v91_tail
-	if x715 != 0 {
-		t4 = t3
-	}
-	s.v1711 = t4
-	t5 := uint64(2)
-	t6 := s.v95_slots_q
-	if s.v94_updating != 0 {
-		t6 = t5
-	}
-	c0 |= uint64(s.v724) ^ t6
-	s.v724 = t6
-	t7 := s.v90_state
-	x1692 := bit(t7 == 4)
-	t8 := s.v282_pending
-	x1693 := bit(t8 != 0)
-	t9 := s.v282_pending
-	x1721 := t9 & -t9
-	x1722 := encode(x1721)
-	x1724 := (s.v284_base + x1722) & 0x3ffff
-	t10 := s.v93_input_number
-	if x1693 != 0 {
-		t10 = x1724
-	}
-	t11 := s.v93_input_number
-	if x1692 != 0 {
-		t11 = t10
-	}
-	s.v1726 = t11
-	t12 := s.v90_state
-	x1690 := bit(t12 == 2)
-	x1694 := (s.v283_count_q - s.v284_base) & 0x3ffff
-	t13 := uint64(0x20)
-	x2878 := bit(t13 <= x1694)
-	x2879 := x1694 & 0x1f
-	t14 := uint64(0xffffffff)
-	x2880 := uint64(t14) << (x2879 & 0x3f) & 0xffffffff
-	x2881 := ^x2880 & 0xffffffff
-	t15 := uint64(0xffffffff)
-	t16 := x2881
-	if x2878 != 0 {
-		t16 = t15
-	}
-	x2883 := s.v243_word[0] & 0xffffffff
-	x2885 := t16 &^ x2883
-	t17 := x2885
-	if s.v94_updating != 0 {
-		t17 = t16
-	}
-	t18 := s.v90_state
-	x1691 := bit(t18 == 3)
-	x2887 := s.v398_line_q[0] & 0xffffffff
-	x2889 := t16 &^ x2887
-	t19 := x2889
-	if s.v94_updating != 0 {
-		t19 = t16
-	}
-	x2892 := s.v282_pending &^ x1721
-	t20 := s.v282_pending
-	if x1693 != 0 {
-		t20 = x2892
-	}
-	t21 := s.v282_pending
-	if x1692 != 0 {
-		t21 = t20
-	}
-	t22 := t21
-	if x1691 != 0 {
-		t22 = t19
-	}
-	t23 := t22
-	if x1690 != 0 {
-		t23 = t17
-	}
-	s.v2896 = t23
-	x2905 := (s.v285_words - 1) & 0xf
-	t24 := s.v285_words
-	if x1691 != 0 {
-		t24 = x2905
-	}
-	t25 := uint64(0xf)
-	t26 := t24
-	if x1690 != 0 {
-		t26 = t25
-	}
-	s.v2907 = t26
-	x4315 := x1690 | x1691
-	s.v4315 = x4315
-	x3367_0 := s.v243_word[0]>>0x20 | s.v243_word[1]<<0x20
-	x3367_1 := s.v243_word[1]>>0x20 | s.v243_word[2]<<0x20
-	x3367_2 := s.v243_word[2]>>0x20 | s.v243_word[3]<<0x20
-	x3367_3 := s.v243_word[3]>>0x20 | s.v243_word[4]<<0x20
-	x3367_4 := s.v243_word[4]>>0x20 | s.v243_word[5]<<0x20
-	x3367_5 := s.v243_word[5]>>0x20 | s.v243_word[6]<<0x20
-	x3367_6 := s.v243_word[6]>>0x20 | s.v243_word[7]<<0x20
-	x3367_7 := s.v243_word[7] >> 0x20
-	x3369_0 := s.v398_line_q[0]>>0x20 | s.v398_line_q[1]<<0x20
-	x3369_1 := s.v398_line_q[1]>>0x20 | s.v398_line_q[2]<<0x20
-	x3369_2 := s.v398_line_q[2]>>0x20 | s.v398_line_q[3]<<0x20
-	x3369_3 := s.v398_line_q[3]>>0x20 | s.v398_line_q[4]<<0x20
-	x3369_4 := s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20
-	x3369_5 := s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20
-	x3369_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
-	x3369_7 := s.v398_line_q[7] >> 0x20
-	if s.v4315 != 0 {
-		t27 := x3369_0
-		t28 := x3369_1
-		t29 := x3369_2
-		t30 := x3369_3
-		t31 := x3369_4
-		t32 := x3369_5
-		t33 := x3369_6
-		t34 := x3369_7
-		if x1690 != 0 {
-			t27 = x3367_0
-			t28 = x3367_1
-			t29 = x3367_2
-			t30 = x3367_3
-			t31 = x3367_4
-			t32 = x3367_5
-			t33 = x3367_6
-			t34 = x3367_7
-		}
-		s.v4316[0] = t27
-		s.v4316[1] = t28
-		s.v4316[2] = t29
-		s.v4316[3] = t30
-		s.v4316[4] = t31
-		s.v4316[5] = t32
-		s.v4316[6] = t33
-		s.v4316[7] = t34
-	}
-	x721 := x715 & x720
-	c1 |= uint64(s.v721) ^ x721
-	s.v721 = x721
-	x722 := s.v91_tail & 0xf
-	c1 |= uint64(s.v722) ^ x722
-	s.v722 = x722
-	x723 := s.v93_input_number
-	x726 := x723 * t6 & 0x7ffff
-	c1 |= uint64(s.v726) ^ x726
-	s.v726 = x726
-	if c0 != 0 {
-		s.dirty[2] |= 4
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x8000000
-}
-
-// u61_dispatch_input_classifier_bitmap: 44 operations, dispatch.input_classifier.bitmap
-func (s *Model) u61_dispatch_input_classifier_bitmap() {
+// u58_dispatch_input_classifier_bitmap: 51 operations, dispatch.input_classifier.bitmap
+func (s *Model) u58_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x700 := s.v84_bits_held >> 5
-	x702 := s.v85_flush &^ x700
-	t1 := s.v84_bits_held
-	x703 := bit(t1 != 0)
-	x704 := x702 & x703
-	x1641 := s.v84_bits_held & 0x1f
-	x1643 := uint64(bits.OnesCount64(s.v278_judged_ends))
-	x1645 := (x1641 + x1643) & 0x3f
-	t2 := s.v84_bits_held
-	if x700 != 0 {
-		t2 = x1641
+	x736 := s.v97_bits_held >> 5
+	x738 := s.v98_flush &^ x736
+	t1 := s.v97_bits_held
+	x739 := bit(t1 != 0)
+	x740 := x738 & x739
+	x1733 := s.v97_bits_held & 0x1f
+	x1735 := uint64(bits.OnesCount64(s.v278_judged_ends))
+	x1737 := (x1733 + x1735) & 0x3f
+	t2 := s.v97_bits_held
+	if x736 != 0 {
+		t2 = x1733
 	}
 	t3 := t2
 	if s.v277_judged_valid != 0 {
-		t3 = x1645
+		t3 = x1737
 	}
-	x1648 := t3 & (x704 - 1)
-	s.v1648 = x1648
-	t4 := s.v80_taken_half
-	x1660 := 0x34 & -t4
-	c0 |= uint64(s.v1660) ^ x1660
-	s.v1660 = x1660
-	x705 := x700 | x704
-	t5 := s.v86_words_held
-	x706 := bit(t5 != 0)
-	x707 := s.v85_flush & x706
-	x708 := x705 | x707
-	t6 := s.v86_words_held
-	x709 := bit(t6 == 0xf)
-	x710 := x708 & x709
-	c1 |= uint64(s.v710) ^ x710
-	s.v710 = x710
-	x1665 := s.v88_bits >> 0x20
-	t7 := s.v88_bits
-	if x700 != 0 {
-		t7 = x1665
+	x1740 := t3 & (x740 - 1)
+	s.v1740 = x1740
+	x741 := x736 | x740
+	t4 := s.v99_words_held
+	x742 := bit(t4 != 0)
+	x743 := s.v98_flush & x742
+	x744 := x741 | x743
+	s.v744 = x744
+	x1745 := (s.v99_words_held + 1) & 0xf
+	t5 := s.v99_words_held
+	if x744 != 0 {
+		t5 = x1745
 	}
-	x1668 := s.v281_missed
-	x1669 := s.v280_judged_missed | x1668
-	x1671 := s.v278_judged_ends &^ x1669
-	x1673 := uint64(x1671) << (x1641 & 0x3f) & 0xfffffffff
-	x1674 := t7 | x1673
-	t8 := s.v88_bits
-	if x700 != 0 {
-		t8 = t7
+	s.v1746 = t5
+	t6 := s.v80_taken_half
+	x1747 := 0x34 & -t6
+	c0 |= uint64(s.v1747) ^ x1747
+	s.v1747 = x1747
+	t7 := s.v99_words_held
+	x745 := bit(t7 == 0xf)
+	x746 := x744 & x745
+	c1 |= uint64(s.v746) ^ x746
+	s.v746 = x746
+	x1751 := s.v101_bits >> 0x20
+	t8 := s.v101_bits
+	if x736 != 0 {
+		t8 = x1751
 	}
-	t9 := t8
+	x1754 := s.v281_missed
+	x1755 := s.v280_judged_missed | x1754
+	x1757 := s.v278_judged_ends &^ x1755
+	x1759 := uint64(x1757) << (x1733 & 0x3f) & 0xfffffffff
+	x1760 := t8 | x1759
+	t9 := s.v101_bits
+	if x736 != 0 {
+		t9 = t8
+	}
+	t10 := t9
 	if s.v277_judged_valid != 0 {
-		t9 = x1674
+		t10 = x1760
 	}
-	x1677 := t9 & (x704 - 1)
-	s.v1677 = x1677
-	x711 := s.v88_bits & 0xffffffff
-	x712 := x711 & -x705
-	x713_0 := s.v89_line_words[0]>>0x20 | s.v89_line_words[1]<<0x20
-	x713_1 := s.v89_line_words[1]>>0x20 | s.v89_line_words[2]<<0x20
-	x713_2 := s.v89_line_words[2]>>0x20 | s.v89_line_words[3]<<0x20
-	x713_3 := s.v89_line_words[3]>>0x20 | s.v89_line_words[4]<<0x20
-	x713_4 := s.v89_line_words[4]>>0x20 | s.v89_line_words[5]<<0x20
-	x713_5 := s.v89_line_words[5]>>0x20 | s.v89_line_words[6]<<0x20
-	x713_6 := s.v89_line_words[6]>>0x20 | s.v89_line_words[7]<<0x20
-	x713_7 := s.v89_line_words[7] >> 0x20
-	x714_7 := x713_7 | x712<<0x20
-	c2 |= uint64(s.v714[0]) ^ x713_0
-	s.v714[0] = x713_0
-	c2 |= uint64(s.v714[1]) ^ x713_1
-	s.v714[1] = x713_1
-	c2 |= uint64(s.v714[2]) ^ x713_2
-	s.v714[2] = x713_2
-	c2 |= uint64(s.v714[3]) ^ x713_3
-	s.v714[3] = x713_3
-	c2 |= uint64(s.v714[4]) ^ x713_4
-	s.v714[4] = x713_4
-	c2 |= uint64(s.v714[5]) ^ x713_5
-	s.v714[5] = x713_5
-	c2 |= uint64(s.v714[6]) ^ x713_6
-	s.v714[6] = x713_6
-	c2 |= uint64(s.v714[7]) ^ x714_7
-	s.v714[7] = x714_7
-	t10 := s.v392_cut_ends
-	t11 := s.v278_judged_ends
+	x1763 := t10 & (x740 - 1)
+	s.v1763 = x1763
+	x747 := s.v101_bits & 0xffffffff
+	x748 := x747 & -x741
+	x749_0 := s.v102_line_words[0]>>0x20 | s.v102_line_words[1]<<0x20
+	x749_1 := s.v102_line_words[1]>>0x20 | s.v102_line_words[2]<<0x20
+	x749_2 := s.v102_line_words[2]>>0x20 | s.v102_line_words[3]<<0x20
+	x749_3 := s.v102_line_words[3]>>0x20 | s.v102_line_words[4]<<0x20
+	x749_4 := s.v102_line_words[4]>>0x20 | s.v102_line_words[5]<<0x20
+	x749_5 := s.v102_line_words[5]>>0x20 | s.v102_line_words[6]<<0x20
+	x749_6 := s.v102_line_words[6]>>0x20 | s.v102_line_words[7]<<0x20
+	x749_7 := s.v102_line_words[7] >> 0x20
+	x750_7 := x749_7 | x748<<0x20
+	c2 |= uint64(s.v750[0]) ^ x749_0
+	s.v750[0] = x749_0
+	c2 |= uint64(s.v750[1]) ^ x749_1
+	s.v750[1] = x749_1
+	c2 |= uint64(s.v750[2]) ^ x749_2
+	s.v750[2] = x749_2
+	c2 |= uint64(s.v750[3]) ^ x749_3
+	s.v750[3] = x749_3
+	c2 |= uint64(s.v750[4]) ^ x749_4
+	s.v750[4] = x749_4
+	c2 |= uint64(s.v750[5]) ^ x749_5
+	s.v750[5] = x749_5
+	c2 |= uint64(s.v750[6]) ^ x749_6
+	s.v750[6] = x749_6
+	c2 |= uint64(s.v750[7]) ^ x750_7
+	s.v750[7] = x750_7
+	t11 := s.v392_cut_ends
+	t12 := s.v278_judged_ends
 	if s.v391_cut_valid != 0 {
-		t11 = t10
+		t12 = t11
 	}
-	s.v2844 = t11
-	t12 := s.v393_cut_last
-	t13 := s.v279_judged_last
+	s.v2849 = t12
+	t13 := s.v393_cut_last
+	t14 := s.v279_judged_last
 	if s.v391_cut_valid != 0 {
-		t13 = t12
+		t14 = t13
 	}
-	s.v2845 = t13
-	x3334 := s.v477_seen
-	x3345 := (uint64(s.v476_multiples[3]) - x3334) & 0x7ff
-	c3 |= uint64(s.v3345) ^ x3345
-	s.v3345 = x3345
-	x3341 := (uint64(s.v476_multiples[2]) - x3334) & 0x7ff
-	c3 |= uint64(s.v3341) ^ x3341
-	s.v3341 = x3341
-	x3337 := (uint64(s.v476_multiples[1]) - x3334) & 0x7ff
-	c3 |= uint64(s.v3337) ^ x3337
-	s.v3337 = x3337
-	x3335 := (uint64(s.v476_multiples[0]) - x3334) & 0x7ff
-	c3 |= uint64(s.v3335) ^ x3335
-	s.v3335 = x3335
+	s.v2850 = t14
+	x3339 := (s.v475_whole_0 - s.v476_seen) & 0xff
+	x3368 := x3339 & 0x3f
+	c3 |= uint64(s.v3368) ^ x3368
+	s.v3368 = x3368
+	x3341 := s.v476_seen
+	x3342 := (s.v477_whole_1 - x3341) & 0x1ff
+	x3370 := x3342 & 0x3f
+	c3 |= uint64(s.v3370) ^ x3370
+	s.v3370 = x3370
+	x3346 := s.v476_seen
+	x3347 := (s.v479_whole_2 - x3346) & 0x3ff
+	x3371 := x3347 & 0x3f
+	c3 |= uint64(s.v3371) ^ x3371
+	s.v3371 = x3371
+	x3351 := (s.v480_whole_3 - x3346) & 0x3ff
+	x3372 := x3351 & 0x3f
+	c3 |= uint64(s.v3372) ^ x3372
+	s.v3372 = x3372
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400000004
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x800000000000000
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x1000000000
 }
 
-// u62: one operation, vec on 4 lanes
-func (s *Model) u62() {
+// u59: one operation, vec on 4 lanes
+func (s *Model) u59() {
 	if s.level >= model.AVX512 {
-		vector_u62AVX512(s)
+		vector_u59AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u62AVX2(s)
+		vector_u59AVX2(s)
 	} else {
-		s.v4180[0] = uint16(s.v3335)
-		s.v4180[1] = uint16(s.v3337)
-		s.v4180[2] = uint16(s.v3341)
-		s.v4180[3] = uint16(s.v3345)
+		s.v4205[0] = uint8(s.v3368)
+		s.v4205[1] = uint8(s.v3370)
+		s.v4205[2] = uint8(s.v3371)
+		s.v4205[3] = uint8(s.v3372)
 	}
 	s.commits[2] |= 0x100
+}
+
+// u60_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
+func (s *Model) u60_dispatch_hot_set_reader() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v149_state
+	x867 := bit(t1 == 1)
+	c0 |= uint64(s.v867) ^ x867
+	s.v867 = x867
+	t2 := s.v149_state
+	x1963 := bit(t2 == 3)
+	t3 := s.v309_pending
+	x1964 := bit(t3 != 0)
+	x1965 := x1964 | s.v310_set_asked
+	x1966 := x1965 ^ 1
+	x2078 := (s.v170_set + 1) & 0xfff
+	t4 := s.v170_set
+	if x1966 != 0 {
+		t4 = x2078
+	}
+	t5 := s.v170_set
+	if x1963 != 0 {
+		t5 = t4
+	}
+	s.v2080 = t5
+	t6 := s.v309_pending
+	x2999 := t6 & -t6
+	c1 |= uint64(s.v2999) ^ x2999
+	s.v2999 = x2999
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x80800000000000
+		s.dirty[3] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x8000000000
+	}
+	s.commits[1] |= 0x800
+}
+
+// u61: one operation, or on 64 lanes at once
+func (s *Model) u61() {
+	x4210 := -s.v867
+	s.v4210 = x4210
+	s.commits[1] |= 1
+}
+
+// u62_dispatch_walker: 53 operations, dispatch.walker
+func (s *Model) u62_dispatch_walker() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v103_state
+	x751 := bit(t1 == 5)
+	x752 := s.v105_head >> 4
+	x753 := x752 ^ 1
+	x754 := s.v105_head & 0xf
+	x755 := x754 | x753<<4
+	t2 := s.v104_tail
+	x756 := bit(t2 != x755)
+	x1795 := (s.v104_tail + 1) & 0x1f
+	t3 := s.v104_tail
+	if x756 != 0 {
+		t3 = x1795
+	}
+	t4 := s.v104_tail
+	if x751 != 0 {
+		t4 = t3
+	}
+	s.v1797 = t4
+	t5 := uint64(2)
+	t6 := s.v108_slots_q
+	if s.v107_updating != 0 {
+		t6 = t5
+	}
+	c0 |= uint64(s.v760) ^ t6
+	s.v760 = t6
+	t7 := s.v103_state
+	x1777 := bit(t7 == 4)
+	t8 := s.v282_pending
+	x1778 := bit(t8 != 0)
+	t9 := s.v282_pending
+	x1807 := t9 & -t9
+	x1808 := encode(x1807)
+	x1809 := x1808 | s.v284_word<<5
+	t10 := s.v106_input_number
+	if x1778 != 0 {
+		t10 = x1809
+	}
+	t11 := s.v106_input_number
+	if x1777 != 0 {
+		t11 = t10
+	}
+	s.v1811 = t11
+	t12 := s.v103_state
+	x1775 := bit(t12 == 2)
+	x1779 := s.v284_word << 5
+	x1780 := (s.v283_count_q - x1779) & 0x3ffff
+	t13 := uint64(0x20)
+	x2887 := bit(t13 <= x1780)
+	x2888 := x1780 & 0x1f
+	t14 := uint64(0xffffffff)
+	x2889 := uint64(t14) << (x2888 & 0x3f) & 0xffffffff
+	x2890 := ^x2889 & 0xffffffff
+	t15 := uint64(0xffffffff)
+	t16 := x2890
+	if x2887 != 0 {
+		t16 = t15
+	}
+	x2892 := s.v244_word[0] & 0xffffffff
+	x2894 := t16 &^ x2892
+	t17 := x2894
+	if s.v107_updating != 0 {
+		t17 = t16
+	}
+	t18 := s.v103_state
+	x1776 := bit(t18 == 3)
+	x2896 := s.v398_line_q[0] & 0xffffffff
+	x2898 := t16 &^ x2896
+	t19 := x2898
+	if s.v107_updating != 0 {
+		t19 = t16
+	}
+	x2901 := s.v282_pending &^ x1807
+	t20 := s.v282_pending
+	if x1778 != 0 {
+		t20 = x2901
+	}
+	t21 := s.v282_pending
+	if x1777 != 0 {
+		t21 = t20
+	}
+	t22 := t21
+	if x1776 != 0 {
+		t22 = t19
+	}
+	t23 := t22
+	if x1775 != 0 {
+		t23 = t17
+	}
+	s.v2905 = t23
+	x2914 := (s.v285_words - 1) & 0xf
+	t24 := s.v285_words
+	if x1776 != 0 {
+		t24 = x2914
+	}
+	t25 := uint64(0xf)
+	t26 := t24
+	if x1775 != 0 {
+		t26 = t25
+	}
+	s.v2916 = t26
+	x4339 := x1775 | x1776
+	s.v4339 = x4339
+	x3378_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
+	x3378_1 := s.v244_word[1]>>0x20 | s.v244_word[2]<<0x20
+	x3378_2 := s.v244_word[2]>>0x20 | s.v244_word[3]<<0x20
+	x3378_3 := s.v244_word[3]>>0x20 | s.v244_word[4]<<0x20
+	x3378_4 := s.v244_word[4]>>0x20 | s.v244_word[5]<<0x20
+	x3378_5 := s.v244_word[5]>>0x20 | s.v244_word[6]<<0x20
+	x3378_6 := s.v244_word[6]>>0x20 | s.v244_word[7]<<0x20
+	x3378_7 := s.v244_word[7] >> 0x20
+	x3379_0 := s.v398_line_q[0]>>0x20 | s.v398_line_q[1]<<0x20
+	x3379_1 := s.v398_line_q[1]>>0x20 | s.v398_line_q[2]<<0x20
+	x3379_2 := s.v398_line_q[2]>>0x20 | s.v398_line_q[3]<<0x20
+	x3379_3 := s.v398_line_q[3]>>0x20 | s.v398_line_q[4]<<0x20
+	x3379_4 := s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20
+	x3379_5 := s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20
+	x3379_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
+	if s.v4339 != 0 {
+		t27 := x3379_0
+		t28 := x3379_1
+		t29 := x3379_2
+		t30 := x3379_3
+		t31 := x3379_4
+		t32 := x3379_5
+		t33 := x3379_6
+		t34 := uint64(0)
+		if x1775 != 0 {
+			t27 = x3378_0
+			t28 = x3378_1
+			t29 = x3378_2
+			t30 = x3378_3
+			t31 = x3378_4
+			t32 = x3378_5
+			t33 = x3378_6
+			t34 = x3378_7
+		}
+		s.v4340[0] = t27
+		s.v4340[1] = t28
+		s.v4340[2] = t29
+		s.v4340[3] = t30
+		s.v4340[4] = t31
+		s.v4340[5] = t32
+		s.v4340[6] = t33
+		s.v4340[7] = t34
+	}
+	x757 := x751 & x756
+	c1 |= uint64(s.v757) ^ x757
+	s.v757 = x757
+	x758 := s.v104_tail & 0xf
+	c1 |= uint64(s.v758) ^ x758
+	s.v758 = x758
+	x759 := s.v106_input_number
+	x762 := x759 * t6 & 0x7ffff
+	c1 |= uint64(s.v762) ^ x762
+	s.v762 = x762
+	if c0 != 0 {
+		s.dirty[2] |= 1
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x2000000000
 }
 
 // u63_dispatch_address_registers: 71 operations, dispatch.address_registers
@@ -2969,136 +2979,136 @@ func (s *Model) u63_dispatch_address_registers() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x625 := s.v57_taken_operand1 & 0xff
-	c0 |= uint64(s.v625) ^ x625
-	s.v625 = x625
-	x626 := bit(x625 < 0x40)
-	c1 |= uint64(s.v626) ^ x626
-	s.v626 = x626
-	x4722 := s.v57_taken_operand1 & 0x3ff
-	x1411 := bit(x4722 == 0x220)
-	c2 |= uint64(s.v1411) ^ x1411
-	s.v1411 = x1411
-	x1412 := s.v58_taken_operand2 >> 9
-	x1413 := bit(x1412 == 0)
-	x1414 := x1411 & x1413
-	c3 |= uint64(s.v1414) ^ x1414
-	s.v1414 = x1414
-	x1415 := bit(x4722 == 0x221)
-	x1416 := s.v58_taken_operand2 >> 7
-	x1417 := bit(x1416 == 0)
-	x1418 := x1415 & x1417
-	c3 |= uint64(s.v1418) ^ x1418
-	s.v1418 = x1418
-	x1419 := bit(x4722 == 0x222)
-	x1420 := s.v58_taken_operand2 >> 4
-	x1421 := bit(x1420 == 0)
-	x1422 := x1419 & x1421
-	c3 |= uint64(s.v1422) ^ x1422
-	s.v1422 = x1422
-	x1423 := bit(x4722 == 0x223)
-	x1424 := x1423 & x1421
-	c3 |= uint64(s.v1424) ^ x1424
-	s.v1424 = x1424
-	x1425 := bit(x4722 == 0x224)
-	x1426 := s.v58_taken_operand2 >> 0x20
-	x1427 := bit(x1426 == 0)
-	x1428 := x1425 & x1427
-	c3 |= uint64(s.v1428) ^ x1428
+	x627 := s.v57_taken_operand1 & 0xff
+	c0 |= uint64(s.v627) ^ x627
+	s.v627 = x627
+	x628 := bit(x627 < 0x40)
+	c1 |= uint64(s.v628) ^ x628
+	s.v628 = x628
+	x4757 := s.v57_taken_operand1 & 0x3ff
+	x1428 := bit(x4757 == 0x220)
+	c2 |= uint64(s.v1428) ^ x1428
 	s.v1428 = x1428
-	x619 := s.v617 & s.v618
-	x4702 := x619 & s.v620
-	x1729 := x4702 & x1414
-	x1730 := s.v58_taken_operand2 & 0x1ff
-	t1 := s.v95_slots_q
-	if x1729 != 0 {
-		t1 = x1730
+	x1429 := s.v58_taken_operand2 >> 9
+	x1430 := bit(x1429 == 0)
+	x1431 := x1428 & x1430
+	c3 |= uint64(s.v1431) ^ x1431
+	s.v1431 = x1431
+	x1432 := bit(x4757 == 0x221)
+	x1433 := s.v58_taken_operand2 >> 7
+	x1434 := bit(x1433 == 0)
+	x1435 := x1432 & x1434
+	c3 |= uint64(s.v1435) ^ x1435
+	s.v1435 = x1435
+	x1436 := bit(x4757 == 0x222)
+	x1437 := s.v58_taken_operand2 >> 4
+	x1438 := bit(x1437 == 0)
+	x1439 := x1436 & x1438
+	c3 |= uint64(s.v1439) ^ x1439
+	s.v1439 = x1439
+	x1440 := bit(x4757 == 0x223)
+	x1441 := x1440 & x1438
+	c3 |= uint64(s.v1441) ^ x1441
+	s.v1441 = x1441
+	x1442 := bit(x4757 == 0x224)
+	x1443 := s.v58_taken_operand2 >> 0x20
+	x1444 := bit(x1443 == 0)
+	x1445 := x1442 & x1444
+	c3 |= uint64(s.v1445) ^ x1445
+	s.v1445 = x1445
+	x621 := s.v619 & s.v620
+	x4732 := x621 & s.v622
+	x1814 := x4732 & x1431
+	x1815 := s.v58_taken_operand2 & 0x1ff
+	t1 := s.v108_slots_q
+	if x1814 != 0 {
+		t1 = x1815
 	}
-	s.v1731 = t1
-	x1739 := x4702 & x1428
-	x1740 := s.v58_taken_operand2 & 0xffffffff
-	t2 := s.v101_scale_q
-	if x1739 != 0 {
-		t2 = x1740
+	s.v1816 = t1
+	x1824 := x4732 & x1445
+	x1825 := s.v58_taken_operand2 & 0xffffffff
+	t2 := s.v114_scale_q
+	if x1824 != 0 {
+		t2 = x1825
 	}
-	s.v1741 = t2
-	x1431 := s.v57_taken_operand1 >> 3 & 0x7f
-	x1436 := bit(x1431 == 0x42)
-	x628 := s.v58_taken_operand2 & 3
-	x629 := bit(x628 == 0)
-	x1437 := x1436 & x629
-	x1752 := x4702 & x1437
-	c4 |= uint64(s.v1752) ^ x1752
-	s.v1752 = x1752
-	x1432 := bit(x1431 == 0x40)
-	x1433 := x1432 & x629
-	x1764 := x4702 & x1433
-	c4 |= uint64(s.v1764) ^ x1764
-	s.v1764 = x1764
-	x1434 := bit(x1431 == 0x41)
-	x1435 := x1434 & x629
-	x1782 := x4702 & x1435
-	c4 |= uint64(s.v1782) ^ x1782
-	s.v1782 = x1782
-	x1790 := x4702 & x1422
-	x1791 := s.v58_taken_operand2 & 0xf
-	t3 := s.v113_row_log2_q
-	if x1790 != 0 {
-		t3 = x1791
+	s.v1826 = t2
+	x1448 := s.v57_taken_operand1 >> 3 & 0x7f
+	x1453 := bit(x1448 == 0x42)
+	x630 := s.v58_taken_operand2 & 3
+	x631 := bit(x630 == 0)
+	x1454 := x1453 & x631
+	x1837 := x4732 & x1454
+	c4 |= uint64(s.v1837) ^ x1837
+	s.v1837 = x1837
+	x1449 := bit(x1448 == 0x40)
+	x1450 := x1449 & x631
+	x1849 := x4732 & x1450
+	c4 |= uint64(s.v1849) ^ x1849
+	s.v1849 = x1849
+	x1451 := bit(x1448 == 0x41)
+	x1452 := x1451 & x631
+	x1868 := x4732 & x1452
+	c4 |= uint64(s.v1868) ^ x1868
+	s.v1868 = x1868
+	x1876 := x4732 & x1439
+	x1877 := s.v58_taken_operand2 & 0xf
+	t3 := s.v126_row_log2_q
+	if x1876 != 0 {
+		t3 = x1877
 	}
-	s.v1792 = t3
-	x2742 := x4702 & x1424
-	t4 := s.v257_gpus_q
-	if x2742 != 0 {
-		t4 = x1791
+	s.v1878 = t3
+	x2745 := x4732 & x1441
+	t4 := s.v256_gpus_q
+	if x2745 != 0 {
+		t4 = x1877
 	}
-	s.v2743 = t4
-	x2747 := x4702 & x1418
-	x2748 := s.v58_taken_operand2 & 0x7f
-	t5 := s.v259_tables_q
-	if x2747 != 0 {
-		t5 = x2748
+	s.v2746 = t4
+	x2750 := x4732 & x1435
+	x2751 := s.v58_taken_operand2 & 0x7f
+	t5 := s.v258_tables_q
+	if x2750 != 0 {
+		t5 = x2751
 	}
-	s.v2749 = t5
-	x1438 := bit(x1431 == 0x43)
-	x1439 := x1438 & x629
-	x3231 := x4702 & x1439
-	c4 |= uint64(s.v3231) ^ x3231
-	s.v3231 = x3231
-	x623 := s.v57_taken_operand1 >> 8 & 3
-	x624 := bit(x623 == 0)
-	x627 := x624 & x626
-	x630 := x627 & x629
-	x631 := x4702 & x630
-	c5 |= uint64(s.v631) ^ x631
-	s.v631 = x631
-	x632 := s.v57_taken_operand1 & 0x3f
-	c5 |= uint64(s.v632) ^ x632
-	s.v632 = x632
-	x633 := bit(x623 == 1)
-	x634 := s.v58_taken_operand2 >> 0x2a
-	x635 := s.v58_taken_operand2 >> 0x1f & 1
-	x636 := x635 | x634<<1
-	x637 := s.v58_taken_operand2 >> 0x26 & 3
-	x638 := x637 | x636<<2
-	x639 := bit(x638 == 0)
-	x640 := x633 & x639
-	x641 := x4702 & x640
-	c6 |= uint64(s.v641) ^ x641
-	s.v641 = x641
-	x644 := s.v58_taken_operand2 >> 0x28 & 3
-	x642 := s.v58_taken_operand2 >> 0x20 & 0x3f
-	x643 := s.v58_taken_operand2 & 0x7fffffff
-	c7 |= uint64(s.v643) ^ x643
+	s.v2752 = t5
+	x1455 := bit(x1448 == 0x43)
+	x1456 := x1455 & x631
+	x3236 := x4732 & x1456
+	c4 |= uint64(s.v3236) ^ x3236
+	s.v3236 = x3236
+	x625 := s.v57_taken_operand1 >> 8 & 3
+	x626 := bit(x625 == 0)
+	x629 := x626 & x628
+	x632 := x629 & x631
+	x633 := x4732 & x632
+	c5 |= uint64(s.v633) ^ x633
+	s.v633 = x633
+	x634 := s.v57_taken_operand1 & 0x3f
+	c5 |= uint64(s.v634) ^ x634
+	s.v634 = x634
+	x635 := bit(x625 == 1)
+	x636 := s.v58_taken_operand2 >> 0x2a
+	x637 := s.v58_taken_operand2 >> 0x1f & 1
+	x638 := x637 | x636<<1
+	x639 := s.v58_taken_operand2 >> 0x26 & 3
+	x640 := x639 | x638<<2
+	x641 := bit(x640 == 0)
+	x642 := x635 & x641
+	x643 := x4732 & x642
+	c6 |= uint64(s.v643) ^ x643
 	s.v643 = x643
-	x645 := x643 | x642<<0x1f | x644<<0x25
-	c6 |= uint64(s.v645) ^ x645
+	x646 := s.v58_taken_operand2 >> 0x28 & 3
+	x644 := s.v58_taken_operand2 >> 0x20 & 0x3f
+	x645 := s.v58_taken_operand2 & 0x7fffffff
+	c7 |= uint64(s.v645) ^ x645
 	s.v645 = x645
+	x647 := x645 | x644<<0x1f | x646<<0x25
+	c6 |= uint64(s.v647) ^ x647
+	s.v647 = x647
 	if c0 != 0 {
 		s.writes[0] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x8000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 1
@@ -3118,47 +3128,47 @@ func (s *Model) u63_dispatch_address_registers() {
 	if c7 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[0] |= 0x10000000
+	s.commits[0] |= 0x4000000000
 }
 
 // u64_dispatch: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u64_dispatch() {
 	var c0 uint64
-	x4289 := -s.v620 & 3 & (-s.v1411 & 3)
-	x4290 := -s.v790&3 | x4289
-	x4292 := -s.v1277&3 | x4290
-	x4294 := -s.v1276&3 | x4292
-	x4296 := -s.v2750 & 3 & x4294
-	c0 |= uint64(s.v4296) ^ x4296
-	s.v4296 = x4296
+	x4313 := -s.v622 & 3 & (-s.v1428 & 3)
+	x4314 := -s.v715&3 | x4313
+	x4316 := -s.v720&3 | x4314
+	x4318 := -s.v1294&3 | x4316
+	x4320 := -s.v2753 & 3 & x4318
+	c0 |= uint64(s.v4320) ^ x4320
+	s.v4320 = x4320
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	s.commits[1] |= 0x10000000000
 }
 
 // u65: 4 operations on 8 lanes at once
 func (s *Model) u65() {
-	x4255 := -s.v1752 & 0xff
-	s.v4255 = x4255
-	x4256 := -s.v1764 & 0xff
-	s.v4256 = x4256
-	x4257 := -s.v1782 & 0xff
-	s.v4257 = x4257
-	x4308 := -s.v3231 & 0xff
-	s.v4308 = x4308
-	s.commits[0] |= 0x380000000
+	x4279 := -s.v1837 & 0xff
+	s.v4279 = x4279
+	x4280 := -s.v1849 & 0xff
+	s.v4280 = x4280
+	x4281 := -s.v1868 & 0xff
+	s.v4281 = x4281
+	x4332 := -s.v3236 & 0xff
+	s.v4332 = x4332
+	s.commits[0] |= 0xe0000000000
 	s.commits[2] |= 1
 }
 
 // u66: one operation, vec on 5 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := s.v1414 | s.v1418<<1 | s.v1422<<2 | s.v1424<<3 | s.v1428<<4
-	c0 |= uint64(s.v4166) ^ t1
-	s.v4166 = t1
+	t1 := s.v1431 | s.v1435<<1 | s.v1439<<2 | s.v1441<<3 | s.v1445<<4
+	c0 |= uint64(s.v4191) ^ t1
+	s.v4191 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -3169,80 +3179,80 @@ func (s *Model) u67_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1052 := s.v207_data_tag & 0xff
-	c0 |= uint64(s.v1052) ^ x1052
-	s.v1052 = x1052
-	x1057 := s.v210_fresh[x1052>>6&3] >> (x1052 & 0x3f) & 1
-	c1 |= uint64(s.v1057) ^ x1057
-	s.v1057 = x1057
+	x1072 := s.v208_data_tag & 0xff
+	c0 |= uint64(s.v1072) ^ x1072
+	s.v1072 = x1072
+	x1077 := s.v211_fresh[x1072>>6&3] >> (x1072 & 0x3f) & 1
+	c1 |= uint64(s.v1077) ^ x1077
+	s.v1077 = x1077
 	var t1 uint64
-	t1 = uint64(s.m19[x1052&0xff])
-	c1 |= uint64(s.v1058) ^ t1
-	s.v1058 = t1
+	t1 = uint64(s.m19[x1072&0xff])
+	c1 |= uint64(s.v1078) ^ t1
+	s.v1078 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1052&0xff])
-	c1 |= uint64(s.v1068) ^ t2
-	s.v1068 = t2
-	x1066 := t1 & 0x3f
-	x1067 := x1066 & (x1057 - 1)
-	c1 |= uint64(s.v1067) ^ x1067
-	s.v1067 = x1067
+	t2 = uint64(s.m18[x1072&0xff])
+	c1 |= uint64(s.v1088) ^ t2
+	s.v1088 = t2
+	x1086 := t1 & 0x3f
+	x1087 := x1086 & (x1077 - 1)
+	c1 |= uint64(s.v1087) ^ x1087
+	s.v1087 = x1087
 	t3 := s.v15_s_axis_read_data_tid
-	t4 := s.v207_data_tag
+	t4 := s.v208_data_tag
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t4 = t3
 	}
-	s.v2254 = t4
-	x1076 := s.v213_status_tag & 0xff
-	c2 |= uint64(s.v1076) ^ x1076
-	s.v1076 = x1076
+	s.v2268 = t4
+	x1096 := s.v214_status_tag & 0xff
+	c2 |= uint64(s.v1096) ^ x1096
+	s.v1096 = x1096
 	t5 := s.v16_s_axis_read_data_tuser
-	t6 := s.v211_data_poisoned
+	t6 := s.v212_data_poisoned
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t6 = t5
 	}
-	s.v2277 = t6
+	s.v2291 = t6
 	t7 := s.v19_s_axis_read_desc_status_tag
-	t8 := s.v213_status_tag
+	t8 := s.v214_status_tag
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t8 = t7
 	}
-	s.v2278 = t8
+	s.v2292 = t8
 	t9 := s.v20_s_axis_read_desc_status_error
-	t10 := s.v214_status_error
+	t10 := s.v215_status_error
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t10 = t9
 	}
-	s.v2279 = t10
-	x2263 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x3494 := s.v40_data_len & -x2263
-	s.v3494 = x3494
-	x1063 := t1 >> 7
-	x1064 := x1063 &^ x1057
-	c1 |= uint64(s.v1064) ^ x1064
-	s.v1064 = x1064
-	x1065 := x1064 | s.v211_data_poisoned
-	x1069 := t2 & 0x3f
-	x1070 := bit(x1067 == x1069)
-	x1071 := (x1067 + 1) & 0x3f
-	x1072 := x1071 | x1070<<6 | x1065<<7
-	c3 |= uint64(s.v1072) ^ x1072
-	s.v1072 = x1072
-	x1126 := x1067 & 7
-	x1127 := x1126 | x1052<<3
-	c4 |= uint64(s.v1127) ^ x1127
-	s.v1127 = x1127
+	s.v2293 = t10
+	x2277 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x3502 := s.v40_data_len & -x2277
+	s.v3502 = x3502
+	x1083 := t1 >> 7
+	x1084 := x1083 &^ x1077
+	c1 |= uint64(s.v1084) ^ x1084
+	s.v1084 = x1084
+	x1085 := x1084 | s.v212_data_poisoned
+	x1089 := t2 & 0x3f
+	x1090 := bit(x1087 == x1089)
+	x1091 := (x1087 + 1) & 0x3f
+	x1092 := x1091 | x1090<<6 | x1085<<7
+	c3 |= uint64(s.v1092) ^ x1092
+	s.v1092 = x1092
+	x1146 := x1087 & 7
+	x1147 := x1146 | x1072<<3
+	c4 |= uint64(s.v1147) ^ x1147
+	s.v1147 = x1147
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x20000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -3257,375 +3267,375 @@ func (s *Model) u67_dma_read() {
 // u68_isa_command_crc: 68 operations, isa.command_crc
 func (s *Model) u68_isa_command_crc() {
 	var c0 uint64
-	x2631_0 := s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20
-	x2631_1 := s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20
-	x2631_2 := s.v263_command_words[2]>>0x20 | s.v263_command_words[3]<<0x20
-	x2631_3 := s.v263_command_words[3]>>0x20 | s.v263_command_words[4]<<0x20
-	x2631_4 := s.v263_command_words[4]>>0x20 | s.v263_command_words[5]<<0x20
-	x2631_5 := s.v263_command_words[5]>>0x20 | s.v263_command_words[6]<<0x20
-	x2631_6 := s.v263_command_words[6]>>0x20 | s.v263_command_words[7]<<0x20
-	x2632 := s.v263_command_words[0] & 0xffffffff
-	x2633 := x2632 ^ 0xffffffff
-	x2634_0 := x2633 | x2631_0<<0x20
-	x2634_1 := x2631_0>>0x20 | x2631_1<<0x20
-	x2634_2 := x2631_1>>0x20 | x2631_2<<0x20
-	x2634_3 := x2631_2>>0x20 | x2631_3<<0x20
-	x2634_4 := x2631_3>>0x20 | x2631_4<<0x20
-	x2634_5 := x2631_4>>0x20 | x2631_5<<0x20
-	x2634_6 := x2631_5>>0x20 | x2631_6<<0x20
-	x2634_7 := x2631_6 >> 0x20
-	x2697_0 := x2634_0 & 0xa6a136723dda585d
-	x2697_1 := x2634_1 & 0xed04e470468f38ca
-	x2697_2 := x2634_2 & 0x7e8408f7ba1e130d
-	x2697_3 := x2634_3 & 0x5f513d79b5fd0998
-	x2697_4 := x2634_4 & 0x61745c3ae969f40a
-	x2697_5 := x2634_5 & 0x1954cd1ef5e1bbd9
-	x2697_6 := x2634_6 & 0x386f2c25de275318
-	x2697_7 := x2634_7 & 0x1f91caf6
-	x2698 := uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1)
-	c0 |= uint64(s.v2698) ^ x2698
-	s.v2698 = x2698
-	x2695_0 := x2634_0 & 0x4d426ce47bb4b0bb
-	x2695_1 := x2634_1 & 0xda09c8e08d1e7195
-	x2695_2 := x2634_2 & 0xfd0811ef743c261b
-	x2695_3 := x2634_3 & 0xbea27af36bfa1330
-	x2695_4 := x2634_4 & 0xc2e8b875d2d3e814
-	x2695_5 := x2634_5 & 0x32a99a3debc377b2
-	x2695_6 := x2634_6 & 0x70de584bbc4ea630
-	x2695_7 := x2634_7 & 0x3f2395ec
-	x2696 := uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1)
-	c0 |= uint64(s.v2696) ^ x2696
-	s.v2696 = x2696
-	x2693_0 := x2634_0 & 0x9a84d9c8f7696176
-	x2693_1 := x2634_1 & 0xb41391c11a3ce32a
-	x2693_2 := x2634_2 & 0xfa1023dee8784c37
-	x2693_3 := x2634_3 & 0x7d44f5e6d7f42661
-	x2693_4 := x2634_4 & 0x85d170eba5a7d029
-	x2693_5 := x2634_5 & 0x6553347bd786ef65
-	x2693_6 := x2634_6 & 0xe1bcb097789d4c60
-	x2693_7 := x2634_7 & 0x7e472bd8
-	x2694 := uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1)
-	c0 |= uint64(s.v2694) ^ x2694
-	s.v2694 = x2694
-	x2691_0 := x2634_0 & 0x3509b391eed2c2ed
-	x2691_1 := x2634_1 & 0x682723823479c655
-	x2691_2 := x2634_2 & 0xf42047bdd0f0986f
-	x2691_3 := x2634_3 & 0xfa89ebcdafe84cc3
-	x2691_4 := x2634_4 & 0xba2e1d74b4fa052
-	x2691_5 := x2634_5 & 0xcaa668f7af0ddecb
-	x2691_6 := x2634_6 & 0xc379612ef13a98c0
-	x2691_7 := x2634_7 & 0xfc8e57b1
-	x2692 := uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1)
-	c0 |= uint64(s.v2692) ^ x2692
-	s.v2692 = x2692
-	x2689_0 := x2634_0 & 0xccb25151e07fdd87
-	x2689_1 := x2634_1 & 0x3d4aa3742e7cb460
-	x2689_2 := x2634_2 & 0x96c4878c1bff23d3
-	x2689_3 := x2634_3 & 0xaa42eae2ea2d901f
-	x2689_4 := x2634_4 & 0x76319f947ff6b4af
-	x2689_5 := x2634_5 & 0x8c181cf1abfa064f
-	x2689_6 := x2634_6 & 0xbe9dee783c526299
-	x2689_7 := x2634_7 & 0xe68d6595
-	x2690 := uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1)
-	c0 |= uint64(s.v2690) ^ x2690
-	s.v2690 = x2690
-	x2687_0 := x2634_0 & 0x3fc594d1fd25e352
-	x2687_1 := x2634_1 & 0x9791a2981a76500b
-	x2687_2 := x2634_2 & 0x530d07ef8de054ab
-	x2687_3 := x2634_3 & 0xbd4e8bc61a629a7
-	x2687_4 := x2634_4 & 0x8d17631216849d55
-	x2687_5 := x2634_5 & 0x164f4fda215b747
-	x2687_6 := x2634_6 & 0x4554f0d5a683962b
-	x2687_7 := x2634_7 & 0xd28b01dd
-	x2688 := uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1)
-	c0 |= uint64(s.v2688) ^ x2688
-	s.v2688 = x2688
-	x2685_0 := x2634_0 & 0xd92a1fd1c7919ef9
-	x2685_1 := x2634_1 & 0xc227a140726398dc
-	x2685_2 := x2634_2 & 0xd89e0728a1deba5a
-	x2685_3 := x2634_3 & 0x48f8ec0176b15ad6
-	x2685_4 := x2634_4 & 0x7b5a9a1ec460cea0
-	x2685_5 := x2634_5 & 0x1b9d24e5b1cad556
-	x2685_6 := x2634_6 & 0xb2c6cd8e93207f4e
-	x2685_7 := x2634_7 & 0xba87c94c
-	x2686 := uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1)
-	c0 |= uint64(s.v2686) ^ x2686
-	s.v2686 = x2686
-	x2683_0 := x2634_0 & 0x14f509d1b2f965ae
-	x2683_1 := x2634_1 & 0x694ba6f0a2480973
-	x2683_2 := x2634_2 & 0xcfb806a6f9a367b8
-	x2683_3 := x2634_3 & 0xcea0e57b589fbc35
-	x2683_4 := x2634_4 & 0x97c1680761a8694a
-	x2683_5 := x2634_5 & 0x2e6e84d596741175
-	x2683_6 := x2634_6 & 0x5de2b738f867ad84
-	x2683_7 := x2634_7 & 0x6a9e586f
-	x2684 := uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1)
-	c0 |= uint64(s.v2684) ^ x2684
-	s.v2684 = x2684
-	x2681_0 := x2634_0 & 0x29ea13a365f2cb5c
-	x2681_1 := x2634_1 & 0xd2974de1449012e6
-	x2681_2 := x2634_2 & 0x9f700d4df346cf70
-	x2681_3 := x2634_3 & 0x9d41caf6b13f786b
-	x2681_4 := x2634_4 & 0x2f82d00ec350d295
-	x2681_5 := x2634_5 & 0x5cdd09ab2ce822eb
-	x2681_6 := x2634_6 & 0xbbc56e71f0cf5b08
-	x2681_7 := x2634_7 & 0xd53cb0de
-	x2682 := uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1)
-	c0 |= uint64(s.v2682) ^ x2682
-	s.v2682 = x2682
-	x2679_0 := x2634_0 & 0xf5751134f63fcee4
-	x2679_1 := x2634_1 & 0x482a7fb2cfaf1d06
-	x2679_2 := x2634_2 & 0x4064126c5c938dec
-	x2679_3 := x2634_3 & 0x65d2a894d783f94f
-	x2679_4 := x2634_4 & 0x3e71fc276fc85121
-	x2679_5 := x2634_5 & 0xa0eede48ac31fe0f
-	x2679_6 := x2634_6 & 0x4fe5f0c63fb9e508
-	x2679_7 := x2634_7 & 0xb5e8ab4b
-	x2680 := uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1)
-	c0 |= uint64(s.v2680) ^ x2680
-	s.v2680 = x2680
-	x2677_0 := x2634_0 & 0x4c4b141bd1a5c595
-	x2677_1 := x2634_1 & 0x7d501b15d9d102c7
-	x2677_2 := x2634_2 & 0xfe4c2c2f033908d5
-	x2677_3 := x2634_3 & 0x94f46c501afafb06
-	x2677_4 := x2634_4 & 0x1d97a47436f95648
-	x2677_5 := x2634_5 & 0x5889718fad8247c7
-	x2677_6 := x2634_6 & 0xa7a4cda9a1549909
-	x2677_7 := x2634_7 & 0x74409c60
-	x2678 := uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1)
-	c0 |= uint64(s.v2678) ^ x2678
-	s.v2678 = x2678
-	x2675_0 := x2634_0 & 0x98962837a34b8b2a
-	x2675_1 := x2634_1 & 0xfaa0362bb3a2058e
-	x2675_2 := x2634_2 & 0xfc98585e067211aa
-	x2675_3 := x2634_3 & 0x29e8d8a035f5f60d
-	x2675_4 := x2634_4 & 0x3b2f48e86df2ac91
-	x2675_5 := x2634_5 & 0xb112e31f5b048f8e
-	x2675_6 := x2634_6 & 0x4f499b5342a93212
-	x2675_7 := x2634_7 & 0xe88138c1
-	x2676 := uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1)
-	c0 |= uint64(s.v2676) ^ x2676
-	s.v2676 = x2676
-	x2673_0 := x2634_0 & 0x978d661d7b4d4e08
-	x2673_1 := x2634_1 & 0x1844882721cb33d7
-	x2673_2 := x2634_2 & 0x87b4b84bb6fa3058
-	x2673_3 := x2634_3 & 0xc808c39de16e583
-	x2673_4 := x2634_4 & 0x172acdea328cad28
-	x2673_5 := x2634_5 & 0x7b710b2043e8a4c5
-	x2673_6 := x2634_6 & 0xa6fc1a835b75373d
-	x2673_7 := x2634_7 & 0xce93bb74
-	x2674 := uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1)
-	c0 |= uint64(s.v2674) ^ x2674
-	s.v2674 = x2674
-	x2671_0 := x2634_0 & 0x89bbfa48cb40c44d
-	x2671_1 := x2634_1 & 0xdd8df43e05195f65
-	x2671_2 := x2634_2 & 0x71ed7860d7ea73bd
-	x2671_3 := x2634_3 & 0x4650250a09d0c29f
-	x2671_4 := x2634_4 & 0x4f21c7ee8c70ae5a
-	x2671_5 := x2634_5 & 0xefb6db5e7230f253
-	x2671_6 := x2634_6 & 0x7597192368cd3d62
-	x2671_7 := x2634_7 & 0x82b6bc1f
-	x2672 := uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1)
-	c0 |= uint64(s.v2672) ^ x2672
-	s.v2672 = x2672
-	x2669_0 := x2634_0 & 0xb5d6c2e3ab5bd0c6
-	x2669_1 := x2634_1 & 0x561f0c0c4cbd8601
-	x2669_2 := x2634_2 & 0x9d5ef83615caf476
-	x2669_3 := x2634_3 & 0xd3f1776da65c8ca6
-	x2669_4 := x2634_4 & 0xff37d3e7f188a8be
-	x2669_5 := x2634_5 & 0xc6397ba211805f7f
-	x2669_6 := x2634_6 & 0xd3411e630fbd29dd
-	x2669_7 := x2634_7 & 0x1afcb2c8
-	x2670 := uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1)
-	c0 |= uint64(s.v2670) ^ x2670
-	s.v2670 = x2670
-	x2667_0 := x2634_0 & 0x6bad85c756b7a18d
-	x2667_1 := x2634_1 & 0xac3e1818997b0c03
-	x2667_2 := x2634_2 & 0x3abdf06c2b95e8ec
-	x2667_3 := x2634_3 & 0xa7e2eedb4cb9194d
-	x2667_4 := x2634_4 & 0xfe6fa7cfe311517d
-	x2667_5 := x2634_5 & 0x8c72f7442300beff
-	x2667_6 := x2634_6 & 0xa6823cc61f7a53bb
-	x2667_7 := x2634_7 & 0x35f96591
-	x2668 := uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1)
-	c0 |= uint64(s.v2668) ^ x2668
-	s.v2668 = x2668
-	x2665_0 := x2634_0 & 0xd75b0b8ead6f431b
-	x2665_1 := x2634_1 & 0x587c303132f61806
-	x2665_2 := x2634_2 & 0x757be0d8572bd1d9
-	x2665_3 := x2634_3 & 0x4fc5ddb69972329a
-	x2665_4 := x2634_4 & 0xfcdf4f9fc622a2fb
-	x2665_5 := x2634_5 & 0x18e5ee8846017dff
-	x2665_6 := x2634_6 & 0x4d04798c3ef4a777
-	x2665_7 := x2634_7 & 0x6bf2cb23
-	x2666 := uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1)
-	c0 |= uint64(s.v2666) ^ x2666
-	s.v2666 = x2666
-	x2663_0 := x2634_0 & 0xaeb6171d5ade8637
-	x2663_1 := x2634_1 & 0xb0f8606265ec300d
-	x2663_2 := x2634_2 & 0xeaf7c1b0ae57a3b2
-	x2663_3 := x2634_3 & 0x9f8bbb6d32e46534
-	x2663_4 := x2634_4 & 0xf9be9f3f8c4545f6
-	x2663_5 := x2634_5 & 0x31cbdd108c02fbff
-	x2663_6 := x2634_6 & 0x9a08f3187de94eee
-	x2663_7 := x2634_7 & 0xd7e59646
-	x2664 := uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1)
-	c0 |= uint64(s.v2664) ^ x2664
-	s.v2664 = x2664
-	x2661_0 := x2634_0 & 0xfbcd184888675432
-	x2661_1 := x2634_1 & 0x8cf424b48d5758d1
-	x2661_2 := x2634_2 & 0xab6b8b96e6b15468
-	x2661_3 := x2634_3 & 0x60464ba3d035c3f1
-	x2661_4 := x2634_4 & 0x92096245f1e37fe7
-	x2661_5 := x2634_5 & 0x7ac3773fede44c26
-	x2661_6 := x2634_6 & 0xc7eca1525f5cec4
-	x2661_7 := x2634_7 & 0xb05ae67b
-	x2662 := uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1)
-	c0 |= uint64(s.v2662) ^ x2662
-	s.v2662 = x2662
-	x2659_0 := x2634_0 & 0x513b06e32d14f039
-	x2659_1 := x2634_1 & 0xf4ecad195c218969
-	x2659_2 := x2634_2 & 0x28531fda777cbbdc
-	x2659_3 := x2634_3 & 0x9fddaa3e15968e7b
-	x2659_4 := x2634_4 & 0x456698b10aaf0bc4
-	x2659_5 := x2634_5 & 0xecd223612e292394
-	x2659_6 := x2634_6 & 0x2092b80f95ccce90
-	x2659_7 := x2634_7 & 0x7f240600
-	x2660 := uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1)
-	c0 |= uint64(s.v2660) ^ x2660
-	s.v2660 = x2660
-	x2657_0 := x2634_0 & 0xa2760dc65a29e073
-	x2657_1 := x2634_1 & 0xe9d95a32b84312d2
-	x2657_2 := x2634_2 & 0x50a63fb4eef977b9
-	x2657_3 := x2634_3 & 0x3fbb547c2b2d1cf6
-	x2657_4 := x2634_4 & 0x8acd3162155e1789
-	x2657_5 := x2634_5 & 0xd9a446c25c524728
-	x2657_6 := x2634_6 & 0x4125701f2b999d21
-	x2657_7 := x2634_7 & 0xfe480c00
-	x2658 := uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1)
-	c0 |= uint64(s.v2658) ^ x2658
-	s.v2658 = x2658
-	x2655_0 := x2634_0 & 0xe24d2dfe898998bb
-	x2655_1 := x2634_1 & 0x3eb6501536091d6f
-	x2655_2 := x2634_2 & 0xdfc8779e67ecfc7e
-	x2655_3 := x2634_3 & 0x20279581e3a73074
-	x2655_4 := x2634_4 & 0x74ee3efec3d5db18
-	x2655_5 := x2634_5 & 0xaa1c409a4d453588
-	x2655_6 := x2634_6 & 0xba25cc1b8914695b
-	x2655_7 := x2634_7 & 0xe301d2f6
-	x2656 := uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1)
-	c0 |= uint64(s.v2656) ^ x2656
-	s.v2656 = x2656
-	x2653_0 := x2634_0 & 0x623b6d8f2ec9692a
-	x2653_1 := x2634_1 & 0x9068445a2a9d0215
-	x2653_2 := x2634_2 & 0xc114e7cb75c7ebf1
-	x2653_3 := x2634_3 & 0x1f1e167a72b36971
-	x2653_4 := x2634_4 & 0x88a821c76ec2423a
-	x2653_5 := x2634_5 & 0x4d6c4c2a6f6bd0c9
-	x2653_6 := x2634_6 & 0x4c24b412cc0f81af
-	x2653_7 := x2634_7 & 0xd9926f1b
-	x2654 := uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1)
-	c0 |= uint64(s.v2654) ^ x2654
-	s.v2654 = x2654
-	x2651_0 := x2634_0 & 0x62d7ed6c60488a09
-	x2651_1 := x2634_1 & 0xcdd46cc413b53ce0
-	x2651_2 := x2634_2 & 0xfcadc7615191c4ee
-	x2651_3 := x2634_3 & 0x616d118d509bdb7b
-	x2651_4 := x2634_4 & 0x70241fb434ed707e
-	x2651_5 := x2634_5 & 0x838c554a2b361a4a
-	x2651_6 := x2634_6 & 0xa026440046385046
-	x2651_7 := x2634_7 & 0xacb514c0
-	x2652 := uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1)
-	c0 |= uint64(s.v2652) ^ x2652
-	s.v2652 = x2652
-	x2649_0 := x2634_0 & 0x630eecaafd4b4c4f
-	x2649_1 := x2634_1 & 0x76ac3df861e5410a
-	x2649_2 := x2634_2 & 0x87df8635193d9ad0
-	x2649_3 := x2634_3 & 0x9d8b1e6314cabf6f
-	x2649_4 := x2634_4 & 0x813c635280b314f6
-	x2649_5 := x2634_5 & 0x1e4c678aa38d8f4d
-	x2649_6 := x2634_6 & 0x7823a4255257f395
-	x2649_7 := x2634_7 & 0x46fbe377
-	x2650 := uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1)
-	c0 |= uint64(s.v2650) ^ x2650
-	s.v2650 = x2650
-	x2647_0 := x2634_0 & 0xc61dd955fa96989e
-	x2647_1 := x2634_1 & 0xed587bf0c3ca8214
-	x2647_2 := x2634_2 & 0xfbf0c6a327b35a0
-	x2647_3 := x2634_3 & 0x3b163cc629957edf
-	x2647_4 := x2634_4 & 0x278c6a5016629ed
-	x2647_5 := x2634_5 & 0x3c98cf15471b1e9b
-	x2647_6 := x2634_6 & 0xf047484aa4afe72a
-	x2647_7 := x2634_7 & 0x8df7c6ee
-	x2648 := uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1)
-	c0 |= uint64(s.v2648) ^ x2648
-	s.v2648 = x2648
-	x2645_0 := x2634_0 & 0x2a9a84d9c8f76961
-	x2645_1 := x2634_1 & 0x37b41391c11a3ce3
-	x2645_2 := x2634_2 & 0x61fa1023dee8784c
-	x2645_3 := x2634_3 & 0x297d44f5e6d7f426
-	x2645_4 := x2634_4 & 0x6585d170eba5a7d0
-	x2645_5 := x2634_5 & 0x606553347bd786ef
-	x2645_6 := x2634_6 & 0xd8e1bcb097789d4c
-	x2645_7 := x2634_7 & 0x47e472b
-	x2646 := uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1)
-	c0 |= uint64(s.v2646) ^ x2646
-	s.v2646 = x2646
-	x2643_0 := x2634_0 & 0x553509b391eed2c2
-	x2643_1 := x2634_1 & 0x6f682723823479c6
-	x2643_2 := x2634_2 & 0xc3f42047bdd0f098
-	x2643_3 := x2634_3 & 0x52fa89ebcdafe84c
-	x2643_4 := x2634_4 & 0xcb0ba2e1d74b4fa0
-	x2643_5 := x2634_5 & 0xc0caa668f7af0dde
-	x2643_6 := x2634_6 & 0xb1c379612ef13a98
-	x2643_7 := x2634_7 & 0x8fc8e57
-	x2644 := uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1)
-	c0 |= uint64(s.v2644) ^ x2644
-	s.v2644 = x2644
-	x2641_0 := x2634_0 & 0xaa6a136723dda585
-	x2641_1 := x2634_1 & 0xded04e470468f38c
-	x2641_2 := x2634_2 & 0x87e8408f7ba1e130
-	x2641_3 := x2634_3 & 0xa5f513d79b5fd099
-	x2641_4 := x2634_4 & 0x961745c3ae969f40
-	x2641_5 := x2634_5 & 0x81954cd1ef5e1bbd
-	x2641_6 := x2634_6 & 0x6386f2c25de27531
-	x2641_7 := x2634_7 & 0x11f91caf
-	x2642 := uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1)
-	c0 |= uint64(s.v2642) ^ x2642
-	s.v2642 = x2642
-	x2639_0 := x2634_0 & 0x54d426ce47bb4b0b
-	x2639_1 := x2634_1 & 0xbda09c8e08d1e719
-	x2639_2 := x2634_2 & 0xfd0811ef743c261
-	x2639_3 := x2634_3 & 0x4bea27af36bfa133
-	x2639_4 := x2634_4 & 0x2c2e8b875d2d3e81
-	x2639_5 := x2634_5 & 0x32a99a3debc377b
-	x2639_6 := x2634_6 & 0xc70de584bbc4ea63
-	x2639_7 := x2634_7 & 0x23f2395e
-	x2640 := uint64(bits.OnesCount64(x2639_0^x2639_1^x2639_2^x2639_3^x2639_4^x2639_5^x2639_6^x2639_7) & 1)
-	c0 |= uint64(s.v2640) ^ x2640
-	s.v2640 = x2640
-	x2637_0 := x2634_0 & 0xa9a84d9c8f769617
-	x2637_1 := x2634_1 & 0x7b41391c11a3ce32
-	x2637_2 := x2634_2 & 0x1fa1023dee8784c3
-	x2637_3 := x2634_3 & 0x97d44f5e6d7f4266
-	x2637_4 := x2634_4 & 0x585d170eba5a7d02
-	x2637_5 := x2634_5 & 0x6553347bd786ef6
-	x2637_6 := x2634_6 & 0x8e1bcb097789d4c6
-	x2637_7 := x2634_7 & 0x47e472bd
-	x2638 := uint64(bits.OnesCount64(x2637_0^x2637_1^x2637_2^x2637_3^x2637_4^x2637_5^x2637_6^x2637_7) & 1)
-	c0 |= uint64(s.v2638) ^ x2638
-	s.v2638 = x2638
-	x2635_0 := x2634_0 & 0x53509b391eed2c2e
-	x2635_1 := x2634_1 & 0xf682723823479c65
-	x2635_2 := x2634_2 & 0x3f42047bdd0f0986
-	x2635_3 := x2634_3 & 0x2fa89ebcdafe84cc
-	x2635_4 := x2634_4 & 0xb0ba2e1d74b4fa05
-	x2635_5 := x2634_5 & 0xcaa668f7af0ddec
-	x2635_6 := x2634_6 & 0x1c379612ef13a98c
-	x2635_7 := x2634_7 & 0x8fc8e57b
-	x2636 := uint64(bits.OnesCount64(x2635_0^x2635_1^x2635_2^x2635_3^x2635_4^x2635_5^x2635_6^x2635_7) & 1)
-	c0 |= uint64(s.v2636) ^ x2636
-	s.v2636 = x2636
+	x2636_0 := s.v262_command_words[0]>>0x20 | s.v262_command_words[1]<<0x20
+	x2636_1 := s.v262_command_words[1]>>0x20 | s.v262_command_words[2]<<0x20
+	x2636_2 := s.v262_command_words[2]>>0x20 | s.v262_command_words[3]<<0x20
+	x2636_3 := s.v262_command_words[3]>>0x20 | s.v262_command_words[4]<<0x20
+	x2636_4 := s.v262_command_words[4]>>0x20 | s.v262_command_words[5]<<0x20
+	x2636_5 := s.v262_command_words[5]>>0x20 | s.v262_command_words[6]<<0x20
+	x2636_6 := s.v262_command_words[6]>>0x20 | s.v262_command_words[7]<<0x20
+	x2637 := s.v262_command_words[0] & 0xffffffff
+	x2638 := x2637 ^ 0xffffffff
+	x2639_0 := x2638 | x2636_0<<0x20
+	x2639_1 := x2636_0>>0x20 | x2636_1<<0x20
+	x2639_2 := x2636_1>>0x20 | x2636_2<<0x20
+	x2639_3 := x2636_2>>0x20 | x2636_3<<0x20
+	x2639_4 := x2636_3>>0x20 | x2636_4<<0x20
+	x2639_5 := x2636_4>>0x20 | x2636_5<<0x20
+	x2639_6 := x2636_5>>0x20 | x2636_6<<0x20
+	x2639_7 := x2636_6 >> 0x20
+	x2702_0 := x2639_0 & 0xa6a136723dda585d
+	x2702_1 := x2639_1 & 0xed04e470468f38ca
+	x2702_2 := x2639_2 & 0x7e8408f7ba1e130d
+	x2702_3 := x2639_3 & 0x5f513d79b5fd0998
+	x2702_4 := x2639_4 & 0x61745c3ae969f40a
+	x2702_5 := x2639_5 & 0x1954cd1ef5e1bbd9
+	x2702_6 := x2639_6 & 0x386f2c25de275318
+	x2702_7 := x2639_7 & 0x1f91caf6
+	x2703 := uint64(bits.OnesCount64(x2702_0^x2702_1^x2702_2^x2702_3^x2702_4^x2702_5^x2702_6^x2702_7) & 1)
+	c0 |= uint64(s.v2703) ^ x2703
+	s.v2703 = x2703
+	x2700_0 := x2639_0 & 0x4d426ce47bb4b0bb
+	x2700_1 := x2639_1 & 0xda09c8e08d1e7195
+	x2700_2 := x2639_2 & 0xfd0811ef743c261b
+	x2700_3 := x2639_3 & 0xbea27af36bfa1330
+	x2700_4 := x2639_4 & 0xc2e8b875d2d3e814
+	x2700_5 := x2639_5 & 0x32a99a3debc377b2
+	x2700_6 := x2639_6 & 0x70de584bbc4ea630
+	x2700_7 := x2639_7 & 0x3f2395ec
+	x2701 := uint64(bits.OnesCount64(x2700_0^x2700_1^x2700_2^x2700_3^x2700_4^x2700_5^x2700_6^x2700_7) & 1)
+	c0 |= uint64(s.v2701) ^ x2701
+	s.v2701 = x2701
+	x2698_0 := x2639_0 & 0x9a84d9c8f7696176
+	x2698_1 := x2639_1 & 0xb41391c11a3ce32a
+	x2698_2 := x2639_2 & 0xfa1023dee8784c37
+	x2698_3 := x2639_3 & 0x7d44f5e6d7f42661
+	x2698_4 := x2639_4 & 0x85d170eba5a7d029
+	x2698_5 := x2639_5 & 0x6553347bd786ef65
+	x2698_6 := x2639_6 & 0xe1bcb097789d4c60
+	x2698_7 := x2639_7 & 0x7e472bd8
+	x2699 := uint64(bits.OnesCount64(x2698_0^x2698_1^x2698_2^x2698_3^x2698_4^x2698_5^x2698_6^x2698_7) & 1)
+	c0 |= uint64(s.v2699) ^ x2699
+	s.v2699 = x2699
+	x2696_0 := x2639_0 & 0x3509b391eed2c2ed
+	x2696_1 := x2639_1 & 0x682723823479c655
+	x2696_2 := x2639_2 & 0xf42047bdd0f0986f
+	x2696_3 := x2639_3 & 0xfa89ebcdafe84cc3
+	x2696_4 := x2639_4 & 0xba2e1d74b4fa052
+	x2696_5 := x2639_5 & 0xcaa668f7af0ddecb
+	x2696_6 := x2639_6 & 0xc379612ef13a98c0
+	x2696_7 := x2639_7 & 0xfc8e57b1
+	x2697 := uint64(bits.OnesCount64(x2696_0^x2696_1^x2696_2^x2696_3^x2696_4^x2696_5^x2696_6^x2696_7) & 1)
+	c0 |= uint64(s.v2697) ^ x2697
+	s.v2697 = x2697
+	x2694_0 := x2639_0 & 0xccb25151e07fdd87
+	x2694_1 := x2639_1 & 0x3d4aa3742e7cb460
+	x2694_2 := x2639_2 & 0x96c4878c1bff23d3
+	x2694_3 := x2639_3 & 0xaa42eae2ea2d901f
+	x2694_4 := x2639_4 & 0x76319f947ff6b4af
+	x2694_5 := x2639_5 & 0x8c181cf1abfa064f
+	x2694_6 := x2639_6 & 0xbe9dee783c526299
+	x2694_7 := x2639_7 & 0xe68d6595
+	x2695 := uint64(bits.OnesCount64(x2694_0^x2694_1^x2694_2^x2694_3^x2694_4^x2694_5^x2694_6^x2694_7) & 1)
+	c0 |= uint64(s.v2695) ^ x2695
+	s.v2695 = x2695
+	x2692_0 := x2639_0 & 0x3fc594d1fd25e352
+	x2692_1 := x2639_1 & 0x9791a2981a76500b
+	x2692_2 := x2639_2 & 0x530d07ef8de054ab
+	x2692_3 := x2639_3 & 0xbd4e8bc61a629a7
+	x2692_4 := x2639_4 & 0x8d17631216849d55
+	x2692_5 := x2639_5 & 0x164f4fda215b747
+	x2692_6 := x2639_6 & 0x4554f0d5a683962b
+	x2692_7 := x2639_7 & 0xd28b01dd
+	x2693 := uint64(bits.OnesCount64(x2692_0^x2692_1^x2692_2^x2692_3^x2692_4^x2692_5^x2692_6^x2692_7) & 1)
+	c0 |= uint64(s.v2693) ^ x2693
+	s.v2693 = x2693
+	x2690_0 := x2639_0 & 0xd92a1fd1c7919ef9
+	x2690_1 := x2639_1 & 0xc227a140726398dc
+	x2690_2 := x2639_2 & 0xd89e0728a1deba5a
+	x2690_3 := x2639_3 & 0x48f8ec0176b15ad6
+	x2690_4 := x2639_4 & 0x7b5a9a1ec460cea0
+	x2690_5 := x2639_5 & 0x1b9d24e5b1cad556
+	x2690_6 := x2639_6 & 0xb2c6cd8e93207f4e
+	x2690_7 := x2639_7 & 0xba87c94c
+	x2691 := uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3^x2690_4^x2690_5^x2690_6^x2690_7) & 1)
+	c0 |= uint64(s.v2691) ^ x2691
+	s.v2691 = x2691
+	x2688_0 := x2639_0 & 0x14f509d1b2f965ae
+	x2688_1 := x2639_1 & 0x694ba6f0a2480973
+	x2688_2 := x2639_2 & 0xcfb806a6f9a367b8
+	x2688_3 := x2639_3 & 0xcea0e57b589fbc35
+	x2688_4 := x2639_4 & 0x97c1680761a8694a
+	x2688_5 := x2639_5 & 0x2e6e84d596741175
+	x2688_6 := x2639_6 & 0x5de2b738f867ad84
+	x2688_7 := x2639_7 & 0x6a9e586f
+	x2689 := uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3^x2688_4^x2688_5^x2688_6^x2688_7) & 1)
+	c0 |= uint64(s.v2689) ^ x2689
+	s.v2689 = x2689
+	x2686_0 := x2639_0 & 0x29ea13a365f2cb5c
+	x2686_1 := x2639_1 & 0xd2974de1449012e6
+	x2686_2 := x2639_2 & 0x9f700d4df346cf70
+	x2686_3 := x2639_3 & 0x9d41caf6b13f786b
+	x2686_4 := x2639_4 & 0x2f82d00ec350d295
+	x2686_5 := x2639_5 & 0x5cdd09ab2ce822eb
+	x2686_6 := x2639_6 & 0xbbc56e71f0cf5b08
+	x2686_7 := x2639_7 & 0xd53cb0de
+	x2687 := uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3^x2686_4^x2686_5^x2686_6^x2686_7) & 1)
+	c0 |= uint64(s.v2687) ^ x2687
+	s.v2687 = x2687
+	x2684_0 := x2639_0 & 0xf5751134f63fcee4
+	x2684_1 := x2639_1 & 0x482a7fb2cfaf1d06
+	x2684_2 := x2639_2 & 0x4064126c5c938dec
+	x2684_3 := x2639_3 & 0x65d2a894d783f94f
+	x2684_4 := x2639_4 & 0x3e71fc276fc85121
+	x2684_5 := x2639_5 & 0xa0eede48ac31fe0f
+	x2684_6 := x2639_6 & 0x4fe5f0c63fb9e508
+	x2684_7 := x2639_7 & 0xb5e8ab4b
+	x2685 := uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3^x2684_4^x2684_5^x2684_6^x2684_7) & 1)
+	c0 |= uint64(s.v2685) ^ x2685
+	s.v2685 = x2685
+	x2682_0 := x2639_0 & 0x4c4b141bd1a5c595
+	x2682_1 := x2639_1 & 0x7d501b15d9d102c7
+	x2682_2 := x2639_2 & 0xfe4c2c2f033908d5
+	x2682_3 := x2639_3 & 0x94f46c501afafb06
+	x2682_4 := x2639_4 & 0x1d97a47436f95648
+	x2682_5 := x2639_5 & 0x5889718fad8247c7
+	x2682_6 := x2639_6 & 0xa7a4cda9a1549909
+	x2682_7 := x2639_7 & 0x74409c60
+	x2683 := uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3^x2682_4^x2682_5^x2682_6^x2682_7) & 1)
+	c0 |= uint64(s.v2683) ^ x2683
+	s.v2683 = x2683
+	x2680_0 := x2639_0 & 0x98962837a34b8b2a
+	x2680_1 := x2639_1 & 0xfaa0362bb3a2058e
+	x2680_2 := x2639_2 & 0xfc98585e067211aa
+	x2680_3 := x2639_3 & 0x29e8d8a035f5f60d
+	x2680_4 := x2639_4 & 0x3b2f48e86df2ac91
+	x2680_5 := x2639_5 & 0xb112e31f5b048f8e
+	x2680_6 := x2639_6 & 0x4f499b5342a93212
+	x2680_7 := x2639_7 & 0xe88138c1
+	x2681 := uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3^x2680_4^x2680_5^x2680_6^x2680_7) & 1)
+	c0 |= uint64(s.v2681) ^ x2681
+	s.v2681 = x2681
+	x2678_0 := x2639_0 & 0x978d661d7b4d4e08
+	x2678_1 := x2639_1 & 0x1844882721cb33d7
+	x2678_2 := x2639_2 & 0x87b4b84bb6fa3058
+	x2678_3 := x2639_3 & 0xc808c39de16e583
+	x2678_4 := x2639_4 & 0x172acdea328cad28
+	x2678_5 := x2639_5 & 0x7b710b2043e8a4c5
+	x2678_6 := x2639_6 & 0xa6fc1a835b75373d
+	x2678_7 := x2639_7 & 0xce93bb74
+	x2679 := uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3^x2678_4^x2678_5^x2678_6^x2678_7) & 1)
+	c0 |= uint64(s.v2679) ^ x2679
+	s.v2679 = x2679
+	x2676_0 := x2639_0 & 0x89bbfa48cb40c44d
+	x2676_1 := x2639_1 & 0xdd8df43e05195f65
+	x2676_2 := x2639_2 & 0x71ed7860d7ea73bd
+	x2676_3 := x2639_3 & 0x4650250a09d0c29f
+	x2676_4 := x2639_4 & 0x4f21c7ee8c70ae5a
+	x2676_5 := x2639_5 & 0xefb6db5e7230f253
+	x2676_6 := x2639_6 & 0x7597192368cd3d62
+	x2676_7 := x2639_7 & 0x82b6bc1f
+	x2677 := uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3^x2676_4^x2676_5^x2676_6^x2676_7) & 1)
+	c0 |= uint64(s.v2677) ^ x2677
+	s.v2677 = x2677
+	x2674_0 := x2639_0 & 0xb5d6c2e3ab5bd0c6
+	x2674_1 := x2639_1 & 0x561f0c0c4cbd8601
+	x2674_2 := x2639_2 & 0x9d5ef83615caf476
+	x2674_3 := x2639_3 & 0xd3f1776da65c8ca6
+	x2674_4 := x2639_4 & 0xff37d3e7f188a8be
+	x2674_5 := x2639_5 & 0xc6397ba211805f7f
+	x2674_6 := x2639_6 & 0xd3411e630fbd29dd
+	x2674_7 := x2639_7 & 0x1afcb2c8
+	x2675 := uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3^x2674_4^x2674_5^x2674_6^x2674_7) & 1)
+	c0 |= uint64(s.v2675) ^ x2675
+	s.v2675 = x2675
+	x2672_0 := x2639_0 & 0x6bad85c756b7a18d
+	x2672_1 := x2639_1 & 0xac3e1818997b0c03
+	x2672_2 := x2639_2 & 0x3abdf06c2b95e8ec
+	x2672_3 := x2639_3 & 0xa7e2eedb4cb9194d
+	x2672_4 := x2639_4 & 0xfe6fa7cfe311517d
+	x2672_5 := x2639_5 & 0x8c72f7442300beff
+	x2672_6 := x2639_6 & 0xa6823cc61f7a53bb
+	x2672_7 := x2639_7 & 0x35f96591
+	x2673 := uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3^x2672_4^x2672_5^x2672_6^x2672_7) & 1)
+	c0 |= uint64(s.v2673) ^ x2673
+	s.v2673 = x2673
+	x2670_0 := x2639_0 & 0xd75b0b8ead6f431b
+	x2670_1 := x2639_1 & 0x587c303132f61806
+	x2670_2 := x2639_2 & 0x757be0d8572bd1d9
+	x2670_3 := x2639_3 & 0x4fc5ddb69972329a
+	x2670_4 := x2639_4 & 0xfcdf4f9fc622a2fb
+	x2670_5 := x2639_5 & 0x18e5ee8846017dff
+	x2670_6 := x2639_6 & 0x4d04798c3ef4a777
+	x2670_7 := x2639_7 & 0x6bf2cb23
+	x2671 := uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3^x2670_4^x2670_5^x2670_6^x2670_7) & 1)
+	c0 |= uint64(s.v2671) ^ x2671
+	s.v2671 = x2671
+	x2668_0 := x2639_0 & 0xaeb6171d5ade8637
+	x2668_1 := x2639_1 & 0xb0f8606265ec300d
+	x2668_2 := x2639_2 & 0xeaf7c1b0ae57a3b2
+	x2668_3 := x2639_3 & 0x9f8bbb6d32e46534
+	x2668_4 := x2639_4 & 0xf9be9f3f8c4545f6
+	x2668_5 := x2639_5 & 0x31cbdd108c02fbff
+	x2668_6 := x2639_6 & 0x9a08f3187de94eee
+	x2668_7 := x2639_7 & 0xd7e59646
+	x2669 := uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3^x2668_4^x2668_5^x2668_6^x2668_7) & 1)
+	c0 |= uint64(s.v2669) ^ x2669
+	s.v2669 = x2669
+	x2666_0 := x2639_0 & 0xfbcd184888675432
+	x2666_1 := x2639_1 & 0x8cf424b48d5758d1
+	x2666_2 := x2639_2 & 0xab6b8b96e6b15468
+	x2666_3 := x2639_3 & 0x60464ba3d035c3f1
+	x2666_4 := x2639_4 & 0x92096245f1e37fe7
+	x2666_5 := x2639_5 & 0x7ac3773fede44c26
+	x2666_6 := x2639_6 & 0xc7eca1525f5cec4
+	x2666_7 := x2639_7 & 0xb05ae67b
+	x2667 := uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3^x2666_4^x2666_5^x2666_6^x2666_7) & 1)
+	c0 |= uint64(s.v2667) ^ x2667
+	s.v2667 = x2667
+	x2664_0 := x2639_0 & 0x513b06e32d14f039
+	x2664_1 := x2639_1 & 0xf4ecad195c218969
+	x2664_2 := x2639_2 & 0x28531fda777cbbdc
+	x2664_3 := x2639_3 & 0x9fddaa3e15968e7b
+	x2664_4 := x2639_4 & 0x456698b10aaf0bc4
+	x2664_5 := x2639_5 & 0xecd223612e292394
+	x2664_6 := x2639_6 & 0x2092b80f95ccce90
+	x2664_7 := x2639_7 & 0x7f240600
+	x2665 := uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3^x2664_4^x2664_5^x2664_6^x2664_7) & 1)
+	c0 |= uint64(s.v2665) ^ x2665
+	s.v2665 = x2665
+	x2662_0 := x2639_0 & 0xa2760dc65a29e073
+	x2662_1 := x2639_1 & 0xe9d95a32b84312d2
+	x2662_2 := x2639_2 & 0x50a63fb4eef977b9
+	x2662_3 := x2639_3 & 0x3fbb547c2b2d1cf6
+	x2662_4 := x2639_4 & 0x8acd3162155e1789
+	x2662_5 := x2639_5 & 0xd9a446c25c524728
+	x2662_6 := x2639_6 & 0x4125701f2b999d21
+	x2662_7 := x2639_7 & 0xfe480c00
+	x2663 := uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3^x2662_4^x2662_5^x2662_6^x2662_7) & 1)
+	c0 |= uint64(s.v2663) ^ x2663
+	s.v2663 = x2663
+	x2660_0 := x2639_0 & 0xe24d2dfe898998bb
+	x2660_1 := x2639_1 & 0x3eb6501536091d6f
+	x2660_2 := x2639_2 & 0xdfc8779e67ecfc7e
+	x2660_3 := x2639_3 & 0x20279581e3a73074
+	x2660_4 := x2639_4 & 0x74ee3efec3d5db18
+	x2660_5 := x2639_5 & 0xaa1c409a4d453588
+	x2660_6 := x2639_6 & 0xba25cc1b8914695b
+	x2660_7 := x2639_7 & 0xe301d2f6
+	x2661 := uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3^x2660_4^x2660_5^x2660_6^x2660_7) & 1)
+	c0 |= uint64(s.v2661) ^ x2661
+	s.v2661 = x2661
+	x2658_0 := x2639_0 & 0x623b6d8f2ec9692a
+	x2658_1 := x2639_1 & 0x9068445a2a9d0215
+	x2658_2 := x2639_2 & 0xc114e7cb75c7ebf1
+	x2658_3 := x2639_3 & 0x1f1e167a72b36971
+	x2658_4 := x2639_4 & 0x88a821c76ec2423a
+	x2658_5 := x2639_5 & 0x4d6c4c2a6f6bd0c9
+	x2658_6 := x2639_6 & 0x4c24b412cc0f81af
+	x2658_7 := x2639_7 & 0xd9926f1b
+	x2659 := uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3^x2658_4^x2658_5^x2658_6^x2658_7) & 1)
+	c0 |= uint64(s.v2659) ^ x2659
+	s.v2659 = x2659
+	x2656_0 := x2639_0 & 0x62d7ed6c60488a09
+	x2656_1 := x2639_1 & 0xcdd46cc413b53ce0
+	x2656_2 := x2639_2 & 0xfcadc7615191c4ee
+	x2656_3 := x2639_3 & 0x616d118d509bdb7b
+	x2656_4 := x2639_4 & 0x70241fb434ed707e
+	x2656_5 := x2639_5 & 0x838c554a2b361a4a
+	x2656_6 := x2639_6 & 0xa026440046385046
+	x2656_7 := x2639_7 & 0xacb514c0
+	x2657 := uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3^x2656_4^x2656_5^x2656_6^x2656_7) & 1)
+	c0 |= uint64(s.v2657) ^ x2657
+	s.v2657 = x2657
+	x2654_0 := x2639_0 & 0x630eecaafd4b4c4f
+	x2654_1 := x2639_1 & 0x76ac3df861e5410a
+	x2654_2 := x2639_2 & 0x87df8635193d9ad0
+	x2654_3 := x2639_3 & 0x9d8b1e6314cabf6f
+	x2654_4 := x2639_4 & 0x813c635280b314f6
+	x2654_5 := x2639_5 & 0x1e4c678aa38d8f4d
+	x2654_6 := x2639_6 & 0x7823a4255257f395
+	x2654_7 := x2639_7 & 0x46fbe377
+	x2655 := uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3^x2654_4^x2654_5^x2654_6^x2654_7) & 1)
+	c0 |= uint64(s.v2655) ^ x2655
+	s.v2655 = x2655
+	x2652_0 := x2639_0 & 0xc61dd955fa96989e
+	x2652_1 := x2639_1 & 0xed587bf0c3ca8214
+	x2652_2 := x2639_2 & 0xfbf0c6a327b35a0
+	x2652_3 := x2639_3 & 0x3b163cc629957edf
+	x2652_4 := x2639_4 & 0x278c6a5016629ed
+	x2652_5 := x2639_5 & 0x3c98cf15471b1e9b
+	x2652_6 := x2639_6 & 0xf047484aa4afe72a
+	x2652_7 := x2639_7 & 0x8df7c6ee
+	x2653 := uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3^x2652_4^x2652_5^x2652_6^x2652_7) & 1)
+	c0 |= uint64(s.v2653) ^ x2653
+	s.v2653 = x2653
+	x2650_0 := x2639_0 & 0x2a9a84d9c8f76961
+	x2650_1 := x2639_1 & 0x37b41391c11a3ce3
+	x2650_2 := x2639_2 & 0x61fa1023dee8784c
+	x2650_3 := x2639_3 & 0x297d44f5e6d7f426
+	x2650_4 := x2639_4 & 0x6585d170eba5a7d0
+	x2650_5 := x2639_5 & 0x606553347bd786ef
+	x2650_6 := x2639_6 & 0xd8e1bcb097789d4c
+	x2650_7 := x2639_7 & 0x47e472b
+	x2651 := uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3^x2650_4^x2650_5^x2650_6^x2650_7) & 1)
+	c0 |= uint64(s.v2651) ^ x2651
+	s.v2651 = x2651
+	x2648_0 := x2639_0 & 0x553509b391eed2c2
+	x2648_1 := x2639_1 & 0x6f682723823479c6
+	x2648_2 := x2639_2 & 0xc3f42047bdd0f098
+	x2648_3 := x2639_3 & 0x52fa89ebcdafe84c
+	x2648_4 := x2639_4 & 0xcb0ba2e1d74b4fa0
+	x2648_5 := x2639_5 & 0xc0caa668f7af0dde
+	x2648_6 := x2639_6 & 0xb1c379612ef13a98
+	x2648_7 := x2639_7 & 0x8fc8e57
+	x2649 := uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3^x2648_4^x2648_5^x2648_6^x2648_7) & 1)
+	c0 |= uint64(s.v2649) ^ x2649
+	s.v2649 = x2649
+	x2646_0 := x2639_0 & 0xaa6a136723dda585
+	x2646_1 := x2639_1 & 0xded04e470468f38c
+	x2646_2 := x2639_2 & 0x87e8408f7ba1e130
+	x2646_3 := x2639_3 & 0xa5f513d79b5fd099
+	x2646_4 := x2639_4 & 0x961745c3ae969f40
+	x2646_5 := x2639_5 & 0x81954cd1ef5e1bbd
+	x2646_6 := x2639_6 & 0x6386f2c25de27531
+	x2646_7 := x2639_7 & 0x11f91caf
+	x2647 := uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3^x2646_4^x2646_5^x2646_6^x2646_7) & 1)
+	c0 |= uint64(s.v2647) ^ x2647
+	s.v2647 = x2647
+	x2644_0 := x2639_0 & 0x54d426ce47bb4b0b
+	x2644_1 := x2639_1 & 0xbda09c8e08d1e719
+	x2644_2 := x2639_2 & 0xfd0811ef743c261
+	x2644_3 := x2639_3 & 0x4bea27af36bfa133
+	x2644_4 := x2639_4 & 0x2c2e8b875d2d3e81
+	x2644_5 := x2639_5 & 0x32a99a3debc377b
+	x2644_6 := x2639_6 & 0xc70de584bbc4ea63
+	x2644_7 := x2639_7 & 0x23f2395e
+	x2645 := uint64(bits.OnesCount64(x2644_0^x2644_1^x2644_2^x2644_3^x2644_4^x2644_5^x2644_6^x2644_7) & 1)
+	c0 |= uint64(s.v2645) ^ x2645
+	s.v2645 = x2645
+	x2642_0 := x2639_0 & 0xa9a84d9c8f769617
+	x2642_1 := x2639_1 & 0x7b41391c11a3ce32
+	x2642_2 := x2639_2 & 0x1fa1023dee8784c3
+	x2642_3 := x2639_3 & 0x97d44f5e6d7f4266
+	x2642_4 := x2639_4 & 0x585d170eba5a7d02
+	x2642_5 := x2639_5 & 0x6553347bd786ef6
+	x2642_6 := x2639_6 & 0x8e1bcb097789d4c6
+	x2642_7 := x2639_7 & 0x47e472bd
+	x2643 := uint64(bits.OnesCount64(x2642_0^x2642_1^x2642_2^x2642_3^x2642_4^x2642_5^x2642_6^x2642_7) & 1)
+	c0 |= uint64(s.v2643) ^ x2643
+	s.v2643 = x2643
+	x2640_0 := x2639_0 & 0x53509b391eed2c2e
+	x2640_1 := x2639_1 & 0xf682723823479c65
+	x2640_2 := x2639_2 & 0x3f42047bdd0f0986
+	x2640_3 := x2639_3 & 0x2fa89ebcdafe84cc
+	x2640_4 := x2639_4 & 0xb0ba2e1d74b4fa05
+	x2640_5 := x2639_5 & 0xcaa668f7af0ddec
+	x2640_6 := x2639_6 & 0x1c379612ef13a98c
+	x2640_7 := x2639_7 & 0x8fc8e57b
+	x2641 := uint64(bits.OnesCount64(x2640_0^x2640_1^x2640_2^x2640_3^x2640_4^x2640_5^x2640_6^x2640_7) & 1)
+	c0 |= uint64(s.v2641) ^ x2641
+	s.v2641 = x2641
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 	}
@@ -3634,387 +3644,387 @@ func (s *Model) u68_isa_command_crc() {
 // u69: one operation, vec on 32 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := s.v2698 | s.v2696<<1 | s.v2694<<2 | s.v2692<<3 | s.v2690<<4 | s.v2688<<5 | s.v2686<<6 | s.v2684<<7 | s.v2682<<8 | s.v2680<<9 | s.v2678<<0xa | s.v2676<<0xb | s.v2674<<0xc | s.v2672<<0xd | s.v2670<<0xe | s.v2668<<0xf | s.v2666<<0x10 | s.v2664<<0x11 | s.v2662<<0x12 | s.v2660<<0x13 | s.v2658<<0x14 | s.v2656<<0x15 | s.v2654<<0x16 | s.v2652<<0x17 | s.v2650<<0x18 | s.v2648<<0x19 | s.v2646<<0x1a | s.v2644<<0x1b | s.v2642<<0x1c | s.v2640<<0x1d | s.v2638<<0x1e | s.v2636<<0x1f
-	c0 |= uint64(s.v4177) ^ t1
-	s.v4177 = t1
+	t1 := s.v2703 | s.v2701<<1 | s.v2699<<2 | s.v2697<<3 | s.v2695<<4 | s.v2693<<5 | s.v2691<<6 | s.v2689<<7 | s.v2687<<8 | s.v2685<<9 | s.v2683<<0xa | s.v2681<<0xb | s.v2679<<0xc | s.v2677<<0xd | s.v2675<<0xe | s.v2673<<0xf | s.v2671<<0x10 | s.v2669<<0x11 | s.v2667<<0x12 | s.v2665<<0x13 | s.v2663<<0x14 | s.v2661<<0x15 | s.v2659<<0x16 | s.v2657<<0x17 | s.v2655<<0x18 | s.v2653<<0x19 | s.v2651<<0x1a | s.v2649<<0x1b | s.v2647<<0x1c | s.v2645<<0x1d | s.v2643<<0x1e | s.v2641<<0x1f
+	c0 |= uint64(s.v4202) ^ t1
+	s.v4202 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 // u70_write_sum_crc: 68 operations, write_sum.crc
 func (s *Model) u70_write_sum_crc() {
 	var c0 uint64
-	x3496_0 := s.v518_beat[0]>>0x20 | s.v518_beat[1]<<0x20
-	x3496_1 := s.v518_beat[1]>>0x20 | s.v518_beat[2]<<0x20
-	x3496_2 := s.v518_beat[2]>>0x20 | s.v518_beat[3]<<0x20
-	x3496_3 := s.v518_beat[3]>>0x20 | s.v518_beat[4]<<0x20
-	x3496_4 := s.v518_beat[4]>>0x20 | s.v518_beat[5]<<0x20
-	x3496_5 := s.v518_beat[5]>>0x20 | s.v518_beat[6]<<0x20
-	x3496_6 := s.v518_beat[6]>>0x20 | s.v518_beat[7]<<0x20
-	x3496_7 := s.v518_beat[7] >> 0x20
-	x3497 := s.v518_beat[0] & 0xffffffff
-	x3498 := x3497 ^ 0xffffffff
-	x3499_0 := x3498 | x3496_0<<0x20
-	x3499_1 := x3496_0>>0x20 | x3496_1<<0x20
-	x3499_2 := x3496_1>>0x20 | x3496_2<<0x20
-	x3499_3 := x3496_2>>0x20 | x3496_3<<0x20
-	x3499_4 := x3496_3>>0x20 | x3496_4<<0x20
-	x3499_5 := x3496_4>>0x20 | x3496_5<<0x20
-	x3499_6 := x3496_5>>0x20 | x3496_6<<0x20
-	x3499_7 := x3496_6>>0x20 | x3496_7<<0x20
-	x3562_0 := x3499_0 & 0x3dda585da660c35c
-	x3562_1 := x3499_1 & 0x468f38caa6a13672
-	x3562_2 := x3499_2 & 0xba1e130ded04e470
-	x3562_3 := x3499_3 & 0xb5fd09987e8408f7
-	x3562_4 := x3499_4 & 0xe969f40a5f513d79
-	x3562_5 := x3499_5 & 0xf5e1bbd961745c3a
-	x3562_6 := x3499_6 & 0xde2753181954cd1e
-	x3562_7 := x3499_7 & 0x1f91caf6386f2c25
+	x3504_0 := s.v520_beat[0]>>0x20 | s.v520_beat[1]<<0x20
+	x3504_1 := s.v520_beat[1]>>0x20 | s.v520_beat[2]<<0x20
+	x3504_2 := s.v520_beat[2]>>0x20 | s.v520_beat[3]<<0x20
+	x3504_3 := s.v520_beat[3]>>0x20 | s.v520_beat[4]<<0x20
+	x3504_4 := s.v520_beat[4]>>0x20 | s.v520_beat[5]<<0x20
+	x3504_5 := s.v520_beat[5]>>0x20 | s.v520_beat[6]<<0x20
+	x3504_6 := s.v520_beat[6]>>0x20 | s.v520_beat[7]<<0x20
+	x3504_7 := s.v520_beat[7] >> 0x20
+	x3505 := s.v520_beat[0] & 0xffffffff
+	x3506 := x3505 ^ 0xffffffff
+	x3507_0 := x3506 | x3504_0<<0x20
+	x3507_1 := x3504_0>>0x20 | x3504_1<<0x20
+	x3507_2 := x3504_1>>0x20 | x3504_2<<0x20
+	x3507_3 := x3504_2>>0x20 | x3504_3<<0x20
+	x3507_4 := x3504_3>>0x20 | x3504_4<<0x20
+	x3507_5 := x3504_4>>0x20 | x3504_5<<0x20
+	x3507_6 := x3504_5>>0x20 | x3504_6<<0x20
+	x3507_7 := x3504_6>>0x20 | x3504_7<<0x20
+	x3570_0 := x3507_0 & 0x3dda585da660c35c
+	x3570_1 := x3507_1 & 0x468f38caa6a13672
+	x3570_2 := x3507_2 & 0xba1e130ded04e470
+	x3570_3 := x3507_3 & 0xb5fd09987e8408f7
+	x3570_4 := x3507_4 & 0xe969f40a5f513d79
+	x3570_5 := x3507_5 & 0xf5e1bbd961745c3a
+	x3570_6 := x3507_6 & 0xde2753181954cd1e
+	x3570_7 := x3507_7 & 0x1f91caf6386f2c25
+	x3571 := uint64(bits.OnesCount64(x3570_0^x3570_1^x3570_2^x3570_3^x3570_4^x3570_5^x3570_6^x3570_7) & 1)
+	c0 |= uint64(s.v3571) ^ x3571
+	s.v3571 = x3571
+	x3568_0 := x3507_0 & 0x7bb4b0bb4cc186b9
+	x3568_1 := x3507_1 & 0x8d1e71954d426ce4
+	x3568_2 := x3507_2 & 0x743c261bda09c8e0
+	x3568_3 := x3507_3 & 0x6bfa1330fd0811ef
+	x3568_4 := x3507_4 & 0xd2d3e814bea27af3
+	x3568_5 := x3507_5 & 0xebc377b2c2e8b875
+	x3568_6 := x3507_6 & 0xbc4ea63032a99a3d
+	x3568_7 := x3507_7 & 0x3f2395ec70de584b
+	x3569 := uint64(bits.OnesCount64(x3568_0^x3568_1^x3568_2^x3568_3^x3568_4^x3568_5^x3568_6^x3568_7) & 1)
+	c0 |= uint64(s.v3569) ^ x3569
+	s.v3569 = x3569
+	x3566_0 := x3507_0 & 0xf769617699830d72
+	x3566_1 := x3507_1 & 0x1a3ce32a9a84d9c8
+	x3566_2 := x3507_2 & 0xe8784c37b41391c1
+	x3566_3 := x3507_3 & 0xd7f42661fa1023de
+	x3566_4 := x3507_4 & 0xa5a7d0297d44f5e6
+	x3566_5 := x3507_5 & 0xd786ef6585d170eb
+	x3566_6 := x3507_6 & 0x789d4c606553347b
+	x3566_7 := x3507_7 & 0x7e472bd8e1bcb097
+	x3567 := uint64(bits.OnesCount64(x3566_0^x3566_1^x3566_2^x3566_3^x3566_4^x3566_5^x3566_6^x3566_7) & 1)
+	c0 |= uint64(s.v3567) ^ x3567
+	s.v3567 = x3567
+	x3564_0 := x3507_0 & 0xeed2c2ed33061ae4
+	x3564_1 := x3507_1 & 0x3479c6553509b391
+	x3564_2 := x3507_2 & 0xd0f0986f68272382
+	x3564_3 := x3507_3 & 0xafe84cc3f42047bd
+	x3564_4 := x3507_4 & 0x4b4fa052fa89ebcd
+	x3564_5 := x3507_5 & 0xaf0ddecb0ba2e1d7
+	x3564_6 := x3507_6 & 0xf13a98c0caa668f7
+	x3564_7 := x3507_7 & 0xfc8e57b1c379612e
+	x3565 := uint64(bits.OnesCount64(x3564_0^x3564_1^x3564_2^x3564_3^x3564_4^x3564_5^x3564_6^x3564_7) & 1)
+	c0 |= uint64(s.v3565) ^ x3565
+	s.v3565 = x3565
+	x3562_0 := x3507_0 & 0xe07fdd87c06cf694
+	x3562_1 := x3507_1 & 0x2e7cb460ccb25151
+	x3562_2 := x3507_2 & 0x1bff23d33d4aa374
+	x3562_3 := x3507_3 & 0xea2d901f96c4878c
+	x3562_4 := x3507_4 & 0x7ff6b4afaa42eae2
+	x3562_5 := x3507_5 & 0xabfa064f76319f94
+	x3562_6 := x3507_6 & 0x3c5262998c181cf1
+	x3562_7 := x3507_7 & 0xe68d6595be9dee78
 	x3563 := uint64(bits.OnesCount64(x3562_0^x3562_1^x3562_2^x3562_3^x3562_4^x3562_5^x3562_6^x3562_7) & 1)
 	c0 |= uint64(s.v3563) ^ x3563
 	s.v3563 = x3563
-	x3560_0 := x3499_0 & 0x7bb4b0bb4cc186b9
-	x3560_1 := x3499_1 & 0x8d1e71954d426ce4
-	x3560_2 := x3499_2 & 0x743c261bda09c8e0
-	x3560_3 := x3499_3 & 0x6bfa1330fd0811ef
-	x3560_4 := x3499_4 & 0xd2d3e814bea27af3
-	x3560_5 := x3499_5 & 0xebc377b2c2e8b875
-	x3560_6 := x3499_6 & 0xbc4ea63032a99a3d
-	x3560_7 := x3499_7 & 0x3f2395ec70de584b
+	x3560_0 := x3507_0 & 0xfd25e35226b92e74
+	x3560_1 := x3507_1 & 0x1a76500b3fc594d1
+	x3560_2 := x3507_2 & 0x8de054ab9791a298
+	x3560_3 := x3507_3 & 0x61a629a7530d07ef
+	x3560_4 := x3507_4 & 0x16849d550bd4e8bc
+	x3560_5 := x3507_5 & 0xa215b7478d176312
+	x3560_6 := x3507_6 & 0xa683962b0164f4fd
+	x3560_7 := x3507_7 & 0xd28b01dd4554f0d5
 	x3561 := uint64(bits.OnesCount64(x3560_0^x3560_1^x3560_2^x3560_3^x3560_4^x3560_5^x3560_6^x3560_7) & 1)
 	c0 |= uint64(s.v3561) ^ x3561
 	s.v3561 = x3561
-	x3558_0 := x3499_0 & 0xf769617699830d72
-	x3558_1 := x3499_1 & 0x1a3ce32a9a84d9c8
-	x3558_2 := x3499_2 & 0xe8784c37b41391c1
-	x3558_3 := x3499_3 & 0xd7f42661fa1023de
-	x3558_4 := x3499_4 & 0xa5a7d0297d44f5e6
-	x3558_5 := x3499_5 & 0xd786ef6585d170eb
-	x3558_6 := x3499_6 & 0x789d4c606553347b
-	x3558_7 := x3499_7 & 0x7e472bd8e1bcb097
+	x3558_0 := x3507_0 & 0xc7919ef9eb129fb4
+	x3558_1 := x3507_1 & 0x726398dcd92a1fd1
+	x3558_2 := x3507_2 & 0xa1deba5ac227a140
+	x3558_3 := x3507_3 & 0x76b15ad6d89e0728
+	x3558_4 := x3507_4 & 0xc460cea048f8ec01
+	x3558_5 := x3507_5 & 0xb1cad5567b5a9a1e
+	x3558_6 := x3507_6 & 0x93207f4e1b9d24e5
+	x3558_7 := x3507_7 & 0xba87c94cb2c6cd8e
 	x3559 := uint64(bits.OnesCount64(x3558_0^x3558_1^x3558_2^x3558_3^x3558_4^x3558_5^x3558_6^x3558_7) & 1)
 	c0 |= uint64(s.v3559) ^ x3559
 	s.v3559 = x3559
-	x3556_0 := x3499_0 & 0xeed2c2ed33061ae4
-	x3556_1 := x3499_1 & 0x3479c6553509b391
-	x3556_2 := x3499_2 & 0xd0f0986f68272382
-	x3556_3 := x3499_3 & 0xafe84cc3f42047bd
-	x3556_4 := x3499_4 & 0x4b4fa052fa89ebcd
-	x3556_5 := x3499_5 & 0xaf0ddecb0ba2e1d7
-	x3556_6 := x3499_6 & 0xf13a98c0caa668f7
-	x3556_7 := x3499_7 & 0xfc8e57b1c379612e
+	x3556_0 := x3507_0 & 0xb2f965ae7045fc34
+	x3556_1 := x3507_1 & 0xa248097314f509d1
+	x3556_2 := x3507_2 & 0xf9a367b8694ba6f0
+	x3556_3 := x3507_3 & 0x589fbc35cfb806a6
+	x3556_4 := x3507_4 & 0x61a8694acea0e57b
+	x3556_5 := x3507_5 & 0x9674117597c16807
+	x3556_6 := x3507_6 & 0xf867ad842e6e84d5
+	x3556_7 := x3507_7 & 0x6a9e586f5de2b738
 	x3557 := uint64(bits.OnesCount64(x3556_0^x3556_1^x3556_2^x3556_3^x3556_4^x3556_5^x3556_6^x3556_7) & 1)
 	c0 |= uint64(s.v3557) ^ x3557
 	s.v3557 = x3557
-	x3554_0 := x3499_0 & 0xe07fdd87c06cf694
-	x3554_1 := x3499_1 & 0x2e7cb460ccb25151
-	x3554_2 := x3499_2 & 0x1bff23d33d4aa374
-	x3554_3 := x3499_3 & 0xea2d901f96c4878c
-	x3554_4 := x3499_4 & 0x7ff6b4afaa42eae2
-	x3554_5 := x3499_5 & 0xabfa064f76319f94
-	x3554_6 := x3499_6 & 0x3c5262998c181cf1
-	x3554_7 := x3499_7 & 0xe68d6595be9dee78
+	x3554_0 := x3507_0 & 0x65f2cb5ce08bf869
+	x3554_1 := x3507_1 & 0x449012e629ea13a3
+	x3554_2 := x3507_2 & 0xf346cf70d2974de1
+	x3554_3 := x3507_3 & 0xb13f786b9f700d4d
+	x3554_4 := x3507_4 & 0xc350d2959d41caf6
+	x3554_5 := x3507_5 & 0x2ce822eb2f82d00e
+	x3554_6 := x3507_6 & 0xf0cf5b085cdd09ab
+	x3554_7 := x3507_7 & 0xd53cb0debbc56e71
 	x3555 := uint64(bits.OnesCount64(x3554_0^x3554_1^x3554_2^x3554_3^x3554_4^x3554_5^x3554_6^x3554_7) & 1)
 	c0 |= uint64(s.v3555) ^ x3555
 	s.v3555 = x3555
-	x3552_0 := x3499_0 & 0xfd25e35226b92e74
-	x3552_1 := x3499_1 & 0x1a76500b3fc594d1
-	x3552_2 := x3499_2 & 0x8de054ab9791a298
-	x3552_3 := x3499_3 & 0x61a629a7530d07ef
-	x3552_4 := x3499_4 & 0x16849d550bd4e8bc
-	x3552_5 := x3499_5 & 0xa215b7478d176312
-	x3552_6 := x3499_6 & 0xa683962b0164f4fd
-	x3552_7 := x3499_7 & 0xd28b01dd4554f0d5
+	x3552_0 := x3507_0 & 0xf63fcee46777338f
+	x3552_1 := x3507_1 & 0xcfaf1d06f5751134
+	x3552_2 := x3507_2 & 0x5c938dec482a7fb2
+	x3552_3 := x3507_3 & 0xd783f94f4064126c
+	x3552_4 := x3507_4 & 0x6fc8512165d2a894
+	x3552_5 := x3507_5 & 0xac31fe0f3e71fc27
+	x3552_6 := x3507_6 & 0x3fb9e508a0eede48
+	x3552_7 := x3507_7 & 0xb5e8ab4b4fe5f0c6
 	x3553 := uint64(bits.OnesCount64(x3552_0^x3552_1^x3552_2^x3552_3^x3552_4^x3552_5^x3552_6^x3552_7) & 1)
 	c0 |= uint64(s.v3553) ^ x3553
 	s.v3553 = x3553
-	x3550_0 := x3499_0 & 0xc7919ef9eb129fb4
-	x3550_1 := x3499_1 & 0x726398dcd92a1fd1
-	x3550_2 := x3499_2 & 0xa1deba5ac227a140
-	x3550_3 := x3499_3 & 0x76b15ad6d89e0728
-	x3550_4 := x3499_4 & 0xc460cea048f8ec01
-	x3550_5 := x3499_5 & 0xb1cad5567b5a9a1e
-	x3550_6 := x3499_6 & 0x93207f4e1b9d24e5
-	x3550_7 := x3499_7 & 0xba87c94cb2c6cd8e
+	x3550_0 := x3507_0 & 0xd1a5c595688ea443
+	x3550_1 := x3507_1 & 0xd9d102c74c4b141b
+	x3550_2 := x3507_2 & 0x33908d57d501b15
+	x3550_3 := x3507_3 & 0x1afafb06fe4c2c2f
+	x3550_4 := x3507_4 & 0x36f9564894f46c50
+	x3550_5 := x3507_5 & 0xad8247c71d97a474
+	x3550_6 := x3507_6 & 0xa15499095889718f
+	x3550_7 := x3507_7 & 0x74409c60a7a4cda9
 	x3551 := uint64(bits.OnesCount64(x3550_0^x3550_1^x3550_2^x3550_3^x3550_4^x3550_5^x3550_6^x3550_7) & 1)
 	c0 |= uint64(s.v3551) ^ x3551
 	s.v3551 = x3551
-	x3548_0 := x3499_0 & 0xb2f965ae7045fc34
-	x3548_1 := x3499_1 & 0xa248097314f509d1
-	x3548_2 := x3499_2 & 0xf9a367b8694ba6f0
-	x3548_3 := x3499_3 & 0x589fbc35cfb806a6
-	x3548_4 := x3499_4 & 0x61a8694acea0e57b
-	x3548_5 := x3499_5 & 0x9674117597c16807
-	x3548_6 := x3499_6 & 0xf867ad842e6e84d5
-	x3548_7 := x3499_7 & 0x6a9e586f5de2b738
+	x3548_0 := x3507_0 & 0xa34b8b2ad11d4887
+	x3548_1 := x3507_1 & 0xb3a2058e98962837
+	x3548_2 := x3507_2 & 0x67211aafaa0362b
+	x3548_3 := x3507_3 & 0x35f5f60dfc98585e
+	x3548_4 := x3507_4 & 0x6df2ac9129e8d8a0
+	x3548_5 := x3507_5 & 0x5b048f8e3b2f48e8
+	x3548_6 := x3507_6 & 0x42a93212b112e31f
+	x3548_7 := x3507_7 & 0xe88138c14f499b53
 	x3549 := uint64(bits.OnesCount64(x3548_0^x3548_1^x3548_2^x3548_3^x3548_4^x3548_5^x3548_6^x3548_7) & 1)
 	c0 |= uint64(s.v3549) ^ x3549
 	s.v3549 = x3549
-	x3546_0 := x3499_0 & 0x65f2cb5ce08bf869
-	x3546_1 := x3499_1 & 0x449012e629ea13a3
-	x3546_2 := x3499_2 & 0xf346cf70d2974de1
-	x3546_3 := x3499_3 & 0xb13f786b9f700d4d
-	x3546_4 := x3499_4 & 0xc350d2959d41caf6
-	x3546_5 := x3499_5 & 0x2ce822eb2f82d00e
-	x3546_6 := x3499_6 & 0xf0cf5b085cdd09ab
-	x3546_7 := x3499_7 & 0xd53cb0debbc56e71
+	x3546_0 := x3507_0 & 0x7b4d4e08045a5252
+	x3546_1 := x3507_1 & 0x21cb33d7978d661d
+	x3546_2 := x3507_2 & 0xb6fa305818448827
+	x3546_3 := x3507_3 & 0xde16e58387b4b84b
+	x3546_4 := x3507_4 & 0x328cad280c808c39
+	x3546_5 := x3507_5 & 0x43e8a4c5172acdea
+	x3546_6 := x3507_6 & 0x5b75373d7b710b20
+	x3546_7 := x3507_7 & 0xce93bb74a6fc1a83
 	x3547 := uint64(bits.OnesCount64(x3546_0^x3546_1^x3546_2^x3546_3^x3546_4^x3546_5^x3546_6^x3546_7) & 1)
 	c0 |= uint64(s.v3547) ^ x3547
 	s.v3547 = x3547
-	x3544_0 := x3499_0 & 0xf63fcee46777338f
-	x3544_1 := x3499_1 & 0xcfaf1d06f5751134
-	x3544_2 := x3499_2 & 0x5c938dec482a7fb2
-	x3544_3 := x3499_3 & 0xd783f94f4064126c
-	x3544_4 := x3499_4 & 0x6fc8512165d2a894
-	x3544_5 := x3499_5 & 0xac31fe0f3e71fc27
-	x3544_6 := x3499_6 & 0x3fb9e508a0eede48
-	x3544_7 := x3499_7 & 0xb5e8ab4b4fe5f0c6
+	x3544_0 := x3507_0 & 0xcb40c44daed467f9
+	x3544_1 := x3507_1 & 0x5195f6589bbfa48
+	x3544_2 := x3507_2 & 0xd7ea73bddd8df43e
+	x3544_3 := x3507_3 & 0x9d0c29f71ed7860
+	x3544_4 := x3507_4 & 0x8c70ae5a4650250a
+	x3544_5 := x3507_5 & 0x7230f2534f21c7ee
+	x3544_6 := x3507_6 & 0x68cd3d62efb6db5e
+	x3544_7 := x3507_7 & 0x82b6bc1f75971923
 	x3545 := uint64(bits.OnesCount64(x3544_0^x3544_1^x3544_2^x3544_3^x3544_4^x3544_5^x3544_6^x3544_7) & 1)
 	c0 |= uint64(s.v3545) ^ x3545
 	s.v3545 = x3545
-	x3542_0 := x3499_0 & 0xd1a5c595688ea443
-	x3542_1 := x3499_1 & 0xd9d102c74c4b141b
-	x3542_2 := x3499_2 & 0x33908d57d501b15
-	x3542_3 := x3499_3 & 0x1afafb06fe4c2c2f
-	x3542_4 := x3499_4 & 0x36f9564894f46c50
-	x3542_5 := x3499_5 & 0xad8247c71d97a474
-	x3542_6 := x3499_6 & 0xa15499095889718f
-	x3542_7 := x3499_7 & 0x74409c60a7a4cda9
+	x3542_0 := x3507_0 & 0xab5bd0c6fbc80caf
+	x3542_1 := x3507_1 & 0x4cbd8601b5d6c2e3
+	x3542_2 := x3507_2 & 0x15caf476561f0c0c
+	x3542_3 := x3507_3 & 0xa65c8ca69d5ef836
+	x3542_4 := x3507_4 & 0xf188a8bed3f1776d
+	x3542_5 := x3507_5 & 0x11805f7fff37d3e7
+	x3542_6 := x3507_6 & 0xfbd29ddc6397ba2
+	x3542_7 := x3507_7 & 0x1afcb2c8d3411e63
 	x3543 := uint64(bits.OnesCount64(x3542_0^x3542_1^x3542_2^x3542_3^x3542_4^x3542_5^x3542_6^x3542_7) & 1)
 	c0 |= uint64(s.v3543) ^ x3543
 	s.v3543 = x3543
-	x3540_0 := x3499_0 & 0xa34b8b2ad11d4887
-	x3540_1 := x3499_1 & 0xb3a2058e98962837
-	x3540_2 := x3499_2 & 0x67211aafaa0362b
-	x3540_3 := x3499_3 & 0x35f5f60dfc98585e
-	x3540_4 := x3499_4 & 0x6df2ac9129e8d8a0
-	x3540_5 := x3499_5 & 0x5b048f8e3b2f48e8
-	x3540_6 := x3499_6 & 0x42a93212b112e31f
-	x3540_7 := x3499_7 & 0xe88138c14f499b53
+	x3540_0 := x3507_0 & 0x56b7a18df790195f
+	x3540_1 := x3507_1 & 0x997b0c036bad85c7
+	x3540_2 := x3507_2 & 0x2b95e8ecac3e1818
+	x3540_3 := x3507_3 & 0x4cb9194d3abdf06c
+	x3540_4 := x3507_4 & 0xe311517da7e2eedb
+	x3540_5 := x3507_5 & 0x2300befffe6fa7cf
+	x3540_6 := x3507_6 & 0x1f7a53bb8c72f744
+	x3540_7 := x3507_7 & 0x35f96591a6823cc6
 	x3541 := uint64(bits.OnesCount64(x3540_0^x3540_1^x3540_2^x3540_3^x3540_4^x3540_5^x3540_6^x3540_7) & 1)
 	c0 |= uint64(s.v3541) ^ x3541
 	s.v3541 = x3541
-	x3538_0 := x3499_0 & 0x7b4d4e08045a5252
-	x3538_1 := x3499_1 & 0x21cb33d7978d661d
-	x3538_2 := x3499_2 & 0xb6fa305818448827
-	x3538_3 := x3499_3 & 0xde16e58387b4b84b
-	x3538_4 := x3499_4 & 0x328cad280c808c39
-	x3538_5 := x3499_5 & 0x43e8a4c5172acdea
-	x3538_6 := x3499_6 & 0x5b75373d7b710b20
-	x3538_7 := x3499_7 & 0xce93bb74a6fc1a83
+	x3538_0 := x3507_0 & 0xad6f431bef2032be
+	x3538_1 := x3507_1 & 0x32f61806d75b0b8e
+	x3538_2 := x3507_2 & 0x572bd1d9587c3031
+	x3538_3 := x3507_3 & 0x9972329a757be0d8
+	x3538_4 := x3507_4 & 0xc622a2fb4fc5ddb6
+	x3538_5 := x3507_5 & 0x46017dfffcdf4f9f
+	x3538_6 := x3507_6 & 0x3ef4a77718e5ee88
+	x3538_7 := x3507_7 & 0x6bf2cb234d04798c
 	x3539 := uint64(bits.OnesCount64(x3538_0^x3538_1^x3538_2^x3538_3^x3538_4^x3538_5^x3538_6^x3538_7) & 1)
 	c0 |= uint64(s.v3539) ^ x3539
 	s.v3539 = x3539
-	x3536_0 := x3499_0 & 0xcb40c44daed467f9
-	x3536_1 := x3499_1 & 0x5195f6589bbfa48
-	x3536_2 := x3499_2 & 0xd7ea73bddd8df43e
-	x3536_3 := x3499_3 & 0x9d0c29f71ed7860
-	x3536_4 := x3499_4 & 0x8c70ae5a4650250a
-	x3536_5 := x3499_5 & 0x7230f2534f21c7ee
-	x3536_6 := x3499_6 & 0x68cd3d62efb6db5e
-	x3536_7 := x3499_7 & 0x82b6bc1f75971923
+	x3536_0 := x3507_0 & 0x5ade8637de40657d
+	x3536_1 := x3507_1 & 0x65ec300daeb6171d
+	x3536_2 := x3507_2 & 0xae57a3b2b0f86062
+	x3536_3 := x3507_3 & 0x32e46534eaf7c1b0
+	x3536_4 := x3507_4 & 0x8c4545f69f8bbb6d
+	x3536_5 := x3507_5 & 0x8c02fbfff9be9f3f
+	x3536_6 := x3507_6 & 0x7de94eee31cbdd10
+	x3536_7 := x3507_7 & 0xd7e596469a08f318
 	x3537 := uint64(bits.OnesCount64(x3536_0^x3536_1^x3536_2^x3536_3^x3536_4^x3536_5^x3536_6^x3536_7) & 1)
 	c0 |= uint64(s.v3537) ^ x3537
 	s.v3537 = x3537
-	x3534_0 := x3499_0 & 0xab5bd0c6fbc80caf
-	x3534_1 := x3499_1 & 0x4cbd8601b5d6c2e3
-	x3534_2 := x3499_2 & 0x15caf476561f0c0c
-	x3534_3 := x3499_3 & 0xa65c8ca69d5ef836
-	x3534_4 := x3499_4 & 0xf188a8bed3f1776d
-	x3534_5 := x3499_5 & 0x11805f7fff37d3e7
-	x3534_6 := x3499_6 & 0xfbd29ddc6397ba2
-	x3534_7 := x3499_7 & 0x1afcb2c8d3411e63
+	x3534_0 := x3507_0 & 0x886754321ae009a7
+	x3534_1 := x3507_1 & 0x8d5758d1fbcd1848
+	x3534_2 := x3507_2 & 0xe6b154688cf424b4
+	x3534_3 := x3507_3 & 0xd035c3f1ab6b8b96
+	x3534_4 := x3507_4 & 0xf1e37fe760464ba3
+	x3534_5 := x3507_5 & 0xede44c2692096245
+	x3534_6 := x3507_6 & 0x25f5cec47ac3773f
+	x3534_7 := x3507_7 & 0xb05ae67b0c7eca15
 	x3535 := uint64(bits.OnesCount64(x3534_0^x3534_1^x3534_2^x3534_3^x3534_4^x3534_5^x3534_6^x3534_7) & 1)
 	c0 |= uint64(s.v3535) ^ x3535
 	s.v3535 = x3535
-	x3532_0 := x3499_0 & 0x56b7a18df790195f
-	x3532_1 := x3499_1 & 0x997b0c036bad85c7
-	x3532_2 := x3499_2 & 0x2b95e8ecac3e1818
-	x3532_3 := x3499_3 & 0x4cb9194d3abdf06c
-	x3532_4 := x3499_4 & 0xe311517da7e2eedb
-	x3532_5 := x3499_5 & 0x2300befffe6fa7cf
-	x3532_6 := x3499_6 & 0x1f7a53bb8c72f744
-	x3532_7 := x3499_7 & 0x35f96591a6823cc6
+	x3532_0 := x3507_0 & 0x2d14f03993a0d013
+	x3532_1 := x3507_1 & 0x5c218969513b06e3
+	x3532_2 := x3507_2 & 0x777cbbdcf4ecad19
+	x3532_3 := x3507_3 & 0x15968e7b28531fda
+	x3532_4 := x3507_4 & 0xaaf0bc49fddaa3e
+	x3532_5 := x3507_5 & 0x2e292394456698b1
+	x3532_6 := x3507_6 & 0x95ccce90ecd22361
+	x3532_7 := x3507_7 & 0x7f2406002092b80f
 	x3533 := uint64(bits.OnesCount64(x3532_0^x3532_1^x3532_2^x3532_3^x3532_4^x3532_5^x3532_6^x3532_7) & 1)
 	c0 |= uint64(s.v3533) ^ x3533
 	s.v3533 = x3533
-	x3530_0 := x3499_0 & 0xad6f431bef2032be
-	x3530_1 := x3499_1 & 0x32f61806d75b0b8e
-	x3530_2 := x3499_2 & 0x572bd1d9587c3031
-	x3530_3 := x3499_3 & 0x9972329a757be0d8
-	x3530_4 := x3499_4 & 0xc622a2fb4fc5ddb6
-	x3530_5 := x3499_5 & 0x46017dfffcdf4f9f
-	x3530_6 := x3499_6 & 0x3ef4a77718e5ee88
-	x3530_7 := x3499_7 & 0x6bf2cb234d04798c
+	x3530_0 := x3507_0 & 0x5a29e0732741a026
+	x3530_1 := x3507_1 & 0xb84312d2a2760dc6
+	x3530_2 := x3507_2 & 0xeef977b9e9d95a32
+	x3530_3 := x3507_3 & 0x2b2d1cf650a63fb4
+	x3530_4 := x3507_4 & 0x155e17893fbb547c
+	x3530_5 := x3507_5 & 0x5c5247288acd3162
+	x3530_6 := x3507_6 & 0x2b999d21d9a446c2
+	x3530_7 := x3507_7 & 0xfe480c004125701f
 	x3531 := uint64(bits.OnesCount64(x3530_0^x3530_1^x3530_2^x3530_3^x3530_4^x3530_5^x3530_6^x3530_7) & 1)
 	c0 |= uint64(s.v3531) ^ x3531
 	s.v3531 = x3531
-	x3528_0 := x3499_0 & 0x5ade8637de40657d
-	x3528_1 := x3499_1 & 0x65ec300daeb6171d
-	x3528_2 := x3499_2 & 0xae57a3b2b0f86062
-	x3528_3 := x3499_3 & 0x32e46534eaf7c1b0
-	x3528_4 := x3499_4 & 0x8c4545f69f8bbb6d
-	x3528_5 := x3499_5 & 0x8c02fbfff9be9f3f
-	x3528_6 := x3499_6 & 0x7de94eee31cbdd10
-	x3528_7 := x3499_7 & 0xd7e596469a08f318
+	x3528_0 := x3507_0 & 0x898998bbe8e38310
+	x3528_1 := x3507_1 & 0x36091d6fe24d2dfe
+	x3528_2 := x3507_2 & 0x67ecfc7e3eb65015
+	x3528_3 := x3507_3 & 0xe3a73074dfc8779e
+	x3528_4 := x3507_4 & 0xc3d5db1820279581
+	x3528_5 := x3507_5 & 0x4d45358874ee3efe
+	x3528_6 := x3507_6 & 0x8914695baa1c409a
+	x3528_7 := x3507_7 & 0xe301d2f6ba25cc1b
 	x3529 := uint64(bits.OnesCount64(x3528_0^x3528_1^x3528_2^x3528_3^x3528_4^x3528_5^x3528_6^x3528_7) & 1)
 	c0 |= uint64(s.v3529) ^ x3529
 	s.v3529 = x3529
-	x3526_0 := x3499_0 & 0x886754321ae009a7
-	x3526_1 := x3499_1 & 0x8d5758d1fbcd1848
-	x3526_2 := x3499_2 & 0xe6b154688cf424b4
-	x3526_3 := x3499_3 & 0xd035c3f1ab6b8b96
-	x3526_4 := x3499_4 & 0xf1e37fe760464ba3
-	x3526_5 := x3499_5 & 0xede44c2692096245
-	x3526_6 := x3499_6 & 0x25f5cec47ac3773f
-	x3526_7 := x3499_7 & 0xb05ae67b0c7eca15
+	x3526_0 := x3507_0 & 0x2ec9692a77a7c57c
+	x3526_1 := x3507_1 & 0x2a9d0215623b6d8f
+	x3526_2 := x3507_2 & 0x75c7ebf19068445a
+	x3526_3 := x3507_3 & 0x72b36971c114e7cb
+	x3526_4 := x3507_4 & 0x6ec2423a1f1e167a
+	x3526_5 := x3507_5 & 0x6f6bd0c988a821c7
+	x3526_6 := x3507_6 & 0xcc0f81af4d6c4c2a
+	x3526_7 := x3507_7 & 0xd9926f1b4c24b412
 	x3527 := uint64(bits.OnesCount64(x3526_0^x3526_1^x3526_2^x3526_3^x3526_4^x3526_5^x3526_6^x3526_7) & 1)
 	c0 |= uint64(s.v3527) ^ x3527
 	s.v3527 = x3527
-	x3524_0 := x3499_0 & 0x2d14f03993a0d013
-	x3524_1 := x3499_1 & 0x5c218969513b06e3
-	x3524_2 := x3499_2 & 0x777cbbdcf4ecad19
-	x3524_3 := x3499_3 & 0x15968e7b28531fda
-	x3524_4 := x3499_4 & 0xaaf0bc49fddaa3e
-	x3524_5 := x3499_5 & 0x2e292394456698b1
-	x3524_6 := x3499_6 & 0x95ccce90ecd22361
-	x3524_7 := x3499_7 & 0x7f2406002092b80f
+	x3524_0 := x3507_0 & 0x60488a09492f49a4
+	x3524_1 := x3507_1 & 0x13b53ce062d7ed6c
+	x3524_2 := x3507_2 & 0x5191c4eecdd46cc4
+	x3524_3 := x3507_3 & 0x509bdb7bfcadc761
+	x3524_4 := x3507_4 & 0x34ed707e616d118d
+	x3524_5 := x3507_5 & 0x2b361a4a70241fb4
+	x3524_6 := x3507_6 & 0x46385046838c554a
+	x3524_7 := x3507_7 & 0xacb514c0a0264400
 	x3525 := uint64(bits.OnesCount64(x3524_0^x3524_1^x3524_2^x3524_3^x3524_4^x3524_5^x3524_6^x3524_7) & 1)
 	c0 |= uint64(s.v3525) ^ x3525
 	s.v3525 = x3525
-	x3522_0 := x3499_0 & 0x5a29e0732741a026
-	x3522_1 := x3499_1 & 0xb84312d2a2760dc6
-	x3522_2 := x3499_2 & 0xeef977b9e9d95a32
-	x3522_3 := x3499_3 & 0x2b2d1cf650a63fb4
-	x3522_4 := x3499_4 & 0x155e17893fbb547c
-	x3522_5 := x3499_5 & 0x5c5247288acd3162
-	x3522_6 := x3499_6 & 0x2b999d21d9a446c2
-	x3522_7 := x3499_7 & 0xfe480c004125701f
+	x3522_0 := x3507_0 & 0xfd4b4c4f343e5014
+	x3522_1 := x3507_1 & 0x61e5410a630eecaa
+	x3522_2 := x3507_2 & 0x193d9ad076ac3df8
+	x3522_3 := x3507_3 & 0x14cabf6f87df8635
+	x3522_4 := x3507_4 & 0x80b314f69d8b1e63
+	x3522_5 := x3507_5 & 0xa38d8f4d813c6352
+	x3522_6 := x3507_6 & 0x5257f3951e4c678a
+	x3522_7 := x3507_7 & 0x46fbe3777823a425
 	x3523 := uint64(bits.OnesCount64(x3522_0^x3522_1^x3522_2^x3522_3^x3522_4^x3522_5^x3522_6^x3522_7) & 1)
 	c0 |= uint64(s.v3523) ^ x3523
 	s.v3523 = x3523
-	x3520_0 := x3499_0 & 0x898998bbe8e38310
-	x3520_1 := x3499_1 & 0x36091d6fe24d2dfe
-	x3520_2 := x3499_2 & 0x67ecfc7e3eb65015
-	x3520_3 := x3499_3 & 0xe3a73074dfc8779e
-	x3520_4 := x3499_4 & 0xc3d5db1820279581
-	x3520_5 := x3499_5 & 0x4d45358874ee3efe
-	x3520_6 := x3499_6 & 0x8914695baa1c409a
-	x3520_7 := x3499_7 & 0xe301d2f6ba25cc1b
+	x3520_0 := x3507_0 & 0xfa96989e687ca028
+	x3520_1 := x3507_1 & 0xc3ca8214c61dd955
+	x3520_2 := x3507_2 & 0x327b35a0ed587bf0
+	x3520_3 := x3507_3 & 0x29957edf0fbf0c6a
+	x3520_4 := x3507_4 & 0x16629ed3b163cc6
+	x3520_5 := x3507_5 & 0x471b1e9b0278c6a5
+	x3520_6 := x3507_6 & 0xa4afe72a3c98cf15
+	x3520_7 := x3507_7 & 0x8df7c6eef047484a
 	x3521 := uint64(bits.OnesCount64(x3520_0^x3520_1^x3520_2^x3520_3^x3520_4^x3520_5^x3520_6^x3520_7) & 1)
 	c0 |= uint64(s.v3521) ^ x3521
 	s.v3521 = x3521
-	x3518_0 := x3499_0 & 0x2ec9692a77a7c57c
-	x3518_1 := x3499_1 & 0x2a9d0215623b6d8f
-	x3518_2 := x3499_2 & 0x75c7ebf19068445a
-	x3518_3 := x3499_3 & 0x72b36971c114e7cb
-	x3518_4 := x3499_4 & 0x6ec2423a1f1e167a
-	x3518_5 := x3499_5 & 0x6f6bd0c988a821c7
-	x3518_6 := x3499_6 & 0xcc0f81af4d6c4c2a
-	x3518_7 := x3499_7 & 0xd9926f1b4c24b412
+	x3518_0 := x3507_0 & 0xc8f769617699830d
+	x3518_1 := x3507_1 & 0xc11a3ce32a9a84d9
+	x3518_2 := x3507_2 & 0xdee8784c37b41391
+	x3518_3 := x3507_3 & 0xe6d7f42661fa1023
+	x3518_4 := x3507_4 & 0xeba5a7d0297d44f5
+	x3518_5 := x3507_5 & 0x7bd786ef6585d170
+	x3518_6 := x3507_6 & 0x97789d4c60655334
+	x3518_7 := x3507_7 & 0x47e472bd8e1bcb0
 	x3519 := uint64(bits.OnesCount64(x3518_0^x3518_1^x3518_2^x3518_3^x3518_4^x3518_5^x3518_6^x3518_7) & 1)
 	c0 |= uint64(s.v3519) ^ x3519
 	s.v3519 = x3519
-	x3516_0 := x3499_0 & 0x60488a09492f49a4
-	x3516_1 := x3499_1 & 0x13b53ce062d7ed6c
-	x3516_2 := x3499_2 & 0x5191c4eecdd46cc4
-	x3516_3 := x3499_3 & 0x509bdb7bfcadc761
-	x3516_4 := x3499_4 & 0x34ed707e616d118d
-	x3516_5 := x3499_5 & 0x2b361a4a70241fb4
-	x3516_6 := x3499_6 & 0x46385046838c554a
-	x3516_7 := x3499_7 & 0xacb514c0a0264400
+	x3516_0 := x3507_0 & 0x91eed2c2ed33061a
+	x3516_1 := x3507_1 & 0x823479c6553509b3
+	x3516_2 := x3507_2 & 0xbdd0f0986f682723
+	x3516_3 := x3507_3 & 0xcdafe84cc3f42047
+	x3516_4 := x3507_4 & 0xd74b4fa052fa89eb
+	x3516_5 := x3507_5 & 0xf7af0ddecb0ba2e1
+	x3516_6 := x3507_6 & 0x2ef13a98c0caa668
+	x3516_7 := x3507_7 & 0x8fc8e57b1c37961
 	x3517 := uint64(bits.OnesCount64(x3516_0^x3516_1^x3516_2^x3516_3^x3516_4^x3516_5^x3516_6^x3516_7) & 1)
 	c0 |= uint64(s.v3517) ^ x3517
 	s.v3517 = x3517
-	x3514_0 := x3499_0 & 0xfd4b4c4f343e5014
-	x3514_1 := x3499_1 & 0x61e5410a630eecaa
-	x3514_2 := x3499_2 & 0x193d9ad076ac3df8
-	x3514_3 := x3499_3 & 0x14cabf6f87df8635
-	x3514_4 := x3499_4 & 0x80b314f69d8b1e63
-	x3514_5 := x3499_5 & 0xa38d8f4d813c6352
-	x3514_6 := x3499_6 & 0x5257f3951e4c678a
-	x3514_7 := x3499_7 & 0x46fbe3777823a425
+	x3514_0 := x3507_0 & 0x23dda585da660c35
+	x3514_1 := x3507_1 & 0x468f38caa6a1367
+	x3514_2 := x3507_2 & 0x7ba1e130ded04e47
+	x3514_3 := x3507_3 & 0x9b5fd09987e8408f
+	x3514_4 := x3507_4 & 0xae969f40a5f513d7
+	x3514_5 := x3507_5 & 0xef5e1bbd961745c3
+	x3514_6 := x3507_6 & 0x5de2753181954cd1
+	x3514_7 := x3507_7 & 0x11f91caf6386f2c2
 	x3515 := uint64(bits.OnesCount64(x3514_0^x3514_1^x3514_2^x3514_3^x3514_4^x3514_5^x3514_6^x3514_7) & 1)
 	c0 |= uint64(s.v3515) ^ x3515
 	s.v3515 = x3515
-	x3512_0 := x3499_0 & 0xfa96989e687ca028
-	x3512_1 := x3499_1 & 0xc3ca8214c61dd955
-	x3512_2 := x3499_2 & 0x327b35a0ed587bf0
-	x3512_3 := x3499_3 & 0x29957edf0fbf0c6a
-	x3512_4 := x3499_4 & 0x16629ed3b163cc6
-	x3512_5 := x3499_5 & 0x471b1e9b0278c6a5
-	x3512_6 := x3499_6 & 0xa4afe72a3c98cf15
-	x3512_7 := x3499_7 & 0x8df7c6eef047484a
+	x3512_0 := x3507_0 & 0x47bb4b0bb4cc186b
+	x3512_1 := x3507_1 & 0x8d1e71954d426ce
+	x3512_2 := x3507_2 & 0xf743c261bda09c8e
+	x3512_3 := x3507_3 & 0x36bfa1330fd0811e
+	x3512_4 := x3507_4 & 0x5d2d3e814bea27af
+	x3512_5 := x3507_5 & 0xdebc377b2c2e8b87
+	x3512_6 := x3507_6 & 0xbbc4ea63032a99a3
+	x3512_7 := x3507_7 & 0x23f2395ec70de584
 	x3513 := uint64(bits.OnesCount64(x3512_0^x3512_1^x3512_2^x3512_3^x3512_4^x3512_5^x3512_6^x3512_7) & 1)
 	c0 |= uint64(s.v3513) ^ x3513
 	s.v3513 = x3513
-	x3510_0 := x3499_0 & 0xc8f769617699830d
-	x3510_1 := x3499_1 & 0xc11a3ce32a9a84d9
-	x3510_2 := x3499_2 & 0xdee8784c37b41391
-	x3510_3 := x3499_3 & 0xe6d7f42661fa1023
-	x3510_4 := x3499_4 & 0xeba5a7d0297d44f5
-	x3510_5 := x3499_5 & 0x7bd786ef6585d170
-	x3510_6 := x3499_6 & 0x97789d4c60655334
-	x3510_7 := x3499_7 & 0x47e472bd8e1bcb0
+	x3510_0 := x3507_0 & 0x8f769617699830d7
+	x3510_1 := x3507_1 & 0x11a3ce32a9a84d9c
+	x3510_2 := x3507_2 & 0xee8784c37b41391c
+	x3510_3 := x3507_3 & 0x6d7f42661fa1023d
+	x3510_4 := x3507_4 & 0xba5a7d0297d44f5e
+	x3510_5 := x3507_5 & 0xbd786ef6585d170e
+	x3510_6 := x3507_6 & 0x7789d4c606553347
+	x3510_7 := x3507_7 & 0x47e472bd8e1bcb09
 	x3511 := uint64(bits.OnesCount64(x3510_0^x3510_1^x3510_2^x3510_3^x3510_4^x3510_5^x3510_6^x3510_7) & 1)
 	c0 |= uint64(s.v3511) ^ x3511
 	s.v3511 = x3511
-	x3508_0 := x3499_0 & 0x91eed2c2ed33061a
-	x3508_1 := x3499_1 & 0x823479c6553509b3
-	x3508_2 := x3499_2 & 0xbdd0f0986f682723
-	x3508_3 := x3499_3 & 0xcdafe84cc3f42047
-	x3508_4 := x3499_4 & 0xd74b4fa052fa89eb
-	x3508_5 := x3499_5 & 0xf7af0ddecb0ba2e1
-	x3508_6 := x3499_6 & 0x2ef13a98c0caa668
-	x3508_7 := x3499_7 & 0x8fc8e57b1c37961
+	x3508_0 := x3507_0 & 0x1eed2c2ed33061ae
+	x3508_1 := x3507_1 & 0x23479c6553509b39
+	x3508_2 := x3507_2 & 0xdd0f0986f6827238
+	x3508_3 := x3507_3 & 0xdafe84cc3f42047b
+	x3508_4 := x3507_4 & 0x74b4fa052fa89ebc
+	x3508_5 := x3507_5 & 0x7af0ddecb0ba2e1d
+	x3508_6 := x3507_6 & 0xef13a98c0caa668f
+	x3508_7 := x3507_7 & 0x8fc8e57b1c379612
 	x3509 := uint64(bits.OnesCount64(x3508_0^x3508_1^x3508_2^x3508_3^x3508_4^x3508_5^x3508_6^x3508_7) & 1)
 	c0 |= uint64(s.v3509) ^ x3509
 	s.v3509 = x3509
-	x3506_0 := x3499_0 & 0x23dda585da660c35
-	x3506_1 := x3499_1 & 0x468f38caa6a1367
-	x3506_2 := x3499_2 & 0x7ba1e130ded04e47
-	x3506_3 := x3499_3 & 0x9b5fd09987e8408f
-	x3506_4 := x3499_4 & 0xae969f40a5f513d7
-	x3506_5 := x3499_5 & 0xef5e1bbd961745c3
-	x3506_6 := x3499_6 & 0x5de2753181954cd1
-	x3506_7 := x3499_7 & 0x11f91caf6386f2c2
-	x3507 := uint64(bits.OnesCount64(x3506_0^x3506_1^x3506_2^x3506_3^x3506_4^x3506_5^x3506_6^x3506_7) & 1)
-	c0 |= uint64(s.v3507) ^ x3507
-	s.v3507 = x3507
-	x3504_0 := x3499_0 & 0x47bb4b0bb4cc186b
-	x3504_1 := x3499_1 & 0x8d1e71954d426ce
-	x3504_2 := x3499_2 & 0xf743c261bda09c8e
-	x3504_3 := x3499_3 & 0x36bfa1330fd0811e
-	x3504_4 := x3499_4 & 0x5d2d3e814bea27af
-	x3504_5 := x3499_5 & 0xdebc377b2c2e8b87
-	x3504_6 := x3499_6 & 0xbbc4ea63032a99a3
-	x3504_7 := x3499_7 & 0x23f2395ec70de584
-	x3505 := uint64(bits.OnesCount64(x3504_0^x3504_1^x3504_2^x3504_3^x3504_4^x3504_5^x3504_6^x3504_7) & 1)
-	c0 |= uint64(s.v3505) ^ x3505
-	s.v3505 = x3505
-	x3502_0 := x3499_0 & 0x8f769617699830d7
-	x3502_1 := x3499_1 & 0x11a3ce32a9a84d9c
-	x3502_2 := x3499_2 & 0xee8784c37b41391c
-	x3502_3 := x3499_3 & 0x6d7f42661fa1023d
-	x3502_4 := x3499_4 & 0xba5a7d0297d44f5e
-	x3502_5 := x3499_5 & 0xbd786ef6585d170e
-	x3502_6 := x3499_6 & 0x7789d4c606553347
-	x3502_7 := x3499_7 & 0x47e472bd8e1bcb09
-	x3503 := uint64(bits.OnesCount64(x3502_0^x3502_1^x3502_2^x3502_3^x3502_4^x3502_5^x3502_6^x3502_7) & 1)
-	c0 |= uint64(s.v3503) ^ x3503
-	s.v3503 = x3503
-	x3500_0 := x3499_0 & 0x1eed2c2ed33061ae
-	x3500_1 := x3499_1 & 0x23479c6553509b39
-	x3500_2 := x3499_2 & 0xdd0f0986f6827238
-	x3500_3 := x3499_3 & 0xdafe84cc3f42047b
-	x3500_4 := x3499_4 & 0x74b4fa052fa89ebc
-	x3500_5 := x3499_5 & 0x7af0ddecb0ba2e1d
-	x3500_6 := x3499_6 & 0xef13a98c0caa668f
-	x3500_7 := x3499_7 & 0x8fc8e57b1c379612
-	x3501 := uint64(bits.OnesCount64(x3500_0^x3500_1^x3500_2^x3500_3^x3500_4^x3500_5^x3500_6^x3500_7) & 1)
-	c0 |= uint64(s.v3501) ^ x3501
-	s.v3501 = x3501
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 	}
@@ -4023,394 +4033,376 @@ func (s *Model) u70_write_sum_crc() {
 // u71: one operation, vec on 32 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := s.v3563 | s.v3561<<1 | s.v3559<<2 | s.v3557<<3 | s.v3555<<4 | s.v3553<<5 | s.v3551<<6 | s.v3549<<7 | s.v3547<<8 | s.v3545<<9 | s.v3543<<0xa | s.v3541<<0xb | s.v3539<<0xc | s.v3537<<0xd | s.v3535<<0xe | s.v3533<<0xf | s.v3531<<0x10 | s.v3529<<0x11 | s.v3527<<0x12 | s.v3525<<0x13 | s.v3523<<0x14 | s.v3521<<0x15 | s.v3519<<0x16 | s.v3517<<0x17 | s.v3515<<0x18 | s.v3513<<0x19 | s.v3511<<0x1a | s.v3509<<0x1b | s.v3507<<0x1c | s.v3505<<0x1d | s.v3503<<0x1e | s.v3501<<0x1f
-	c0 |= uint64(s.v4182) ^ t1
-	s.v4182 = t1
+	t1 := s.v3571 | s.v3569<<1 | s.v3567<<2 | s.v3565<<3 | s.v3563<<4 | s.v3561<<5 | s.v3559<<6 | s.v3557<<7 | s.v3555<<8 | s.v3553<<9 | s.v3551<<0xa | s.v3549<<0xb | s.v3547<<0xc | s.v3545<<0xd | s.v3543<<0xe | s.v3541<<0xf | s.v3539<<0x10 | s.v3537<<0x11 | s.v3535<<0x12 | s.v3533<<0x13 | s.v3531<<0x14 | s.v3529<<0x15 | s.v3527<<0x16 | s.v3525<<0x17 | s.v3523<<0x18 | s.v3521<<0x19 | s.v3519<<0x1a | s.v3517<<0x1b | s.v3515<<0x1c | s.v3513<<0x1d | s.v3511<<0x1e | s.v3509<<0x1f
+	c0 |= uint64(s.v4207) ^ t1
+	s.v4207 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
-// u72_dispatch_bitmap_writer: 2 operations, dispatch.bitmap_writer
-func (s *Model) u72_dispatch_bitmap_writer() {
-	var c0 uint64
-	t1 := uint64(0x34)
-	x1229 := bit(t1 <= s.v238_lines_left)
-	t2 := uint64(0x34)
-	t3 := s.v238_lines_left
-	if x1229 != 0 {
-		t3 = t2
-	}
-	c0 |= uint64(s.v1230) ^ t3
-	s.v1230 = t3
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x400000000
-	}
-}
-
-// u73: 29 operations
-func (s *Model) u73() {
+// u72: 29 operations
+func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
-	x4220 := s.v28_cfg_flr
-	s.v4220 = x4220
-	x1269 := s.v27_cfg_bus_master_enable & s.v29_link_up
-	s.v1269 = x1269
-	x4253_0 := s.v216_data_data[0]
-	x4253_1 := s.v216_data_data[1]
-	x4253_2 := s.v216_data_data[2]
-	x4253_3 := s.v216_data_data[3]
-	x4253_4 := s.v216_data_data[4]
-	x4253_5 := s.v216_data_data[5]
-	x4253_6 := s.v216_data_data[6]
-	x4253_7 := s.v216_data_data[7]
-	s.v4253[0] = x4253_0
-	s.v4253[1] = x4253_1
-	s.v4253[2] = x4253_2
-	s.v4253[3] = x4253_3
-	s.v4253[4] = x4253_4
-	s.v4253[5] = x4253_5
-	s.v4253[6] = x4253_6
-	s.v4253[7] = x4253_7
-	x4186 := s.v328_s4_valid
-	s.v4186 = x4186
-	x4285 := s.v328_s4_valid
-	s.v4285 = x4285
-	if s.v4285 != 0 {
-		x4284_0 := s.v331_s4_row[0]
-		x4284_1 := s.v331_s4_row[1]
-		x4284_2 := s.v331_s4_row[2]
-		x4284_3 := s.v331_s4_row[3]
-		x4284_4 := s.v331_s4_row[4]
-		x4284_5 := s.v331_s4_row[5]
-		x4284_6 := s.v331_s4_row[6]
-		x4284_7 := s.v331_s4_row[7]
-		s.v4284[0] = x4284_0
-		s.v4284[1] = x4284_1
-		s.v4284[2] = x4284_2
-		s.v4284[3] = x4284_3
-		s.v4284[4] = x4284_4
-		s.v4284[5] = x4284_5
-		s.v4284[6] = x4284_6
-		s.v4284[7] = x4284_7
+	x4244 := s.v28_cfg_flr
+	s.v4244 = x4244
+	x1287 := s.v27_cfg_bus_master_enable & s.v29_link_up
+	s.v1287 = x1287
+	x4278_0 := s.v217_data_data[0]
+	x4278_1 := s.v217_data_data[1]
+	x4278_2 := s.v217_data_data[2]
+	x4278_3 := s.v217_data_data[3]
+	x4278_4 := s.v217_data_data[4]
+	x4278_5 := s.v217_data_data[5]
+	x4278_6 := s.v217_data_data[6]
+	x4278_7 := s.v217_data_data[7]
+	s.v4278[0] = x4278_0
+	s.v4278[1] = x4278_1
+	s.v4278[2] = x4278_2
+	s.v4278[3] = x4278_3
+	s.v4278[4] = x4278_4
+	s.v4278[5] = x4278_5
+	s.v4278[6] = x4278_6
+	s.v4278[7] = x4278_7
+	x4211 := s.v327_s4_valid
+	s.v4211 = x4211
+	x4309 := s.v327_s4_valid
+	s.v4309 = x4309
+	if s.v4309 != 0 {
+		x4308_0 := s.v330_s4_row[0]
+		x4308_1 := s.v330_s4_row[1]
+		x4308_2 := s.v330_s4_row[2]
+		x4308_3 := s.v330_s4_row[3]
+		x4308_4 := s.v330_s4_row[4]
+		x4308_5 := s.v330_s4_row[5]
+		x4308_6 := s.v330_s4_row[6]
+		x4308_7 := s.v330_s4_row[7]
+		s.v4308[0] = x4308_0
+		s.v4308[1] = x4308_1
+		s.v4308[2] = x4308_2
+		s.v4308[3] = x4308_3
+		s.v4308[4] = x4308_4
+		s.v4308[5] = x4308_5
+		s.v4308[6] = x4308_6
+		s.v4308[7] = x4308_7
 	}
-	x4187 := s.v12_s_axis_read_data_tvalid
-	s.v4187 = x4187
-	x4188 := s.v18_s_axis_read_desc_status_valid
-	s.v4188 = x4188
-	x4287 := s.v12_s_axis_read_data_tvalid
-	s.v4287 = x4287
-	if s.v4287 != 0 {
-		x4286_0 := s.v13_s_axis_read_data_tdata[0]
-		x4286_1 := s.v13_s_axis_read_data_tdata[1]
-		x4286_2 := s.v13_s_axis_read_data_tdata[2]
-		x4286_3 := s.v13_s_axis_read_data_tdata[3]
-		x4286_4 := s.v13_s_axis_read_data_tdata[4]
-		x4286_5 := s.v13_s_axis_read_data_tdata[5]
-		x4286_6 := s.v13_s_axis_read_data_tdata[6]
-		x4286_7 := s.v13_s_axis_read_data_tdata[7]
-		s.v4286[0] = x4286_0
-		s.v4286[1] = x4286_1
-		s.v4286[2] = x4286_2
-		s.v4286[3] = x4286_3
-		s.v4286[4] = x4286_4
-		s.v4286[5] = x4286_5
-		s.v4286[6] = x4286_6
-		s.v4286[7] = x4286_7
+	x4212 := s.v12_s_axis_read_data_tvalid
+	s.v4212 = x4212
+	x4213 := s.v18_s_axis_read_desc_status_valid
+	s.v4213 = x4213
+	x4311 := s.v12_s_axis_read_data_tvalid
+	s.v4311 = x4311
+	if s.v4311 != 0 {
+		x4310_0 := s.v13_s_axis_read_data_tdata[0]
+		x4310_1 := s.v13_s_axis_read_data_tdata[1]
+		x4310_2 := s.v13_s_axis_read_data_tdata[2]
+		x4310_3 := s.v13_s_axis_read_data_tdata[3]
+		x4310_4 := s.v13_s_axis_read_data_tdata[4]
+		x4310_5 := s.v13_s_axis_read_data_tdata[5]
+		x4310_6 := s.v13_s_axis_read_data_tdata[6]
+		x4310_7 := s.v13_s_axis_read_data_tdata[7]
+		s.v4310[0] = x4310_0
+		s.v4310[1] = x4310_1
+		s.v4310[2] = x4310_2
+		s.v4310[3] = x4310_3
+		s.v4310[4] = x4310_4
+		s.v4310[5] = x4310_5
+		s.v4310[6] = x4310_6
+		s.v4310[7] = x4310_7
 	}
-	x4189 := s.v23_s_axis_write_desc_status_valid
-	s.v4189 = x4189
-	x4288_0 := s.v381_beat[0]
-	x4288_1 := s.v381_beat[1]
-	x4288_2 := s.v381_beat[2]
-	x4288_3 := s.v381_beat[3]
-	x4288_4 := s.v381_beat[4]
-	x4288_5 := s.v381_beat[5]
-	x4288_6 := s.v381_beat[6]
-	x4288_7 := s.v381_beat[7]
-	s.v4288[0] = x4288_0
-	s.v4288[1] = x4288_1
-	s.v4288[2] = x4288_2
-	s.v4288[3] = x4288_3
-	s.v4288[4] = x4288_4
-	s.v4288[5] = x4288_5
-	s.v4288[6] = x4288_6
-	s.v4288[7] = x4288_7
-	x4190 := s.v391_cut_valid
-	s.v4190 = x4190
-	x4191 := s.v425_s3_valid
-	s.v4191 = x4191
-	x4307 := s.v425_s3_valid
-	s.v4307 = x4307
-	if s.v4307 != 0 {
-		x4306_0 := s.v428_s3_row[0]
-		x4306_1 := s.v428_s3_row[1]
-		x4306_2 := s.v428_s3_row[2]
-		x4306_3 := s.v428_s3_row[3]
-		x4306_4 := s.v428_s3_row[4]
-		x4306_5 := s.v428_s3_row[5]
-		x4306_6 := s.v428_s3_row[6]
-		x4306_7 := s.v428_s3_row[7]
-		s.v4306[0] = x4306_0
-		s.v4306[1] = x4306_1
-		s.v4306[2] = x4306_2
-		s.v4306[3] = x4306_3
-		s.v4306[4] = x4306_4
-		s.v4306[5] = x4306_5
-		s.v4306[6] = x4306_6
-		s.v4306[7] = x4306_7
+	x4214 := s.v23_s_axis_write_desc_status_valid
+	s.v4214 = x4214
+	x4312_0 := s.v380_beat[0]
+	x4312_1 := s.v380_beat[1]
+	x4312_2 := s.v380_beat[2]
+	x4312_3 := s.v380_beat[3]
+	x4312_4 := s.v380_beat[4]
+	x4312_5 := s.v380_beat[5]
+	x4312_6 := s.v380_beat[6]
+	x4312_7 := s.v380_beat[7]
+	s.v4312[0] = x4312_0
+	s.v4312[1] = x4312_1
+	s.v4312[2] = x4312_2
+	s.v4312[3] = x4312_3
+	s.v4312[4] = x4312_4
+	s.v4312[5] = x4312_5
+	s.v4312[6] = x4312_6
+	s.v4312[7] = x4312_7
+	x4215 := s.v391_cut_valid
+	s.v4215 = x4215
+	x4216 := s.v424_s3_valid
+	s.v4216 = x4216
+	x4331 := s.v424_s3_valid
+	s.v4331 = x4331
+	if s.v4331 != 0 {
+		x4330_0 := s.v427_s3_row[0]
+		x4330_1 := s.v427_s3_row[1]
+		x4330_2 := s.v427_s3_row[2]
+		x4330_3 := s.v427_s3_row[3]
+		x4330_4 := s.v427_s3_row[4]
+		x4330_5 := s.v427_s3_row[5]
+		x4330_6 := s.v427_s3_row[6]
+		x4330_7 := s.v427_s3_row[7]
+		s.v4330[0] = x4330_0
+		s.v4330[1] = x4330_1
+		s.v4330[2] = x4330_2
+		s.v4330[3] = x4330_3
+		s.v4330[4] = x4330_4
+		s.v4330[5] = x4330_5
+		s.v4330[6] = x4330_6
+		s.v4330[7] = x4330_7
 	}
-	x3299 := s.v60_out_valid & s.v61_out_command
-	c0 |= uint64(s.v3299) ^ x3299
-	s.v3299 = x3299
-	x4196 := s.v494_s2_valid
-	s.v4196 = x4196
-	x4322 := s.v494_s2_valid
-	s.v4322 = x4322
-	if s.v4322 != 0 {
-		x4321_0 := s.v497_s2_row[0]
-		x4321_1 := s.v497_s2_row[1]
-		x4321_2 := s.v497_s2_row[2]
-		x4321_3 := s.v497_s2_row[3]
-		x4321_4 := s.v497_s2_row[4]
-		x4321_5 := s.v497_s2_row[5]
-		x4321_6 := s.v497_s2_row[6]
-		x4321_7 := s.v497_s2_row[7]
-		s.v4321[0] = x4321_0
-		s.v4321[1] = x4321_1
-		s.v4321[2] = x4321_2
-		s.v4321[3] = x4321_3
-		s.v4321[4] = x4321_4
-		s.v4321[5] = x4321_5
-		s.v4321[6] = x4321_6
-		s.v4321[7] = x4321_7
+	x3302 := s.v60_out_valid & s.v61_out_command
+	c0 |= uint64(s.v3302) ^ x3302
+	s.v3302 = x3302
+	x4221 := s.v496_s2_valid
+	s.v4221 = x4221
+	x4346 := s.v496_s2_valid
+	s.v4346 = x4346
+	if s.v4346 != 0 {
+		x4345_0 := s.v499_s2_row[0]
+		x4345_1 := s.v499_s2_row[1]
+		x4345_2 := s.v499_s2_row[2]
+		x4345_3 := s.v499_s2_row[3]
+		x4345_4 := s.v499_s2_row[4]
+		x4345_5 := s.v499_s2_row[5]
+		x4345_6 := s.v499_s2_row[6]
+		x4345_7 := s.v499_s2_row[7]
+		s.v4345[0] = x4345_0
+		s.v4345[1] = x4345_1
+		s.v4345[2] = x4345_2
+		s.v4345[3] = x4345_3
+		s.v4345[4] = x4345_4
+		s.v4345[5] = x4345_5
+		s.v4345[6] = x4345_6
+		s.v4345[7] = x4345_7
 	}
-	x4204 := s.v453_waits_for_row
-	s.v4204 = x4204
-	x4206 := s.v539_s1_valid
-	s.v4206 = x4206
-	x4326 := s.v539_s1_valid
-	s.v4326 = x4326
-	if s.v4326 != 0 {
-		x4325_0 := s.v542_s1_row[0]
-		x4325_1 := s.v542_s1_row[1]
-		x4325_2 := s.v542_s1_row[2]
-		x4325_3 := s.v542_s1_row[3]
-		x4325_4 := s.v542_s1_row[4]
-		x4325_5 := s.v542_s1_row[5]
-		x4325_6 := s.v542_s1_row[6]
-		x4325_7 := s.v542_s1_row[7]
-		s.v4325[0] = x4325_0
-		s.v4325[1] = x4325_1
-		s.v4325[2] = x4325_2
-		s.v4325[3] = x4325_3
-		s.v4325[4] = x4325_4
-		s.v4325[5] = x4325_5
-		s.v4325[6] = x4325_6
-		s.v4325[7] = x4325_7
+	x4229 := s.v452_waits_for_row
+	s.v4229 = x4229
+	x4230 := s.v541_s1_valid
+	s.v4230 = x4230
+	x4350 := s.v541_s1_valid
+	s.v4350 = x4350
+	if s.v4350 != 0 {
+		x4349_0 := s.v544_s1_row[0]
+		x4349_1 := s.v544_s1_row[1]
+		x4349_2 := s.v544_s1_row[2]
+		x4349_3 := s.v544_s1_row[3]
+		x4349_4 := s.v544_s1_row[4]
+		x4349_5 := s.v544_s1_row[5]
+		x4349_6 := s.v544_s1_row[6]
+		x4349_7 := s.v544_s1_row[7]
+		s.v4349[0] = x4349_0
+		s.v4349[1] = x4349_1
+		s.v4349[2] = x4349_2
+		s.v4349[3] = x4349_3
+		s.v4349[4] = x4349_4
+		s.v4349[5] = x4349_5
+		s.v4349[6] = x4349_6
+		s.v4349[7] = x4349_7
 	}
-	x4217 := s.v575_operands_valid
-	s.v4217 = x4217
-	x4328 := s.v575_operands_valid
-	s.v4328 = x4328
-	if s.v4328 != 0 {
-		x4327_0 := s.v578_operands_row[0]
-		x4327_1 := s.v578_operands_row[1]
-		x4327_2 := s.v578_operands_row[2]
-		x4327_3 := s.v578_operands_row[3]
-		x4327_4 := s.v578_operands_row[4]
-		x4327_5 := s.v578_operands_row[5]
-		x4327_6 := s.v578_operands_row[6]
-		x4327_7 := s.v578_operands_row[7]
-		s.v4327[0] = x4327_0
-		s.v4327[1] = x4327_1
-		s.v4327[2] = x4327_2
-		s.v4327[3] = x4327_3
-		s.v4327[4] = x4327_4
-		s.v4327[5] = x4327_5
-		s.v4327[6] = x4327_6
-		s.v4327[7] = x4327_7
+	x4241 := s.v577_operands_valid
+	s.v4241 = x4241
+	x4352 := s.v577_operands_valid
+	s.v4352 = x4352
+	if s.v4352 != 0 {
+		x4351_0 := s.v580_operands_row[0]
+		x4351_1 := s.v580_operands_row[1]
+		x4351_2 := s.v580_operands_row[2]
+		x4351_3 := s.v580_operands_row[3]
+		x4351_4 := s.v580_operands_row[4]
+		x4351_5 := s.v580_operands_row[5]
+		x4351_6 := s.v580_operands_row[6]
+		x4351_7 := s.v580_operands_row[7]
+		s.v4351[0] = x4351_0
+		s.v4351[1] = x4351_1
+		s.v4351[2] = x4351_2
+		s.v4351[3] = x4351_3
+		s.v4351[4] = x4351_4
+		s.v4351[5] = x4351_5
+		s.v4351[6] = x4351_6
+		s.v4351[7] = x4351_7
 	}
-	x4329_0 := s.v596_word[0]
-	x4329_1 := s.v596_word[1]
-	x4329_2 := s.v596_word[2]
-	x4329_3 := s.v596_word[3]
-	x4329_4 := s.v596_word[4]
-	x4329_5 := s.v596_word[5]
-	x4329_6 := s.v596_word[6]
-	x4329_7 := s.v596_word[7]
-	s.v4329[0] = x4329_0
-	s.v4329[1] = x4329_1
-	s.v4329[2] = x4329_2
-	s.v4329[3] = x4329_3
-	s.v4329[4] = x4329_4
-	s.v4329[5] = x4329_5
-	s.v4329[6] = x4329_6
-	s.v4329[7] = x4329_7
-	x616 := s.v52_irq & s.v53_allowed
-	c1 |= uint64(s.v616) ^ x616
-	s.v616 = x616
+	x4353_0 := s.v598_word[0]
+	x4353_1 := s.v598_word[1]
+	x4353_2 := s.v598_word[2]
+	x4353_3 := s.v598_word[3]
+	x4353_4 := s.v598_word[4]
+	x4353_5 := s.v598_word[5]
+	x4353_6 := s.v598_word[6]
+	x4353_7 := s.v598_word[7]
+	s.v4353[0] = x4353_0
+	s.v4353[1] = x4353_1
+	s.v4353[2] = x4353_2
+	s.v4353[3] = x4353_3
+	s.v4353[4] = x4353_4
+	s.v4353[5] = x4353_5
+	s.v4353[6] = x4353_6
+	s.v4353[7] = x4353_7
+	x618 := s.v52_irq & s.v53_allowed
+	c1 |= uint64(s.v618) ^ x618
+	s.v618 = x618
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u74: one operation, or on 4 lanes at once
-func (s *Model) u74() {
-	x4309 := -s.v3299 & 0xf
-	s.v4309 = x4309
+// u73: one operation, or on 4 lanes at once
+func (s *Model) u73() {
+	x4333 := -s.v3302 & 0xf
+	s.v4333 = x4333
 	s.commits[2] |= 8
 }
 
-// u75_reduce: 19 operations, reduce
-func (s *Model) u75_reduce() {
+// u74_dispatch: 19 operations, dispatch
+func (s *Model) u74_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	x938 := (s.v113_row_log2_q - 6) & 0xf
+	x4754 := (s.v126_row_log2_q - 6) & 0xf
 	t1 := uint64(1)
-	x939 := uint64(t1) << (x938 & 0x3f) & 0xf
-	c0 |= uint64(s.v939) ^ x939
-	s.v939 = x939
-	t2 := s.v329_s4_to
-	t3 := s.v196_s5_to
-	if s.v328_s4_valid != 0 {
+	x959 := uint64(t1) << (x4754 & 0x3f) & 0xf
+	c0 |= uint64(s.v959) ^ x959
+	s.v959 = x959
+	t2 := s.v328_s4_to
+	t3 := s.v197_s5_to
+	if s.v327_s4_valid != 0 {
 		t3 = t2
 	}
-	s.v2196 = t3
-	t4 := s.v330_s4_load
-	t5 := s.v197_s5_load
-	if s.v328_s4_valid != 0 {
+	s.v2210 = t3
+	t4 := s.v329_s4_load
+	t5 := s.v198_s5_load
+	if s.v327_s4_valid != 0 {
 		t5 = t4
 	}
-	s.v2197 = t5
-	t6 := s.v332_s4_product
-	t7 := s.v199_s5_product
-	if s.v328_s4_valid != 0 {
+	s.v2211 = t5
+	t6 := s.v331_s4_product
+	t7 := s.v200_s5_product
+	if s.v327_s4_valid != 0 {
 		t7 = t6
 	}
-	s.v2199 = t7
-	t8 := s.v426_s3_to
-	t9 := s.v329_s4_to
-	if s.v425_s3_valid != 0 {
+	s.v2213 = t7
+	t8 := s.v425_s3_to
+	t9 := s.v328_s4_to
+	if s.v424_s3_valid != 0 {
 		t9 = t8
 	}
-	s.v3045 = t9
-	t10 := s.v427_s3_load
-	t11 := s.v330_s4_load
-	if s.v425_s3_valid != 0 {
+	s.v3050 = t9
+	t10 := s.v426_s3_load
+	t11 := s.v329_s4_load
+	if s.v424_s3_valid != 0 {
 		t11 = t10
 	}
-	s.v3046 = t11
-	t12 := s.v429_s3_product
-	t13 := s.v332_s4_product
-	if s.v425_s3_valid != 0 {
+	s.v3051 = t11
+	t12 := s.v428_s3_product
+	t13 := s.v331_s4_product
+	if s.v424_s3_valid != 0 {
 		t13 = t12
 	}
-	s.v3048 = t13
-	t14 := s.v495_s2_to
-	t15 := s.v426_s3_to
-	if s.v494_s2_valid != 0 {
+	s.v3053 = t13
+	t14 := s.v497_s2_to
+	t15 := s.v425_s3_to
+	if s.v496_s2_valid != 0 {
 		t15 = t14
 	}
-	s.v3449 = t15
-	t16 := s.v496_s2_load
-	t17 := s.v427_s3_load
-	if s.v494_s2_valid != 0 {
+	s.v3457 = t15
+	t16 := s.v498_s2_load
+	t17 := s.v426_s3_load
+	if s.v496_s2_valid != 0 {
 		t17 = t16
 	}
-	s.v3450 = t17
-	t18 := s.v498_s2_product
-	t19 := s.v429_s3_product
-	if s.v494_s2_valid != 0 {
+	s.v3458 = t17
+	t18 := s.v500_s2_product
+	t19 := s.v428_s3_product
+	if s.v496_s2_valid != 0 {
 		t19 = t18
 	}
-	s.v3452 = t19
-	t20 := s.v540_s1_to
-	t21 := s.v495_s2_to
-	if s.v539_s1_valid != 0 {
+	s.v3460 = t19
+	t20 := s.v542_s1_to
+	t21 := s.v497_s2_to
+	if s.v541_s1_valid != 0 {
 		t21 = t20
 	}
-	s.v3717 = t21
-	t22 := s.v541_s1_load
-	t23 := s.v496_s2_load
-	if s.v539_s1_valid != 0 {
+	s.v3742 = t21
+	t22 := s.v543_s1_load
+	t23 := s.v498_s2_load
+	if s.v541_s1_valid != 0 {
 		t23 = t22
 	}
-	s.v3718 = t23
-	t24 := s.v543_s1_product
-	t25 := s.v498_s2_product
-	if s.v539_s1_valid != 0 {
+	s.v3743 = t23
+	t24 := s.v545_s1_product
+	t25 := s.v500_s2_product
+	if s.v541_s1_valid != 0 {
 		t25 = t24
 	}
-	s.v3720 = t25
-	t26 := s.v576_operands_to
-	t27 := s.v540_s1_to
-	if s.v575_operands_valid != 0 {
+	s.v3745 = t25
+	t26 := s.v578_operands_to
+	t27 := s.v542_s1_to
+	if s.v577_operands_valid != 0 {
 		t27 = t26
 	}
-	s.v3836 = t27
-	t28 := s.v577_operands_load
-	t29 := s.v541_s1_load
-	if s.v575_operands_valid != 0 {
+	s.v3861 = t27
+	t28 := s.v579_operands_load
+	t29 := s.v543_s1_load
+	if s.v577_operands_valid != 0 {
 		t29 = t28
 	}
-	s.v3837 = t29
-	t30 := s.v579_operands_product
-	t31 := s.v543_s1_product
-	if s.v575_operands_valid != 0 {
+	s.v3862 = t29
+	t30 := s.v581_operands_product
+	t31 := s.v545_s1_product
+	if s.v577_operands_valid != 0 {
 		t31 = t30
 	}
-	s.v3839 = t31
-	x1009_0 := *model.Word(unsafe.Pointer(&s.v1008), 0)
-	x1009_1 := *model.Word(unsafe.Pointer(&s.v1008), 1)
-	x1009_2 := *model.Word(unsafe.Pointer(&s.v1008), 2)
-	x1009_3 := *model.Word(unsafe.Pointer(&s.v1008), 3)
-	x1009_4 := *model.Word(unsafe.Pointer(&s.v1008), 4)
-	x1009_5 := *model.Word(unsafe.Pointer(&s.v1008), 5)
-	x1009_6 := *model.Word(unsafe.Pointer(&s.v1008), 6)
-	x1009_7 := *model.Word(unsafe.Pointer(&s.v1008), 7)
-	if s.v197_s5_load != 0 {
-		c1 |= uint64(s.v1010[0]) ^ s.v198_s5_row[0]
-		s.v1010[0] = s.v198_s5_row[0]
-		c1 |= uint64(s.v1010[1]) ^ s.v198_s5_row[1]
-		s.v1010[1] = s.v198_s5_row[1]
-		c1 |= uint64(s.v1010[2]) ^ s.v198_s5_row[2]
-		s.v1010[2] = s.v198_s5_row[2]
-		c1 |= uint64(s.v1010[3]) ^ s.v198_s5_row[3]
-		s.v1010[3] = s.v198_s5_row[3]
-		c1 |= uint64(s.v1010[4]) ^ s.v198_s5_row[4]
-		s.v1010[4] = s.v198_s5_row[4]
-		c1 |= uint64(s.v1010[5]) ^ s.v198_s5_row[5]
-		s.v1010[5] = s.v198_s5_row[5]
-		c1 |= uint64(s.v1010[6]) ^ s.v198_s5_row[6]
-		s.v1010[6] = s.v198_s5_row[6]
-		c1 |= uint64(s.v1010[7]) ^ s.v198_s5_row[7]
-		s.v1010[7] = s.v198_s5_row[7]
+	s.v3864 = t31
+	x1029_0 := *model.Word(unsafe.Pointer(&s.v1028), 0)
+	x1029_1 := *model.Word(unsafe.Pointer(&s.v1028), 1)
+	x1029_2 := *model.Word(unsafe.Pointer(&s.v1028), 2)
+	x1029_3 := *model.Word(unsafe.Pointer(&s.v1028), 3)
+	x1029_4 := *model.Word(unsafe.Pointer(&s.v1028), 4)
+	x1029_5 := *model.Word(unsafe.Pointer(&s.v1028), 5)
+	x1029_6 := *model.Word(unsafe.Pointer(&s.v1028), 6)
+	x1029_7 := *model.Word(unsafe.Pointer(&s.v1028), 7)
+	if s.v198_s5_load != 0 {
+		c1 |= uint64(s.v1030[0]) ^ s.v199_s5_row[0]
+		s.v1030[0] = s.v199_s5_row[0]
+		c1 |= uint64(s.v1030[1]) ^ s.v199_s5_row[1]
+		s.v1030[1] = s.v199_s5_row[1]
+		c1 |= uint64(s.v1030[2]) ^ s.v199_s5_row[2]
+		s.v1030[2] = s.v199_s5_row[2]
+		c1 |= uint64(s.v1030[3]) ^ s.v199_s5_row[3]
+		s.v1030[3] = s.v199_s5_row[3]
+		c1 |= uint64(s.v1030[4]) ^ s.v199_s5_row[4]
+		s.v1030[4] = s.v199_s5_row[4]
+		c1 |= uint64(s.v1030[5]) ^ s.v199_s5_row[5]
+		s.v1030[5] = s.v199_s5_row[5]
+		c1 |= uint64(s.v1030[6]) ^ s.v199_s5_row[6]
+		s.v1030[6] = s.v199_s5_row[6]
+		c1 |= uint64(s.v1030[7]) ^ s.v199_s5_row[7]
+		s.v1030[7] = s.v199_s5_row[7]
 	} else {
-		c1 |= uint64(s.v1010[0]) ^ x1009_0
-		s.v1010[0] = x1009_0
-		c1 |= uint64(s.v1010[1]) ^ x1009_1
-		s.v1010[1] = x1009_1
-		c1 |= uint64(s.v1010[2]) ^ x1009_2
-		s.v1010[2] = x1009_2
-		c1 |= uint64(s.v1010[3]) ^ x1009_3
-		s.v1010[3] = x1009_3
-		c1 |= uint64(s.v1010[4]) ^ x1009_4
-		s.v1010[4] = x1009_4
-		c1 |= uint64(s.v1010[5]) ^ x1009_5
-		s.v1010[5] = x1009_5
-		c1 |= uint64(s.v1010[6]) ^ x1009_6
-		s.v1010[6] = x1009_6
-		c1 |= uint64(s.v1010[7]) ^ x1009_7
-		s.v1010[7] = x1009_7
+		c1 |= uint64(s.v1030[0]) ^ x1029_0
+		s.v1030[0] = x1029_0
+		c1 |= uint64(s.v1030[1]) ^ x1029_1
+		s.v1030[1] = x1029_1
+		c1 |= uint64(s.v1030[2]) ^ x1029_2
+		s.v1030[2] = x1029_2
+		c1 |= uint64(s.v1030[3]) ^ x1029_3
+		s.v1030[3] = x1029_3
+		c1 |= uint64(s.v1030[4]) ^ x1029_4
+		s.v1030[4] = x1029_4
+		c1 |= uint64(s.v1030[5]) ^ x1029_5
+		s.v1030[5] = x1029_5
+		c1 |= uint64(s.v1030[6]) ^ x1029_6
+		s.v1030[6] = x1029_6
+		c1 |= uint64(s.v1030[7]) ^ x1029_7
+		s.v1030[7] = x1029_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4049000000000200
+		s.dirty[2] |= 0x1012400000000080
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x20000
@@ -4418,178 +4410,769 @@ func (s *Model) u75_reduce() {
 	s.commits[1] |= 0x400000
 }
 
-// u76_dma_read_commands: 45 operations, dma_read.commands
-func (s *Model) u76_dma_read_commands() {
+// u75_dma_read_commands: 45 operations, dma_read.commands
+func (s *Model) u75_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	x1506 := s.v122_reads &^ s.v264_unsent
-	x4563 := s.v207_data_tag & 3
-	x1508 := uint64(x1506) >> (x4563 & 0x3f)
-	c0 |= uint64(s.v1508) ^ x1508
-	s.v1508 = x1508
-	t1 := s.v265_beats_come
-	x1511 := uint64(t1) >> (x4563 & 0x3f)
-	c0 |= uint64(s.v1511) ^ x1511
-	s.v1511 = x1511
-	x4560 := s.v213_status_tag >> 8
-	x1843 := s.v212_status_valid & x4560
-	x1844 := s.v213_status_tag >> 2 & 0x3f
-	x1845 := bit(x1844 == 0)
-	x1846 := x1843 & x1845
-	x4559 := s.v213_status_tag & 3
-	x1848 := uint64(x1506) >> (x4559 & 0x3f)
-	x1849 := x1848 & 1
-	x1850 := x1846 & x1849
-	c1 |= uint64(s.v1850) ^ x1850
-	s.v1850 = x1850
-	x1047 := s.v207_data_tag >> 8
-	x1501 := s.v206_data_valid & x1047
-	x4564 := s.v207_data_tag >> 2 & 0x3f
-	x1503 := bit(x4564 == 0)
-	x4551 := x1501 & x1503
-	x1509 := x1508 & 1
-	x1510 := x4551 & x1509
-	x1512 := x1511 & 1
-	x1514 := x1510 &^ x1512
-	x2786 := 1 &^ x1512
-	x2788 := uint64(x2786) << (x4563 & 0x3f) & 0xf
-	x2789 := x2788 & -x1514
-	c1 |= uint64(s.v2789) ^ x2789
-	s.v2789 = x2789
-	t2 := s.v468_ended_tag
-	if x1850 != 0 {
-		t2 = x4559
+	x1523 := s.v92_reads &^ s.v263_unsent
+	x4588 := s.v208_data_tag & 3
+	x1525 := uint64(x1523) >> (x4588 & 0x3f)
+	c0 |= uint64(s.v1525) ^ x1525
+	s.v1525 = x1525
+	t1 := s.v264_beats_come
+	x1528 := uint64(t1) >> (x4588 & 0x3f)
+	c0 |= uint64(s.v1528) ^ x1528
+	s.v1528 = x1528
+	x4585 := s.v214_status_tag >> 8
+	x1708 := s.v213_status_valid & x4585
+	x1709 := s.v214_status_tag >> 2 & 0x3f
+	x1710 := bit(x1709 == 0)
+	x1711 := x1708 & x1710
+	x4584 := s.v214_status_tag & 3
+	x1713 := uint64(x1523) >> (x4584 & 0x3f)
+	x1714 := x1713 & 1
+	x1715 := x1711 & x1714
+	c1 |= uint64(s.v1715) ^ x1715
+	s.v1715 = x1715
+	x1067 := s.v208_data_tag >> 8
+	x1518 := s.v207_data_valid & x1067
+	x4589 := s.v208_data_tag >> 2 & 0x3f
+	x1520 := bit(x4589 == 0)
+	x4576 := x1518 & x1520
+	x1526 := x1525 & 1
+	x1527 := x4576 & x1526
+	x1529 := x1528 & 1
+	x1531 := x1527 &^ x1529
+	x2789 := 1 &^ x1529
+	x2791 := uint64(x2789) << (x4588 & 0x3f) & 0xf
+	x2792 := x2791 & -x1531
+	c1 |= uint64(s.v2792) ^ x2792
+	s.v2792 = x2792
+	t2 := s.v467_ended_tag
+	if x1715 != 0 {
+		t2 = x4584
 	}
-	s.v3605 = t2
-	t3 := s.v214_status_error
-	x4555 := bit(t3 == 0)
-	x3758 := x4555 ^ 1
-	x3759 := x1514 & s.v211_data_poisoned
-	x3761 := uint64(x3759) << (x4563 & 0x3f) & 0xf
-	c1 |= uint64(s.v3761) ^ x3761
-	s.v3761 = x3761
-	x3762 := s.v560_spoilt | x3761
-	x3763 := uint64(x3762) >> (x4559 & 0x3f)
-	x3764 := x3763 & 1
-	x3765 := x3758 | x3764
-	x2790 := s.v265_beats_come | x2789
-	x3766 := uint64(x2790) >> (x4559 & 0x3f)
-	x3767 := x3766 & 1
-	x3768 := x3767 ^ 1
-	x3769 := x3765 | x3768
-	t4 := s.v521_ended_failed
-	if x1850 != 0 {
-		t4 = x3769
+	s.v3613 = t2
+	t3 := s.v215_status_error
+	x4580 := bit(t3 == 0)
+	x3783 := x4580 ^ 1
+	x3784 := x1531 & s.v212_data_poisoned
+	x3786 := uint64(x3784) << (x4588 & 0x3f) & 0xf
+	c1 |= uint64(s.v3786) ^ x3786
+	s.v3786 = x3786
+	x3787 := s.v562_spoilt | x3786
+	x3788 := uint64(x3787) >> (x4584 & 0x3f)
+	x3789 := x3788 & 1
+	x3790 := x3783 | x3789
+	x2793 := s.v264_beats_come | x2792
+	x3791 := uint64(x2793) >> (x4584 & 0x3f)
+	x3792 := x3791 & 1
+	x3793 := x3792 ^ 1
+	x3794 := x3790 | x3793
+	t4 := s.v523_ended_failed
+	if x1715 != 0 {
+		t4 = x3794
 	}
-	s.v3770 = t4
+	s.v3795 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x40000
 	}
 	s.commits[2] |= 0x4000000
 }
 
-// u77_reduce_lane_alu_multiplier: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u77_reduce_lane_alu_multiplier() {
+// u76_reduce_lane_alu_multiplier: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u76_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3846 := s.v580_operands_scalar >> 0x17 & 0xff
-	x3847 := bit(x3846 == 0xff)
-	x3848 := s.v580_operands_scalar & 0x7fffff
-	x3849 := bit(x3848 != 0)
-	x3850 := x3847 & x3849
-	c0 |= uint64(s.v3850) ^ x3850
-	s.v3850 = x3850
-	x3854 := bit(x3846 != 0)
-	x3855 := x3854 | x3849
-	x3856 := x3855 ^ 1
-	c0 |= uint64(s.v3856) ^ x3856
-	s.v3856 = x3856
-	x3863 := x3847 &^ x3849
-	c0 |= uint64(s.v3863) ^ x3863
-	s.v3863 = x3863
-	x3867 := s.v580_operands_scalar >> 0x1f
-	c1 |= uint64(s.v3867) ^ x3867
-	s.v3867 = x3867
-	x3908 := x3848 | x3854<<0x17
-	x3909 := x3908 >> 8
-	x3910 := bit(x3909 == 0)
-	c2 |= uint64(s.v3910) ^ x3910
-	s.v3910 = x3910
-	x3911 := s.v580_operands_scalar & 0xff
-	x3912 := x3911 << 7
-	x3913 := x3908 >> 9
-	t1 := x3913
-	if x3910 != 0 {
-		t1 = x3912
+	x3871 := s.v582_operands_scalar >> 0x17 & 0xff
+	x3872 := bit(x3871 == 0xff)
+	x3873 := s.v582_operands_scalar & 0x7fffff
+	x3874 := bit(x3873 != 0)
+	x3875 := x3872 & x3874
+	c0 |= uint64(s.v3875) ^ x3875
+	s.v3875 = x3875
+	x3879 := bit(x3871 != 0)
+	x3880 := x3879 | x3874
+	x3881 := x3880 ^ 1
+	c0 |= uint64(s.v3881) ^ x3881
+	s.v3881 = x3881
+	x3888 := x3872 &^ x3874
+	c0 |= uint64(s.v3888) ^ x3888
+	s.v3888 = x3888
+	x3892 := s.v582_operands_scalar >> 0x1f
+	c1 |= uint64(s.v3892) ^ x3892
+	s.v3892 = x3892
+	x3933 := x3873 | x3879<<0x17
+	x3934 := x3933 >> 8
+	x3935 := bit(x3934 == 0)
+	c2 |= uint64(s.v3935) ^ x3935
+	s.v3935 = x3935
+	x3936 := s.v582_operands_scalar & 0xff
+	x3937 := x3936 << 7
+	x3938 := x3933 >> 9
+	t1 := x3938
+	if x3935 != 0 {
+		t1 = x3937
 	}
-	x3915 := t1 >> 7
-	x3916 := bit(x3915 == 0)
-	c2 |= uint64(s.v3916) ^ x3916
-	s.v3916 = x3916
-	x3917 := t1 & 0x7f
-	x3918 := t1 >> 8
-	t2 := x3918
-	if x3916 != 0 {
-		t2 = x3917
+	x3940 := t1 >> 7
+	x3941 := bit(x3940 == 0)
+	c2 |= uint64(s.v3941) ^ x3941
+	s.v3941 = x3941
+	x3942 := t1 & 0x7f
+	x3943 := t1 >> 8
+	t2 := x3943
+	if x3941 != 0 {
+		t2 = x3942
 	}
-	x3920 := t2 >> 3
-	x3921 := bit(x3920 == 0)
-	c2 |= uint64(s.v3921) ^ x3921
-	s.v3921 = x3921
-	x3922 := t2 & 7
-	x3923 := t2 >> 4
-	t3 := x3923
-	if x3921 != 0 {
-		t3 = x3922
+	x3945 := t2 >> 3
+	x3946 := bit(x3945 == 0)
+	c2 |= uint64(s.v3946) ^ x3946
+	s.v3946 = x3946
+	x3947 := t2 & 7
+	x3948 := t2 >> 4
+	t3 := x3948
+	if x3946 != 0 {
+		t3 = x3947
 	}
-	x3925 := t3 >> 1
-	x3926 := bit(x3925 == 0)
-	c2 |= uint64(s.v3926) ^ x3926
-	s.v3926 = x3926
-	x3927 := t3 & 1
-	x3928 := t3 >> 2
-	t4 := x3928
-	if x3926 != 0 {
-		t4 = x3927
+	x3950 := t3 >> 1
+	x3951 := bit(x3950 == 0)
+	c2 |= uint64(s.v3951) ^ x3951
+	s.v3951 = x3951
+	x3952 := t3 & 1
+	x3953 := t3 >> 2
+	t4 := x3953
+	if x3951 != 0 {
+		t4 = x3952
 	}
-	x3930 := t4 ^ 1
-	c2 |= uint64(s.v3930) ^ x3930
-	s.v3930 = x3930
+	x3955 := t4 ^ 1
+	c2 |= uint64(s.v3955) ^ x3955
+	s.v3955 = x3955
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 }
 
-// u78_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u78_reduce_lane_alu_multiplier() {
-	x3868 := s.v3866 ^ -s.v3867&0xffff
-	s.v3868 = x3868
-	s.commits[2] |= 0x2000000000
+// u77_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u77_reduce_lane_alu_multiplier() {
+	x3893 := s.v3891 ^ -s.v3892&0xffff
+	s.v3893 = x3893
+	s.commits[2] |= 0x1000000000
 }
 
-// u79: one operation, vec on 5 lanes
-func (s *Model) u79() {
+// u78: one operation, vec on 5 lanes
+func (s *Model) u78() {
 	var c0 uint64
-	t1 := s.v3930 | s.v3926<<1 | s.v3921<<2 | s.v3916<<3 | s.v3910<<4
-	c0 |= uint64(s.v4184) ^ t1
-	s.v4184 = t1
+	t1 := s.v3955 | s.v3951<<1 | s.v3946<<2 | s.v3941<<3 | s.v3935<<4
+	c0 |= uint64(s.v4209) ^ t1
+	s.v4209 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-// u80_dispatch_bitmap_writer: 33 operations, dispatch.bitmap_writer
-func (s *Model) u80_dispatch_bitmap_writer() {
+// u79: 39 operations
+func (s *Model) u79() {
+	t1 := s.v74_learning
+	x3148 := s.v444_answered_count & (t1 - 1)
+	x3149 := bit(x3148 != 0)
+	x3151 := (s.v353_csr_lookups + x3148) & 0xffffffff
+	t2 := s.v353_csr_lookups
+	if x3149 != 0 {
+		t2 = x3151
+	}
+	s.v3152 = t2
+	t3 := s.v74_learning
+	x3153 := s.v445_cached_count & (t3 - 1)
+	x3154 := bit(x3153 != 0)
+	x3156 := (s.v354_csr_cache_hits + x3153) & 0xffffffff
+	t4 := s.v354_csr_cache_hits
+	if x3154 != 0 {
+		t4 = x3156
+	}
+	s.v3157 = t4
+	t5 := s.v74_learning
+	x3177 := s.v447_hot_count & (t5 - 1)
+	x3178 := bit(x3177 != 0)
+	x3180 := (s.v359_csr_hot_lookups + x3177) & 0xffffffff
+	t6 := s.v359_csr_hot_lookups
+	if x3178 != 0 {
+		t6 = x3180
+	}
+	s.v3181 = t6
+	t7 := s.v74_learning
+	x3182 := s.v448_conflicts_count & (t7 - 1)
+	x3183 := bit(x3182 != 0)
+	x3185 := (s.v360_csr_conflicts + x3182) & 0xffffffff
+	t8 := s.v360_csr_conflicts
+	if x3183 != 0 {
+		t8 = x3185
+	}
+	s.v3186 = t8
+	t9 := s.v74_learning
+	x3187 := s.v449_window_stalls_count & (t9 - 1)
+	x3188 := bit(x3187 != 0)
+	x3190 := (s.v361_csr_window_stalls + x3187) & 0xffffffff
+	t10 := s.v361_csr_window_stalls
+	if x3188 != 0 {
+		t10 = x3190
+	}
+	s.v3191 = t10
+	t11 := s.v74_learning
+	x3192 := s.v450_queue_stalls_count & (t11 - 1)
+	x3193 := bit(x3192 != 0)
+	x3195 := (s.v362_csr_queue_stalls + x3192) & 0xffffffff
+	t12 := s.v362_csr_queue_stalls
+	if x3193 != 0 {
+		t12 = x3195
+	}
+	s.v3196 = t12
+	x3197 := s.v68_running & s.v74_learning
+	x3199 := (s.v363_csr_learn_cycles + x3197) & 0xffffffff
+	t13 := s.v363_csr_learn_cycles
+	if x3197 != 0 {
+		t13 = x3199
+	}
+	s.v3200 = t13
+	x3211 := s.v452_waits_for_row &^ s.v453_waited_for_row
+	x3213 := (s.v366_csr_late_rows + x3211) & 0xffffffff
+	t14 := s.v366_csr_late_rows
+	if x3211 != 0 {
+		t14 = x3213
+	}
+	s.v3214 = t14
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u80_dispatch: 20 operations, dispatch
+func (s *Model) u80_dispatch() {
+	var c0 uint64
+	x4741 := s.v765 | s.v766
+	t1 := s.v712
+	x4729 := bit(t1 == 0)
+	x4727 := x4729 ^ 1
+	x4725 := x4727 ^ 1
+	t2 := s.v56_taken_opcode
+	x768 := bit(t2 == 2)
+	t3 := s.v56_taken_opcode
+	x4778 := bit(t3 == 0x12)
+	x624 := s.v57_taken_operand1 & 0x3ff
+	x4610 := bit(x624 == 0x222)
+	x2760 := s.v260_held_vector &^ x4610
+	t4 := s.v260_held_vector
+	if s.v622 != 0 {
+		t4 = x2760
+	}
+	x2762 := t4 &^ s.v715
+	x2763 := x2762 &^ x4778
+	x2764 := x2763 &^ x768
+	t5 := x2764
+	if x4741 != 0 {
+		t5 = x4725
+	}
+	t6 := s.v260_held_vector
+	if s.v2753 != 0 {
+		t6 = t5
+	}
+	s.v2766 = t6
+	x4748 := s.v619 & s.v620
+	x623 := x4748 & s.v622
+	x4617 := s.v57_taken_operand1 >> 8 & 3
+	x4607 := bit(x4617 == 1)
+	x840 := x623 & x4607
+	c0 |= uint64(s.v840) ^ x840
+	s.v840 = x840
+	if c0 != 0 {
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u81_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
+func (s *Model) u81_dispatch_hot_set_packer() {
+	var c0 uint64
+	t1 := s.v253_entries_held
+	x1974 := bit(t1 == 8)
+	x1977 := x1974 &^ s.v192_leaving
+	c0 |= uint64(s.v1977) ^ x1977
+	s.v1977 = x1977
+	t2 := s.v254_beats_packed
+	x2622 := bit(t2 == 0)
+	t3 := s.v247_leaving_last
+	if x1977 != 0 {
+		t3 = x2622
+	}
+	s.v2623 = t3
+	x2727 := s.v253_entries_held & (x1977 - 1)
+	x1975 := x1974 ^ 1
+	x1978 := x1975 | x1977
+	x2728 := s.v313_stage4_valid & x1978
+	t4 := s.v54_state
+	x1336 := bit(t4 == 8)
+	t5 := s.v149_state
+	x1337 := bit(t5 == 0)
+	x4635 := x1337 ^ 1
+	x2729 := x1336 &^ x4635
+	x2730 := x2729 | s.v89_holding
+	x2731 := x2730 &^ s.v313_stage4_valid
+	t6 := s.v253_entries_held
+	x1340 := bit(t6 != 0)
+	x1341 := x1340 | s.v254_beats_packed
+	x2732 := x2731 & x1341
+	x2733 := x2732 &^ x1974
+	x2734 := x2728 | x2733
+	s.v2734 = x2734
+	x2736 := (x2727 + x2734) & 0xf
+	s.v2736 = x2736
+	x2737 := (s.v254_beats_packed + 1) & 1
+	x2738 := x2737 &^ x2622
+	t7 := s.v254_beats_packed
+	if x1977 != 0 {
+		t7 = x2738
+	}
+	s.v2739 = t7
+	x3286 := s.v463_block_3
+	x3287 := s.v465_stage4_lo | s.v464_stage4_hi<<0xf
+	x3289 := x3287 | x3286<<0x20
+	t8 := uint64(0xffffffffffffffff)
+	t9 := x3289
+	if x2733 != 0 {
+		t9 = t8
+	}
+	x3291_0 := s.v380_beat[1]
+	x3291_1 := s.v380_beat[2]
+	x3291_2 := s.v380_beat[3]
+	x3291_3 := s.v380_beat[4]
+	x3291_4 := s.v380_beat[5]
+	x3291_5 := s.v380_beat[6]
+	x3291_6 := s.v380_beat[7]
+	if s.v2734 != 0 {
+		s.v3292[0] = x3291_0
+		s.v3292[1] = x3291_1
+		s.v3292[2] = x3291_2
+		s.v3292[3] = x3291_3
+		s.v3292[4] = x3291_4
+		s.v3292[5] = x3291_5
+		s.v3292[6] = x3291_6
+		s.v3292[7] = t9
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200000000
+	}
+	s.commits[0] |= 0x200
+	s.commits[1] |= 0x800000000
+}
+
+// u82_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
+func (s *Model) u82_dispatch_hot_set_reader() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v149_state
+	x4642 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v149_state
+	if s.v1960 != 0 {
+		t3 = t2
+	}
+	t4 := s.v149_state
+	x4640 := bit(t4 == 2)
+	t5 := s.v149_state
+	x4639 := bit(t5 == 3)
+	t6 := s.v309_pending
+	x4638 := bit(t6 != 0)
+	x4634 := x4638 | s.v310_set_asked
+	x4633 := x4634 ^ 1
+	x1967 := bit(s.v170_set == 0xfff)
+	t7 := uint64(4)
+	t8 := uint64(1)
+	if x1967 != 0 {
+		t8 = t7
+	}
+	t9 := s.v149_state
+	if x4633 != 0 {
+		t9 = t8
+	}
+	t10 := s.v149_state
+	x1970 := bit(t10 == 4)
+	t11 := s.v312_left
+	x1971 := bit(t11 != 0)
+	x1972 := s.v311_set_shown | x1971
+	t12 := s.v253_entries_held
+	x4530 := bit(t12 == 8)
+	x4527 := x4530 ^ 1
+	x4526 := x4527 | s.v1977
+	x4636 := s.v313_stage4_valid ^ 1
+	x1980 := x4526 | x4636
+	x1981 := x1980 &^ x1972
+	t13 := s.v314_drained
+	x1982 := bit(t13 == 3)
+	x1983 := s.v149_state & (x1982 - 1)
+	t14 := s.v149_state
+	if x1981 != 0 {
+		t14 = x1983
+	}
+	t15 := s.v149_state
+	if x1970 != 0 {
+		t15 = t14
+	}
+	t16 := t15
+	if x4639 != 0 {
+		t16 = t9
+	}
+	t17 := uint64(3)
+	t18 := t16
+	if x4640 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(2)
+	t20 := t18
+	if s.v867 != 0 {
+		t20 = t19
+	}
+	t21 := t20
+	if x4642 != 0 {
+		t21 = t3
+	}
+	s.v1989 = t21
+	t22 := s.v312_left
+	x2994 := bit(t22 == 0)
+	t23 := s.v312_left
+	x2995 := t23 & -t23
+	t24 := s.v312_left
+	x2996 := bit(t24 == x2995)
+	x2997 := x2996 & x1980
+	x2998 := x2994 | x2997
+	c0 |= uint64(s.v2998) ^ x2998
+	s.v2998 = x2998
+	t25 := s.v310_set_asked
+	if x2998 != 0 {
+		t25 = x4638
+	}
+	s.v3006 = t25
+	t26 := s.v310_set_asked
+	t27 := s.v311_set_shown
+	if x2998 != 0 {
+		t27 = t26
+	}
+	s.v3007 = t27
+	x3009 := s.v3008
+	t28 := s.v311_set_shown
+	x3010 := x3009 & -t28
+	x3011 := s.v312_left ^ x2995
+	t29 := s.v312_left
+	if x1980 != 0 {
+		t29 = x3011
+	}
+	t30 := t29
+	if x2998 != 0 {
+		t30 = x3010
+	}
+	s.v3013 = t30
+	t31 := s.v419_stage3_valid
+	t32 := s.v313_stage4_valid
+	if x1980 != 0 {
+		t32 = t31
+	}
+	s.v3014 = t32
+	x3015 := (s.v314_drained + 1) & 3
+	t33 := s.v314_drained
+	if x1981 != 0 {
+		t33 = x3015
+	}
+	t34 := s.v314_drained
+	if x1970 != 0 {
+		t34 = t33
+	}
+	s.v3017 = t34
+	x3443 := x2998 & s.v310_set_asked
+	c1 |= uint64(s.v3443) ^ x3443
+	s.v3443 = x3443
+	t35 := s.v495_stage2_valid
+	t36 := s.v419_stage3_valid
+	if x1980 != 0 {
+		t36 = t35
+	}
+	s.v3448 = t36
+	x4525 := s.v313_stage4_valid & x4526
+	x3588 := (s.v461_entries_sent + 1) & 0xffffffff
+	t37 := s.v461_entries_sent
+	if x4525 != 0 {
+		t37 = x3588
+	}
+	t38 := s.v1960
+	x3590 := t37 & (t38 - 1)
+	s.v3590 = x3590
+	t39 := s.v524_block_2
+	t40 := s.v463_block_3
+	if x1980 != 0 {
+		t40 = t39
+	}
+	s.v3592 = t40
+	t41 := s.v525_stage3_hi
+	t42 := s.v464_stage4_hi
+	if s.v419_stage3_valid != 0 {
+		t42 = t41
+	}
+	t43 := s.v464_stage4_hi
+	if x1980 != 0 {
+		t43 = t42
+	}
+	s.v3594 = t43
+	x3595 := (s.v525_stage3_hi + 0x9e37) & 0xffff
+	x3596 := x3595 & 0x1fff
+	x3597 := x3596 << 3
+	x3598 := (x3595 + x3597) & 0xffff
+	x3599 := x3598 >> 8
+	x3601 := x3598 ^ x3599
+	x3602 := x3601 & 0x1ff
+	x3603 := x3601 >> 9
+	x3604 := x3603 | x3602<<7
+	x3605 := (x3601 + x3604) & 0xffff
+	x3606 := x3605 >> 5
+	x3608 := x3605 ^ x3606
+	x3609 := x3608 & 0x7fff
+	x3610 := s.v526_stage3_lo ^ x3609
+	t44 := s.v465_stage4_lo
+	if s.v419_stage3_valid != 0 {
+		t44 = x3610
+	}
+	t45 := s.v465_stage4_lo
+	if x1980 != 0 {
+		t45 = t44
+	}
+	s.v3612 = t45
+	x3738 := encode(s.v2999)
+	t46 := s.v494_asked_bank
+	if x4638 != 0 {
+		t46 = x3738
+	}
+	t47 := s.v494_asked_bank
+	if x2998 != 0 {
+		t47 = t46
+	}
+	s.v3740 = t47
+	t48 := s.v540_stage1_valid
+	t49 := s.v495_stage2_valid
+	if x1980 != 0 {
+		t49 = t48
+	}
+	s.v3741 = t49
+	t50 := s.v563_block_1
+	t51 := s.v524_block_2
+	if x1980 != 0 {
+		t51 = t50
+	}
+	s.v3796 = t51
+	x3797 := s.v565_stage2_lo
+	x3798 := (x3797 + 0x79b9) & 0xffff
+	x3799 := x3798 & 0x1fff
+	x3800 := x3799 << 3
+	x3801 := (x3798 + x3800) & 0xffff
+	x3802 := x3801 >> 8
+	x3804 := x3801 ^ x3802
+	x3805 := x3804 & 0x1ff
+	x3806 := x3804 >> 9
+	x3807 := x3806 | x3805<<7
+	x3808 := (x3804 + x3807) & 0xffff
+	x3809 := x3808 >> 5
+	x3811 := x3808 ^ x3809
+	x3812 := s.v564_stage2_hi ^ x3811
+	t52 := s.v525_stage3_hi
+	if s.v495_stage2_valid != 0 {
+		t52 = x3812
+	}
+	t53 := s.v525_stage3_hi
+	if x1980 != 0 {
+		t53 = t52
+	}
+	s.v3814 = t53
+	t54 := s.v565_stage2_lo
+	t55 := s.v526_stage3_lo
+	if s.v495_stage2_valid != 0 {
+		t55 = t54
+	}
+	t56 := s.v526_stage3_lo
+	if x1980 != 0 {
+		t56 = t55
+	}
+	s.v3816 = t56
+	t57 := s.v540_stage1_valid
+	if x1980 != 0 {
+		t57 = x1971
+	}
+	s.v3860 = t57
+	t58 := s.v584_block_0
+	t59 := s.v563_block_1
+	if x1980 != 0 {
+		t59 = t58
+	}
+	s.v3998 = t59
+	t60 := s.v585_stage1_hi
+	t61 := s.v564_stage2_hi
+	if s.v540_stage1_valid != 0 {
+		t61 = t60
+	}
+	t62 := s.v564_stage2_hi
+	if x1980 != 0 {
+		t62 = t61
+	}
+	s.v4000 = t62
+	x4001 := (s.v585_stage1_hi + 0x7f4a) & 0xffff
+	x4002 := x4001 & 0x1fff
+	x4003 := x4002 << 3
+	x4004 := (x4001 + x4003) & 0xffff
+	x4005 := x4004 >> 8
+	x4007 := x4004 ^ x4005
+	x4008 := x4007 & 0x1ff
+	x4009 := x4007 >> 9
+	x4010 := x4009 | x4008<<7
+	x4011 := (x4007 + x4010) & 0xffff
+	x4012 := x4011 >> 5
+	x4014 := x4011 ^ x4012
+	x4015 := x4014 & 0x7fff
+	x4016 := s.v586_stage1_lo ^ x4015
+	t63 := s.v565_stage2_lo
+	if s.v540_stage1_valid != 0 {
+		t63 = x4016
+	}
+	t64 := s.v565_stage2_lo
+	if x1980 != 0 {
+		t64 = t63
+	}
+	s.v4018 = t64
+	x4055 := s.v600_listed_bank | s.v599_listed_set<<6
+	x4056 := bit(x2995&0xaa != 0) | bit(x2995&0xcc != 0)<<1 | bit(x2995&0xf0 != 0)<<2
+	x4057 := x4056 | x4055<<3
+	t65 := s.v584_block_0
+	if x1980 != 0 {
+		t65 = x4057
+	}
+	s.v4058 = t65
+	var t66 uint64
+	t66 |= uint64(s.v601_tags[int(x4056)&7])
+	x4060 := x4055 | t66<<0x12
+	x4061 := x4060 >> 0xf
+	x4062 := x4055 & 0x7fff
+	x4064 := (x4062 + 0x5f35) & 0xffff
+	x4065 := x4064 & 0x1fff
+	x4066 := x4065 << 3
+	x4067 := (x4064 + x4066) & 0xffff
+	x4068 := x4067 >> 8
+	x4070 := x4067 ^ x4068
+	x4071 := x4070 & 0x1ff
+	x4072 := x4070 >> 9
+	x4073 := x4072 | x4071<<7
+	x4074 := (x4070 + x4073) & 0xffff
+	x4075 := x4074 >> 5
+	x4077 := x4074 ^ x4075
+	x4078 := x4061 ^ x4077
+	t67 := s.v585_stage1_hi
+	if x1971 != 0 {
+		t67 = x4078
+	}
+	t68 := s.v585_stage1_hi
+	if x1980 != 0 {
+		t68 = t67
+	}
+	s.v4080 = t68
+	t69 := s.v586_stage1_lo
+	if x1971 != 0 {
+		t69 = x4062
+	}
+	t70 := s.v586_stage1_lo
+	if x1980 != 0 {
+		t70 = t69
+	}
+	s.v4082 = t70
+	t71 := s.v609_shown_set
+	t72 := s.v599_listed_set
+	if s.v311_set_shown != 0 {
+		t72 = t71
+	}
+	t73 := s.v599_listed_set
+	if x2998 != 0 {
+		t73 = t72
+	}
+	s.v4131 = t73
+	t74 := s.v610_shown_bank
+	t75 := s.v600_listed_bank
+	if s.v311_set_shown != 0 {
+		t75 = t74
+	}
+	t76 := s.v600_listed_bank
+	if x2998 != 0 {
+		t76 = t75
+	}
+	s.v4133 = t76
+	t77 := s.v170_set
+	t78 := s.v609_shown_set
+	if s.v310_set_asked != 0 {
+		t78 = t77
+	}
+	t79 := s.v609_shown_set
+	if x2998 != 0 {
+		t79 = t78
+	}
+	s.v4153 = t79
+	t80 := s.v494_asked_bank
+	t81 := s.v610_shown_bank
+	if s.v310_set_asked != 0 {
+		t81 = t80
+	}
+	t82 := s.v610_shown_bank
+	if x2998 != 0 {
+		t82 = t81
+	}
+	s.v4155 = t82
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000
+		s.dirty[3] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000
+	}
+	s.commits[0] |= 0x2000000000000000
+}
+
+// u83: one operation, or on 8 lanes at once
+func (s *Model) u83() {
+	x4344 := -s.v3443 & 0xff
+	s.v4344 = x4344
+	s.commits[2] |= 0x8000
+}
+
+// u84_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u84_dispatch_hot_set_reader() {
+	x4354 := -s.v2998 & 0xff & (-s.v311_set_shown & 0xff)
+	s.v4354 = x4354
+	s.commits[2] |= 0x800000000000
+}
+
+// u85_isa: 2 operations, isa
+func (s *Model) u85_isa() {
+	var c0 uint64
+	x2541 := s.v262_command_words[0] >> 0x20 & 0xffffffff
+	t1 := s.v377_command_lost
+	x2542 := x2541 & (t1 - 1)
+	c0 |= uint64(s.v2542) ^ x2542
+	s.v2542 = x2542
+	if c0 != 0 {
+		s.dirty[1] |= 0x3000000
+	}
+}
+
+// u86_isa_completer: 18 operations, isa.completer
+func (s *Model) u86_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4597,1179 +5180,403 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 	var c4 uint64
 	var c5 uint64
 	t1 := s.v190_state
-	x1224 := bit(t1 == 0)
-	x4541 := x1224 ^ 1
-	t2 := s.v235_next_addr
-	t3 := s.v236_next_addr
-	if x4541 != 0 {
-		t3 = t2
+	x995 := bit(t1 == 2)
+	c0 |= uint64(s.v995) ^ x995
+	s.v995 = x995
+	t2 := s.v190_state
+	x1261 := bit(t2 == 3)
+	c1 |= uint64(s.v1261) ^ x1261
+	s.v1261 = x1261
+	x1269_0 := s.v243_completion[0]
+	x1269_1 := s.v243_completion[1]
+	x1269_2 := s.v243_completion[2]
+	x1269_3 := s.v243_completion[3]
+	c2 |= uint64(s.v1269[0]) ^ x1269_0
+	s.v1269[0] = x1269_0
+	c2 |= uint64(s.v1269[1]) ^ x1269_1
+	s.v1269[1] = x1269_1
+	c2 |= uint64(s.v1269[2]) ^ x1269_2
+	s.v1269[2] = x1269_2
+	c2 |= uint64(s.v1269[3]) ^ x1269_3
+	s.v1269[3] = x1269_3
+	c2 |= uint64(s.v1269[4])
+	s.v1269[4] = 0
+	c2 |= uint64(s.v1269[5])
+	s.v1269[5] = 0
+	c2 |= uint64(s.v1269[6])
+	s.v1269[6] = 0
+	c2 |= uint64(s.v1269[7])
+	s.v1269[7] = 0
+	c3 |= uint64(s.v1276) ^ 0xffffffff
+	s.v1276 = 0xffffffff
+	t3 := s.v190_state
+	x2155 := bit(t3 == 1)
+	c4 |= uint64(s.v2155) ^ x2155
+	s.v2155 = x2155
+	x2498 := s.v352_csr_cq_base << 5
+	t4 := uint64(1)
+	x2157 := uint64(t4) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
+	x2499 := (x2157 - 1) & 0xffff
+	x2500 := s.v323_posted & x2499
+	x2501 := x2500 << 5
+	x2503 := x2498 + x2501
+	t5 := s.v235_entry_addr
+	if x2155 != 0 {
+		t5 = x2503
 	}
-	c0 |= uint64(s.v1226) ^ t3
-	s.v1226 = t3
-	x1231 := s.v1230
-	x1232 := x1231 & 0x7f
-	x1233 := x1232 << 6
-	t4 := uint64(0x40)
-	if x4541 != 0 {
-		t4 = x1233
-	}
-	c1 |= uint64(s.v1234) ^ t4
-	s.v1234 = t4
-	if x4541 != 0 {
-		c2 |= uint64(s.v1252[0]) ^ s.v243_word[0]
-		s.v1252[0] = s.v243_word[0]
-		c2 |= uint64(s.v1252[1]) ^ s.v243_word[1]
-		s.v1252[1] = s.v243_word[1]
-		c2 |= uint64(s.v1252[2]) ^ s.v243_word[2]
-		s.v1252[2] = s.v243_word[2]
-		c2 |= uint64(s.v1252[3]) ^ s.v243_word[3]
-		s.v1252[3] = s.v243_word[3]
-		c2 |= uint64(s.v1252[4]) ^ s.v243_word[4]
-		s.v1252[4] = s.v243_word[4]
-		c2 |= uint64(s.v1252[5]) ^ s.v243_word[5]
-		s.v1252[5] = s.v243_word[5]
-		c2 |= uint64(s.v1252[6]) ^ s.v243_word[6]
-		s.v1252[6] = s.v243_word[6]
-		c2 |= uint64(s.v1252[7]) ^ s.v243_word[7]
-		s.v1252[7] = s.v243_word[7]
-	} else {
-		c2 |= uint64(s.v1252[0]) ^ s.v244_leaving_beat[0]
-		s.v1252[0] = s.v244_leaving_beat[0]
-		c2 |= uint64(s.v1252[1]) ^ s.v244_leaving_beat[1]
-		s.v1252[1] = s.v244_leaving_beat[1]
-		c2 |= uint64(s.v1252[2]) ^ s.v244_leaving_beat[2]
-		s.v1252[2] = s.v244_leaving_beat[2]
-		c2 |= uint64(s.v1252[3]) ^ s.v244_leaving_beat[3]
-		s.v1252[3] = s.v244_leaving_beat[3]
-		c2 |= uint64(s.v1252[4]) ^ s.v244_leaving_beat[4]
-		s.v1252[4] = s.v244_leaving_beat[4]
-		c2 |= uint64(s.v1252[5]) ^ s.v244_leaving_beat[5]
-		s.v1252[5] = s.v244_leaving_beat[5]
-		c2 |= uint64(s.v1252[6]) ^ s.v244_leaving_beat[6]
-		s.v1252[6] = s.v244_leaving_beat[6]
-		c2 |= uint64(s.v1252[7]) ^ s.v244_leaving_beat[7]
-		s.v1252[7] = s.v244_leaving_beat[7]
-	}
-	t5 := s.v246_packet_left
-	x4544 := bit(t5 == 1)
-	t6 := s.v247_leaving_last
-	if x4541 != 0 {
-		t6 = x4544
-	}
-	c3 |= uint64(s.v1256) ^ t6
-	s.v1256 = t6
-	t7 := s.v90_state
-	x1689 := bit(t7 == 1)
-	t8 := s.v190_state
-	x4543 := bit(t8 == 2)
-	x2606 := x1689 | x4543
-	c4 |= uint64(s.v2606) ^ x2606
-	s.v2606 = x2606
-	x4709 := s.v729 | s.v730
-	t9 := s.v787
-	x4699 := bit(t9 == 0)
-	x4697 := x4699 ^ 1
-	x4695 := x4697 ^ 1
-	t10 := s.v56_taken_opcode
-	x732 := bit(t10 == 2)
-	t11 := s.v56_taken_opcode
-	x4743 := bit(t11 == 0x12)
-	x622 := s.v57_taken_operand1 & 0x3ff
-	x4585 := bit(x622 == 0x222)
-	x2757 := s.v261_held_vector &^ x4585
-	t12 := s.v261_held_vector
-	if s.v620 != 0 {
-		t12 = x2757
-	}
-	x2759 := t12 &^ s.v790
-	x2760 := x2759 &^ x4743
-	x2761 := x2760 &^ x732
-	t13 := x2761
-	if x4709 != 0 {
-		t13 = x4695
-	}
-	t14 := s.v261_held_vector
-	if s.v2750 != 0 {
-		t14 = t13
-	}
-	s.v2763 = t14
-	x4716 := s.v617 & s.v618
-	x621 := x4716 & s.v620
-	x4592 := s.v57_taken_operand1 >> 8 & 3
-	x4582 := bit(x4592 == 1)
-	x819 := x621 & x4582
-	c5 |= uint64(s.v819) ^ x819
-	s.v819 = x819
+	s.v2504 = t5
+	x2537 := s.v323_posted & x2157
+	x2538 := bit(x2537 == 0)
+	x2539 := s.v376_outcome_status | x2538<<0x10
+	c5 |= uint64(s.v2540) ^ x2539
+	s.v2540 = x2539
+	x2536 := s.v345_taken
+	c5 |= uint64(s.v2536) ^ x2536
+	s.v2536 = x2536
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x80000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x400
-	}
-	s.commits[0] |= 0x4000000
-	s.commits[1] |= 0x8000000000
-}
-
-// u81: one operation, vec on 3 lanes
-func (s *Model) u81() {
-	var c0 uint64
-	c0 |= uint64(s.v4160[0]) ^ s.v234_entry_addr
-	s.v4160[0] = s.v234_entry_addr
-	c0 |= uint64(s.v4160[1]) ^ s.v1226
-	s.v4160[1] = s.v1226
-	c0 |= uint64(s.v4160[2]) ^ s.v237_data_addr
-	s.v4160[2] = s.v237_data_addr
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000
-	}
-}
-
-// u82: one operation, vec on 3 lanes
-func (s *Model) u82() {
-	var c0 uint64
-	c0 |= uint64(s.v4161[0]) ^ 0x20
-	s.v4161[0] = uint16(0x20)
-	c0 |= uint64(s.v4161[1]) ^ s.v1234
-	s.v4161[1] = uint16(s.v1234)
-	c0 |= uint64(s.v4161[2]) ^ s.v239_data_len
-	s.v4161[2] = uint16(s.v239_data_len)
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000
-	}
-}
-
-// u83: one operation, vec on 3 lanes
-func (s *Model) u83() {
-	var c0 uint64
-	t1 := 1 | s.v1256<<1 | s.v248_data_last<<2
-	c0 |= uint64(s.v4164) ^ t1
-	s.v4164 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-}
-
-// u84: 39 operations
-func (s *Model) u84() {
-	t1 := s.v74_learning
-	x3143 := s.v445_answered_count & (t1 - 1)
-	x3144 := bit(x3143 != 0)
-	x3146 := (s.v354_csr_lookups + x3143) & 0xffffffff
-	t2 := s.v354_csr_lookups
-	if x3144 != 0 {
-		t2 = x3146
-	}
-	s.v3147 = t2
-	t3 := s.v74_learning
-	x3148 := s.v446_cached_count & (t3 - 1)
-	x3149 := bit(x3148 != 0)
-	x3151 := (s.v355_csr_cache_hits + x3148) & 0xffffffff
-	t4 := s.v355_csr_cache_hits
-	if x3149 != 0 {
-		t4 = x3151
-	}
-	s.v3152 = t4
-	t5 := s.v74_learning
-	x3172 := s.v448_hot_count & (t5 - 1)
-	x3173 := bit(x3172 != 0)
-	x3175 := (s.v360_csr_hot_lookups + x3172) & 0xffffffff
-	t6 := s.v360_csr_hot_lookups
-	if x3173 != 0 {
-		t6 = x3175
-	}
-	s.v3176 = t6
-	t7 := s.v74_learning
-	x3177 := s.v449_conflicts_count & (t7 - 1)
-	x3178 := bit(x3177 != 0)
-	x3180 := (s.v361_csr_conflicts + x3177) & 0xffffffff
-	t8 := s.v361_csr_conflicts
-	if x3178 != 0 {
-		t8 = x3180
-	}
-	s.v3181 = t8
-	t9 := s.v74_learning
-	x3182 := s.v450_window_stalls_count & (t9 - 1)
-	x3183 := bit(x3182 != 0)
-	x3185 := (s.v362_csr_window_stalls + x3182) & 0xffffffff
-	t10 := s.v362_csr_window_stalls
-	if x3183 != 0 {
-		t10 = x3185
-	}
-	s.v3186 = t10
-	t11 := s.v74_learning
-	x3187 := s.v451_queue_stalls_count & (t11 - 1)
-	x3188 := bit(x3187 != 0)
-	x3190 := (s.v363_csr_queue_stalls + x3187) & 0xffffffff
-	t12 := s.v363_csr_queue_stalls
-	if x3188 != 0 {
-		t12 = x3190
-	}
-	s.v3191 = t12
-	x3192 := s.v68_running & s.v74_learning
-	x3194 := (s.v364_csr_learn_cycles + x3192) & 0xffffffff
-	t13 := s.v364_csr_learn_cycles
-	if x3192 != 0 {
-		t13 = x3194
-	}
-	s.v3195 = t13
-	x3206 := s.v453_waits_for_row &^ s.v454_waited_for_row
-	x3208 := (s.v367_csr_late_rows + x3206) & 0xffffffff
-	t14 := s.v367_csr_late_rows
-	if x3206 != 0 {
-		t14 = x3208
-	}
-	s.v3209 = t14
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u85_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
-func (s *Model) u85_dispatch_hot_set_packer() {
-	var c0 uint64
-	t1 := s.v254_entries_held
-	x1958 := bit(t1 == 8)
-	x1961 := x1958 &^ s.v191_leaving
-	c0 |= uint64(s.v1961) ^ x1961
-	s.v1961 = x1961
-	t2 := s.v255_beats_packed
-	x2617 := bit(t2 == 0)
-	t3 := s.v247_leaving_last
-	if x1961 != 0 {
-		t3 = x2617
-	}
-	s.v2618 = t3
-	x2724 := s.v254_entries_held & (x1961 - 1)
-	x1959 := x1958 ^ 1
-	x1962 := x1959 | x1961
-	x2725 := s.v314_stage4_valid & x1962
-	t4 := s.v54_state
-	x1319 := bit(t4 == 8)
-	t5 := s.v148_state
-	x1320 := bit(t5 == 0)
-	x4623 := x1320 ^ 1
-	x2726 := x1319 &^ x4623
-	x2727 := x2726 | s.v119_holding
-	x2728 := x2727 &^ s.v314_stage4_valid
-	t6 := s.v254_entries_held
-	x1323 := bit(t6 != 0)
-	x1324 := x1323 | s.v255_beats_packed
-	x2729 := x2728 & x1324
-	x2730 := x2729 &^ x1958
-	x2731 := x2725 | x2730
-	s.v2731 = x2731
-	x2733 := (x2724 + x2731) & 0xf
-	s.v2733 = x2733
-	x2734 := (s.v255_beats_packed + 1) & 1
-	x2735 := x2734 &^ x2617
-	t7 := s.v255_beats_packed
-	if x1961 != 0 {
-		t7 = x2735
-	}
-	s.v2736 = t7
-	x3283 := s.v464_block_3
-	x3284 := s.v466_stage4_lo | s.v465_stage4_hi<<0xf
-	x3286 := x3284 | x3283<<0x20
-	t8 := uint64(0xffffffffffffffff)
-	t9 := x3286
-	if x2730 != 0 {
-		t9 = t8
-	}
-	x3288_0 := s.v381_beat[1]
-	x3288_1 := s.v381_beat[2]
-	x3288_2 := s.v381_beat[3]
-	x3288_3 := s.v381_beat[4]
-	x3288_4 := s.v381_beat[5]
-	x3288_5 := s.v381_beat[6]
-	x3288_6 := s.v381_beat[7]
-	if s.v2731 != 0 {
-		s.v3289[0] = x3288_0
-		s.v3289[1] = x3288_1
-		s.v3289[2] = x3288_2
-		s.v3289[3] = x3288_3
-		s.v3289[4] = x3288_4
-		s.v3289[5] = x3288_5
-		s.v3289[6] = x3288_6
-		s.v3289[7] = t9
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x1040000000
 		s.dirty[2] |= 0x800000000
 	}
-	s.commits[0] |= 0x200
-	s.commits[1] |= 0x800000000
-}
-
-// u86_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
-func (s *Model) u86_dispatch_hot_set_reader() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v148_state
-	x4630 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v148_state
-	if s.v1944 != 0 {
-		t3 = t2
-	}
-	t4 := s.v148_state
-	x4628 := bit(t4 == 2)
-	t5 := s.v148_state
-	x4627 := bit(t5 == 3)
-	t6 := s.v310_pending
-	x4626 := bit(t6 != 0)
-	x4622 := x4626 | s.v311_set_asked
-	x4621 := x4622 ^ 1
-	x1951 := bit(s.v169_set == 0xfff)
-	t7 := uint64(4)
-	t8 := uint64(1)
-	if x1951 != 0 {
-		t8 = t7
-	}
-	t9 := s.v148_state
-	if x4621 != 0 {
-		t9 = t8
-	}
-	t10 := s.v148_state
-	x1954 := bit(t10 == 4)
-	t11 := s.v313_left
-	x1955 := bit(t11 != 0)
-	x1956 := s.v312_set_shown | x1955
-	t12 := s.v254_entries_held
-	x4505 := bit(t12 == 8)
-	x4502 := x4505 ^ 1
-	x4501 := x4502 | s.v1961
-	x4624 := s.v314_stage4_valid ^ 1
-	x1964 := x4501 | x4624
-	x1965 := x1964 &^ x1956
-	t13 := s.v315_drained
-	x1966 := bit(t13 == 3)
-	x1967 := s.v148_state & (x1966 - 1)
-	t14 := s.v148_state
-	if x1965 != 0 {
-		t14 = x1967
-	}
-	t15 := s.v148_state
-	if x1954 != 0 {
-		t15 = t14
-	}
-	t16 := t15
-	if x4627 != 0 {
-		t16 = t9
-	}
-	t17 := uint64(3)
-	t18 := t16
-	if x4628 != 0 {
-		t18 = t17
-	}
-	t19 := uint64(2)
-	t20 := t18
-	if s.v846 != 0 {
-		t20 = t19
-	}
-	t21 := t20
-	if x4630 != 0 {
-		t21 = t3
-	}
-	s.v1973 = t21
-	t22 := s.v313_left
-	x2987 := bit(t22 == 0)
-	t23 := s.v313_left
-	x2988 := t23 & -t23
-	t24 := s.v313_left
-	x2989 := bit(t24 == x2988)
-	x2990 := x2989 & x1964
-	x2991 := x2987 | x2990
-	c0 |= uint64(s.v2991) ^ x2991
-	s.v2991 = x2991
-	t25 := s.v311_set_asked
-	if x2991 != 0 {
-		t25 = x4626
-	}
-	s.v2999 = t25
-	t26 := s.v311_set_asked
-	t27 := s.v312_set_shown
-	if x2991 != 0 {
-		t27 = t26
-	}
-	s.v3000 = t27
-	x3002 := s.v3001
-	t28 := s.v312_set_shown
-	x3003 := x3002 & -t28
-	x3004 := s.v313_left ^ x2988
-	t29 := s.v313_left
-	if x1964 != 0 {
-		t29 = x3004
-	}
-	t30 := t29
-	if x2991 != 0 {
-		t30 = x3003
-	}
-	s.v3006 = t30
-	t31 := s.v420_stage3_valid
-	t32 := s.v314_stage4_valid
-	if x1964 != 0 {
-		t32 = t31
-	}
-	s.v3007 = t32
-	x3008 := (s.v315_drained + 1) & 3
-	t33 := s.v315_drained
-	if x1965 != 0 {
-		t33 = x3008
-	}
-	t34 := s.v315_drained
-	if x1954 != 0 {
-		t34 = t33
-	}
-	s.v3010 = t34
-	x3435 := x2991 & s.v311_set_asked
-	c1 |= uint64(s.v3435) ^ x3435
-	s.v3435 = x3435
-	t35 := s.v493_stage2_valid
-	t36 := s.v420_stage3_valid
-	if x1964 != 0 {
-		t36 = t35
-	}
-	s.v3440 = t36
-	x4500 := s.v314_stage4_valid & x4501
-	x3580 := (s.v462_entries_sent + 1) & 0xffffffff
-	t37 := s.v462_entries_sent
-	if x4500 != 0 {
-		t37 = x3580
-	}
-	t38 := s.v1944
-	x3582 := t37 & (t38 - 1)
-	s.v3582 = x3582
-	t39 := s.v522_block_2
-	t40 := s.v464_block_3
-	if x1964 != 0 {
-		t40 = t39
-	}
-	s.v3584 = t40
-	t41 := s.v523_stage3_hi
-	t42 := s.v465_stage4_hi
-	if s.v420_stage3_valid != 0 {
-		t42 = t41
-	}
-	t43 := s.v465_stage4_hi
-	if x1964 != 0 {
-		t43 = t42
-	}
-	s.v3586 = t43
-	x3587 := (s.v523_stage3_hi + 0x9e37) & 0xffff
-	x3588 := x3587 & 0x1fff
-	x3589 := x3588 << 3
-	x3590 := (x3587 + x3589) & 0xffff
-	x3591 := x3590 >> 8
-	x3593 := x3590 ^ x3591
-	x3594 := x3593 & 0x1ff
-	x3595 := x3593 >> 9
-	x3596 := x3595 | x3594<<7
-	x3597 := (x3593 + x3596) & 0xffff
-	x3598 := x3597 >> 5
-	x3600 := x3597 ^ x3598
-	x3601 := x3600 & 0x7fff
-	x3602 := s.v524_stage3_lo ^ x3601
-	t44 := s.v466_stage4_lo
-	if s.v420_stage3_valid != 0 {
-		t44 = x3602
-	}
-	t45 := s.v466_stage4_lo
-	if x1964 != 0 {
-		t45 = t44
-	}
-	s.v3604 = t45
-	x3713 := encode(s.v2992)
-	t46 := s.v492_asked_bank
-	if x4626 != 0 {
-		t46 = x3713
-	}
-	t47 := s.v492_asked_bank
-	if x2991 != 0 {
-		t47 = t46
-	}
-	s.v3715 = t47
-	t48 := s.v538_stage1_valid
-	t49 := s.v493_stage2_valid
-	if x1964 != 0 {
-		t49 = t48
-	}
-	s.v3716 = t49
-	t50 := s.v561_block_1
-	t51 := s.v522_block_2
-	if x1964 != 0 {
-		t51 = t50
-	}
-	s.v3771 = t51
-	x3772 := s.v563_stage2_lo
-	x3773 := (x3772 + 0x79b9) & 0xffff
-	x3774 := x3773 & 0x1fff
-	x3775 := x3774 << 3
-	x3776 := (x3773 + x3775) & 0xffff
-	x3777 := x3776 >> 8
-	x3779 := x3776 ^ x3777
-	x3780 := x3779 & 0x1ff
-	x3781 := x3779 >> 9
-	x3782 := x3781 | x3780<<7
-	x3783 := (x3779 + x3782) & 0xffff
-	x3784 := x3783 >> 5
-	x3786 := x3783 ^ x3784
-	x3787 := s.v562_stage2_hi ^ x3786
-	t52 := s.v523_stage3_hi
-	if s.v493_stage2_valid != 0 {
-		t52 = x3787
-	}
-	t53 := s.v523_stage3_hi
-	if x1964 != 0 {
-		t53 = t52
-	}
-	s.v3789 = t53
-	t54 := s.v563_stage2_lo
-	t55 := s.v524_stage3_lo
-	if s.v493_stage2_valid != 0 {
-		t55 = t54
-	}
-	t56 := s.v524_stage3_lo
-	if x1964 != 0 {
-		t56 = t55
-	}
-	s.v3791 = t56
-	t57 := s.v538_stage1_valid
-	if x1964 != 0 {
-		t57 = x1955
-	}
-	s.v3835 = t57
-	t58 := s.v582_block_0
-	t59 := s.v561_block_1
-	if x1964 != 0 {
-		t59 = t58
-	}
-	s.v3973 = t59
-	t60 := s.v583_stage1_hi
-	t61 := s.v562_stage2_hi
-	if s.v538_stage1_valid != 0 {
-		t61 = t60
-	}
-	t62 := s.v562_stage2_hi
-	if x1964 != 0 {
-		t62 = t61
-	}
-	s.v3975 = t62
-	x3976 := (s.v583_stage1_hi + 0x7f4a) & 0xffff
-	x3977 := x3976 & 0x1fff
-	x3978 := x3977 << 3
-	x3979 := (x3976 + x3978) & 0xffff
-	x3980 := x3979 >> 8
-	x3982 := x3979 ^ x3980
-	x3983 := x3982 & 0x1ff
-	x3984 := x3982 >> 9
-	x3985 := x3984 | x3983<<7
-	x3986 := (x3982 + x3985) & 0xffff
-	x3987 := x3986 >> 5
-	x3989 := x3986 ^ x3987
-	x3990 := x3989 & 0x7fff
-	x3991 := s.v584_stage1_lo ^ x3990
-	t63 := s.v563_stage2_lo
-	if s.v538_stage1_valid != 0 {
-		t63 = x3991
-	}
-	t64 := s.v563_stage2_lo
-	if x1964 != 0 {
-		t64 = t63
-	}
-	s.v3993 = t64
-	x4030 := s.v598_listed_bank | s.v597_listed_set<<6
-	x4031 := bit(x2988&0xaa != 0) | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2
-	x4032 := x4031 | x4030<<3
-	t65 := s.v582_block_0
-	if x1964 != 0 {
-		t65 = x4032
-	}
-	s.v4033 = t65
-	var t66 uint64
-	t66 |= uint64(s.v599_tags[int(x4031)&7])
-	x4035 := x4030 | t66<<0x12
-	x4036 := x4035 >> 0xf
-	x4037 := x4030 & 0x7fff
-	x4039 := (x4037 + 0x5f35) & 0xffff
-	x4040 := x4039 & 0x1fff
-	x4041 := x4040 << 3
-	x4042 := (x4039 + x4041) & 0xffff
-	x4043 := x4042 >> 8
-	x4045 := x4042 ^ x4043
-	x4046 := x4045 & 0x1ff
-	x4047 := x4045 >> 9
-	x4048 := x4047 | x4046<<7
-	x4049 := (x4045 + x4048) & 0xffff
-	x4050 := x4049 >> 5
-	x4052 := x4049 ^ x4050
-	x4053 := x4036 ^ x4052
-	t67 := s.v583_stage1_hi
-	if x1955 != 0 {
-		t67 = x4053
-	}
-	t68 := s.v583_stage1_hi
-	if x1964 != 0 {
-		t68 = t67
-	}
-	s.v4055 = t68
-	t69 := s.v584_stage1_lo
-	if x1955 != 0 {
-		t69 = x4037
-	}
-	t70 := s.v584_stage1_lo
-	if x1964 != 0 {
-		t70 = t69
-	}
-	s.v4057 = t70
-	t71 := s.v607_shown_set
-	t72 := s.v597_listed_set
-	if s.v312_set_shown != 0 {
-		t72 = t71
-	}
-	t73 := s.v597_listed_set
-	if x2991 != 0 {
-		t73 = t72
-	}
-	s.v4106 = t73
-	t74 := s.v608_shown_bank
-	t75 := s.v598_listed_bank
-	if s.v312_set_shown != 0 {
-		t75 = t74
-	}
-	t76 := s.v598_listed_bank
-	if x2991 != 0 {
-		t76 = t75
-	}
-	s.v4108 = t76
-	t77 := s.v169_set
-	t78 := s.v607_shown_set
-	if s.v311_set_asked != 0 {
-		t78 = t77
-	}
-	t79 := s.v607_shown_set
-	if x2991 != 0 {
-		t79 = t78
-	}
-	s.v4128 = t79
-	t80 := s.v492_asked_bank
-	t81 := s.v608_shown_bank
-	if s.v311_set_asked != 0 {
-		t81 = t80
-	}
-	t82 := s.v608_shown_bank
-	if x2991 != 0 {
-		t82 = t81
-	}
-	s.v4130 = t82
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[3] |= 0x10000000000
-	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-	}
-	s.commits[0] |= 0x2000000000000000
-}
-
-// u87: one operation, or on 8 lanes at once
-func (s *Model) u87() {
-	x4320 := -s.v3435 & 0xff
-	s.v4320 = x4320
-	s.commits[2] |= 0x8000
-}
-
-// u88_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u88_dispatch_hot_set_reader() {
-	x4330 := -s.v2991 & 0xff & (-s.v312_set_shown & 0xff)
-	s.v4330 = x4330
-	s.commits[2] |= 0x1000000000000
-}
-
-// u89_isa: 2 operations, isa
-func (s *Model) u89_isa() {
-	var c0 uint64
-	x2532 := s.v263_command_words[0] >> 0x20 & 0xffffffff
-	t1 := s.v378_command_lost
-	x2533 := x2532 & (t1 - 1)
-	c0 |= uint64(s.v2533) ^ x2533
-	s.v2533 = x2533
-	if c0 != 0 {
-		s.dirty[1] |= 0x60000000
-	}
-}
-
-// u90_isa_completer: 18 operations, isa.completer
-func (s *Model) u90_isa_completer() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	t1 := s.v189_state
-	x975 := bit(t1 == 2)
-	c0 |= uint64(s.v975) ^ x975
-	s.v975 = x975
-	t2 := s.v189_state
-	x1243 := bit(t2 == 3)
-	c1 |= uint64(s.v1243) ^ x1243
-	s.v1243 = x1243
-	x1251_0 := s.v242_completion[0]
-	x1251_1 := s.v242_completion[1]
-	x1251_2 := s.v242_completion[2]
-	x1251_3 := s.v242_completion[3]
-	c2 |= uint64(s.v1251[0]) ^ x1251_0
-	s.v1251[0] = x1251_0
-	c2 |= uint64(s.v1251[1]) ^ x1251_1
-	s.v1251[1] = x1251_1
-	c2 |= uint64(s.v1251[2]) ^ x1251_2
-	s.v1251[2] = x1251_2
-	c2 |= uint64(s.v1251[3]) ^ x1251_3
-	s.v1251[3] = x1251_3
-	c2 |= uint64(s.v1251[4])
-	s.v1251[4] = 0
-	c2 |= uint64(s.v1251[5])
-	s.v1251[5] = 0
-	c2 |= uint64(s.v1251[6])
-	s.v1251[6] = 0
-	c2 |= uint64(s.v1251[7])
-	s.v1251[7] = 0
-	c3 |= uint64(s.v1258) ^ 0xffffffff
-	s.v1258 = 0xffffffff
-	t3 := s.v189_state
-	x2139 := bit(t3 == 1)
-	c4 |= uint64(s.v2139) ^ x2139
-	s.v2139 = x2139
-	x2484 := s.v353_csr_cq_base << 5
-	t4 := uint64(1)
-	x2141 := uint64(t4) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2485 := (x2141 - 1) & 0xffff
-	x2486 := s.v324_posted & x2485
-	x2487 := x2486 << 5
-	x2489 := x2484 + x2487
-	t5 := s.v234_entry_addr
-	if x2139 != 0 {
-		t5 = x2489
-	}
-	s.v2490 = t5
-	x2528 := s.v324_posted & x2141
-	x2529 := bit(x2528 == 0)
-	x2530 := s.v377_outcome_status | x2529<<0x10
-	c5 |= uint64(s.v2531) ^ x2530
-	s.v2531 = x2530
-	x2527 := s.v346_taken
-	c5 |= uint64(s.v2527) ^ x2527
-	s.v2527 = x2527
-	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x800000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000020
+		s.dirty[2] |= 0x800000008
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x1000000
 	}
 	s.commits[1] |= 0x80000000
 	s.commits[0] |= 0x100
 }
 
-// u91: one operation, vec on 3 lanes
-func (s *Model) u91() {
+// u87: one operation, vec on 3 lanes
+func (s *Model) u87() {
 	var c0 uint64
-	c0 |= uint64(s.v4163[0][0]) ^ s.v1251[0]
-	s.v4163[0][0] = s.v1251[0]
-	c0 |= uint64(s.v4163[0][1]) ^ s.v1251[1]
-	s.v4163[0][1] = s.v1251[1]
-	c0 |= uint64(s.v4163[0][2]) ^ s.v1251[2]
-	s.v4163[0][2] = s.v1251[2]
-	c0 |= uint64(s.v4163[0][3]) ^ s.v1251[3]
-	s.v4163[0][3] = s.v1251[3]
-	c0 |= uint64(s.v4163[0][4]) ^ s.v1251[4]
-	s.v4163[0][4] = s.v1251[4]
-	c0 |= uint64(s.v4163[0][5]) ^ s.v1251[5]
-	s.v4163[0][5] = s.v1251[5]
-	c0 |= uint64(s.v4163[0][6]) ^ s.v1251[6]
-	s.v4163[0][6] = s.v1251[6]
-	c0 |= uint64(s.v4163[0][7]) ^ s.v1251[7]
-	s.v4163[0][7] = s.v1251[7]
-	c0 |= uint64(s.v4163[1][0]) ^ s.v1252[0]
-	s.v4163[1][0] = s.v1252[0]
-	c0 |= uint64(s.v4163[1][1]) ^ s.v1252[1]
-	s.v4163[1][1] = s.v1252[1]
-	c0 |= uint64(s.v4163[1][2]) ^ s.v1252[2]
-	s.v4163[1][2] = s.v1252[2]
-	c0 |= uint64(s.v4163[1][3]) ^ s.v1252[3]
-	s.v4163[1][3] = s.v1252[3]
-	c0 |= uint64(s.v4163[1][4]) ^ s.v1252[4]
-	s.v4163[1][4] = s.v1252[4]
-	c0 |= uint64(s.v4163[1][5]) ^ s.v1252[5]
-	s.v4163[1][5] = s.v1252[5]
-	c0 |= uint64(s.v4163[1][6]) ^ s.v1252[6]
-	s.v4163[1][6] = s.v1252[6]
-	c0 |= uint64(s.v4163[1][7]) ^ s.v1252[7]
-	s.v4163[1][7] = s.v1252[7]
-	c0 |= uint64(s.v4163[2][0]) ^ s.v245_data_data[0]
-	s.v4163[2][0] = s.v245_data_data[0]
-	c0 |= uint64(s.v4163[2][1]) ^ s.v245_data_data[1]
-	s.v4163[2][1] = s.v245_data_data[1]
-	c0 |= uint64(s.v4163[2][2]) ^ s.v245_data_data[2]
-	s.v4163[2][2] = s.v245_data_data[2]
-	c0 |= uint64(s.v4163[2][3]) ^ s.v245_data_data[3]
-	s.v4163[2][3] = s.v245_data_data[3]
-	c0 |= uint64(s.v4163[2][4]) ^ s.v245_data_data[4]
-	s.v4163[2][4] = s.v245_data_data[4]
-	c0 |= uint64(s.v4163[2][5]) ^ s.v245_data_data[5]
-	s.v4163[2][5] = s.v245_data_data[5]
-	c0 |= uint64(s.v4163[2][6]) ^ s.v245_data_data[6]
-	s.v4163[2][6] = s.v245_data_data[6]
-	c0 |= uint64(s.v4163[2][7]) ^ s.v245_data_data[7]
-	s.v4163[2][7] = s.v245_data_data[7]
+	c0 |= uint64(s.v4190[0]) ^ s.v1276
+	s.v4190[0] = s.v1276
+	c0 |= uint64(s.v4190[1]) ^ 0xffffffffffffffff
+	s.v4190[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v4190[2]) ^ s.v249_data_keep
+	s.v4190[2] = s.v249_data_keep
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
-// u92: one operation, vec on 3 lanes
-func (s *Model) u92() {
+// u88: one operation, vec on 7 lanes
+func (s *Model) u88() {
 	var c0 uint64
-	c0 |= uint64(s.v4165[0]) ^ s.v1258
-	s.v4165[0] = s.v1258
-	c0 |= uint64(s.v4165[1]) ^ 0xffffffffffffffff
-	s.v4165[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v4165[2]) ^ s.v249_data_keep
-	s.v4165[2] = s.v249_data_keep
+	c0 |= uint64(s.v4200[0]) ^ s.v2542
+	s.v4200[0] = uint32(s.v2542)
+	c0 |= uint64(s.v4200[1]) ^ s.v2540
+	s.v4200[1] = uint32(s.v2540)
+	c0 |= uint64(s.v4200[2]) ^ s.v375_outcome_value0
+	s.v4200[2] = uint32(s.v375_outcome_value0)
+	c0 |= uint64(s.v4200[3]) ^ s.v374_outcome_value1
+	s.v4200[3] = uint32(s.v374_outcome_value1)
+	c0 |= uint64(s.v4200[4]) ^ s.v2536
+	s.v4200[4] = uint32(s.v2536)
+	c0 |= uint64(s.v4200[5]) ^ s.v373_outcome_sum
+	s.v4200[5] = uint32(s.v373_outcome_sum)
+	c0 |= uint64(s.v4200[6])
+	s.v4200[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
-// u93: one operation, vec on 7 lanes
-func (s *Model) u93() {
-	var c0 uint64
-	c0 |= uint64(s.v4175[0]) ^ s.v2533
-	s.v4175[0] = uint32(s.v2533)
-	c0 |= uint64(s.v4175[1]) ^ s.v2531
-	s.v4175[1] = uint32(s.v2531)
-	c0 |= uint64(s.v4175[2]) ^ s.v376_outcome_value0
-	s.v4175[2] = uint32(s.v376_outcome_value0)
-	c0 |= uint64(s.v4175[3]) ^ s.v375_outcome_value1
-	s.v4175[3] = uint32(s.v375_outcome_value1)
-	c0 |= uint64(s.v4175[4]) ^ s.v2527
-	s.v4175[4] = uint32(s.v2527)
-	c0 |= uint64(s.v4175[5]) ^ s.v374_outcome_sum
-	s.v4175[5] = uint32(s.v374_outcome_sum)
-	c0 |= uint64(s.v4175[6])
-	s.v4175[6] = uint32(0)
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-}
-
-// u94_isa_completer: 68 operations, isa.completer
-func (s *Model) u94_isa_completer() {
+// u89_isa_completer: 68 operations, isa.completer
+func (s *Model) u89_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var t1 [4]uint64
 	for k := range 7 {
-		putBits(t1[:], k*0x20, 0x20, uint64(s.v4175[k]))
+		putBits(t1[:], k*0x20, 0x20, uint64(s.v4200[k]))
 	}
-	x2534_0 := t1[0]
-	x2534_1 := t1[1]
-	x2534_2 := t1[2]
-	x2534_3 := t1[3]
-	c0 |= uint64(s.v2534[0]) ^ x2534_0
-	s.v2534[0] = x2534_0
-	c0 |= uint64(s.v2534[1]) ^ x2534_1
-	s.v2534[1] = x2534_1
-	c0 |= uint64(s.v2534[2]) ^ x2534_2
-	s.v2534[2] = x2534_2
-	c0 |= uint64(s.v2534[3]) ^ x2534_3
-	s.v2534[3] = x2534_3
-	x2535_0 := x2534_0>>0x20 | x2534_1<<0x20
-	x2535_1 := x2534_1>>0x20 | x2534_2<<0x20
-	x2535_2 := x2534_2>>0x20 | x2534_3<<0x20
-	x2536 := s.v2533 ^ 0xffffffff
-	x2537_0 := x2536 | x2535_0<<0x20
-	x2537_1 := x2535_0>>0x20 | x2535_1<<0x20
-	x2537_2 := x2535_1>>0x20 | x2535_2<<0x20
-	x2537_3 := x2535_2 >> 0x20
-	x2600_0 := x2537_0 & 0x61745c3ae969f40a
-	x2600_1 := x2537_1 & 0x1954cd1ef5e1bbd9
-	x2600_2 := x2537_2 & 0x386f2c25de275318
-	x2600_3 := x2537_3 & 0x1f91caf6
-	x2601 := uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1)
-	c1 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	x2598_0 := x2537_0 & 0xc2e8b875d2d3e814
-	x2598_1 := x2537_1 & 0x32a99a3debc377b2
-	x2598_2 := x2537_2 & 0x70de584bbc4ea630
-	x2598_3 := x2537_3 & 0x3f2395ec
-	x2599 := uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1)
-	c1 |= uint64(s.v2599) ^ x2599
-	s.v2599 = x2599
-	x2596_0 := x2537_0 & 0x85d170eba5a7d029
-	x2596_1 := x2537_1 & 0x6553347bd786ef65
-	x2596_2 := x2537_2 & 0xe1bcb097789d4c60
-	x2596_3 := x2537_3 & 0x7e472bd8
-	x2597 := uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1)
-	c1 |= uint64(s.v2597) ^ x2597
-	s.v2597 = x2597
-	x2594_0 := x2537_0 & 0xba2e1d74b4fa052
-	x2594_1 := x2537_1 & 0xcaa668f7af0ddecb
-	x2594_2 := x2537_2 & 0xc379612ef13a98c0
-	x2594_3 := x2537_3 & 0xfc8e57b1
-	x2595 := uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1)
-	c1 |= uint64(s.v2595) ^ x2595
-	s.v2595 = x2595
-	x2592_0 := x2537_0 & 0x76319f947ff6b4af
-	x2592_1 := x2537_1 & 0x8c181cf1abfa064f
-	x2592_2 := x2537_2 & 0xbe9dee783c526299
-	x2592_3 := x2537_3 & 0xe68d6595
-	x2593 := uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1)
-	c1 |= uint64(s.v2593) ^ x2593
-	s.v2593 = x2593
-	x2590_0 := x2537_0 & 0x8d17631216849d55
-	x2590_1 := x2537_1 & 0x164f4fda215b747
-	x2590_2 := x2537_2 & 0x4554f0d5a683962b
-	x2590_3 := x2537_3 & 0xd28b01dd
-	x2591 := uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1)
-	c1 |= uint64(s.v2591) ^ x2591
-	s.v2591 = x2591
-	x2588_0 := x2537_0 & 0x7b5a9a1ec460cea0
-	x2588_1 := x2537_1 & 0x1b9d24e5b1cad556
-	x2588_2 := x2537_2 & 0xb2c6cd8e93207f4e
-	x2588_3 := x2537_3 & 0xba87c94c
-	x2589 := uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1)
-	c1 |= uint64(s.v2589) ^ x2589
-	s.v2589 = x2589
-	x2586_0 := x2537_0 & 0x97c1680761a8694a
-	x2586_1 := x2537_1 & 0x2e6e84d596741175
-	x2586_2 := x2537_2 & 0x5de2b738f867ad84
-	x2586_3 := x2537_3 & 0x6a9e586f
-	x2587 := uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1)
-	c1 |= uint64(s.v2587) ^ x2587
-	s.v2587 = x2587
-	x2584_0 := x2537_0 & 0x2f82d00ec350d295
-	x2584_1 := x2537_1 & 0x5cdd09ab2ce822eb
-	x2584_2 := x2537_2 & 0xbbc56e71f0cf5b08
-	x2584_3 := x2537_3 & 0xd53cb0de
-	x2585 := uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1)
-	c1 |= uint64(s.v2585) ^ x2585
-	s.v2585 = x2585
-	x2582_0 := x2537_0 & 0x3e71fc276fc85121
-	x2582_1 := x2537_1 & 0xa0eede48ac31fe0f
-	x2582_2 := x2537_2 & 0x4fe5f0c63fb9e508
-	x2582_3 := x2537_3 & 0xb5e8ab4b
-	x2583 := uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1)
-	c1 |= uint64(s.v2583) ^ x2583
-	s.v2583 = x2583
-	x2580_0 := x2537_0 & 0x1d97a47436f95648
-	x2580_1 := x2537_1 & 0x5889718fad8247c7
-	x2580_2 := x2537_2 & 0xa7a4cda9a1549909
-	x2580_3 := x2537_3 & 0x74409c60
-	x2581 := uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1)
-	c1 |= uint64(s.v2581) ^ x2581
-	s.v2581 = x2581
-	x2578_0 := x2537_0 & 0x3b2f48e86df2ac91
-	x2578_1 := x2537_1 & 0xb112e31f5b048f8e
-	x2578_2 := x2537_2 & 0x4f499b5342a93212
-	x2578_3 := x2537_3 & 0xe88138c1
-	x2579 := uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1)
-	c1 |= uint64(s.v2579) ^ x2579
-	s.v2579 = x2579
-	x2576_0 := x2537_0 & 0x172acdea328cad28
-	x2576_1 := x2537_1 & 0x7b710b2043e8a4c5
-	x2576_2 := x2537_2 & 0xa6fc1a835b75373d
-	x2576_3 := x2537_3 & 0xce93bb74
-	x2577 := uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1)
-	c1 |= uint64(s.v2577) ^ x2577
-	s.v2577 = x2577
-	x2574_0 := x2537_0 & 0x4f21c7ee8c70ae5a
-	x2574_1 := x2537_1 & 0xefb6db5e7230f253
-	x2574_2 := x2537_2 & 0x7597192368cd3d62
-	x2574_3 := x2537_3 & 0x82b6bc1f
-	x2575 := uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1)
-	c1 |= uint64(s.v2575) ^ x2575
-	s.v2575 = x2575
-	x2572_0 := x2537_0 & 0xff37d3e7f188a8be
-	x2572_1 := x2537_1 & 0xc6397ba211805f7f
-	x2572_2 := x2537_2 & 0xd3411e630fbd29dd
-	x2572_3 := x2537_3 & 0x1afcb2c8
-	x2573 := uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1)
-	c1 |= uint64(s.v2573) ^ x2573
-	s.v2573 = x2573
-	x2570_0 := x2537_0 & 0xfe6fa7cfe311517d
-	x2570_1 := x2537_1 & 0x8c72f7442300beff
-	x2570_2 := x2537_2 & 0xa6823cc61f7a53bb
-	x2570_3 := x2537_3 & 0x35f96591
-	x2571 := uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1)
-	c1 |= uint64(s.v2571) ^ x2571
-	s.v2571 = x2571
-	x2568_0 := x2537_0 & 0xfcdf4f9fc622a2fb
-	x2568_1 := x2537_1 & 0x18e5ee8846017dff
-	x2568_2 := x2537_2 & 0x4d04798c3ef4a777
-	x2568_3 := x2537_3 & 0x6bf2cb23
-	x2569 := uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1)
-	c1 |= uint64(s.v2569) ^ x2569
-	s.v2569 = x2569
-	x2566_0 := x2537_0 & 0xf9be9f3f8c4545f6
-	x2566_1 := x2537_1 & 0x31cbdd108c02fbff
-	x2566_2 := x2537_2 & 0x9a08f3187de94eee
-	x2566_3 := x2537_3 & 0xd7e59646
-	x2567 := uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1)
-	c1 |= uint64(s.v2567) ^ x2567
-	s.v2567 = x2567
-	x2564_0 := x2537_0 & 0x92096245f1e37fe7
-	x2564_1 := x2537_1 & 0x7ac3773fede44c26
-	x2564_2 := x2537_2 & 0xc7eca1525f5cec4
-	x2564_3 := x2537_3 & 0xb05ae67b
-	x2565 := uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1)
-	c1 |= uint64(s.v2565) ^ x2565
-	s.v2565 = x2565
-	x2562_0 := x2537_0 & 0x456698b10aaf0bc4
-	x2562_1 := x2537_1 & 0xecd223612e292394
-	x2562_2 := x2537_2 & 0x2092b80f95ccce90
-	x2562_3 := x2537_3 & 0x7f240600
-	x2563 := uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1)
-	c1 |= uint64(s.v2563) ^ x2563
-	s.v2563 = x2563
-	x2560_0 := x2537_0 & 0x8acd3162155e1789
-	x2560_1 := x2537_1 & 0xd9a446c25c524728
-	x2560_2 := x2537_2 & 0x4125701f2b999d21
-	x2560_3 := x2537_3 & 0xfe480c00
-	x2561 := uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1)
-	c1 |= uint64(s.v2561) ^ x2561
-	s.v2561 = x2561
-	x2558_0 := x2537_0 & 0x74ee3efec3d5db18
-	x2558_1 := x2537_1 & 0xaa1c409a4d453588
-	x2558_2 := x2537_2 & 0xba25cc1b8914695b
-	x2558_3 := x2537_3 & 0xe301d2f6
-	x2559 := uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1)
-	c1 |= uint64(s.v2559) ^ x2559
-	s.v2559 = x2559
-	x2556_0 := x2537_0 & 0x88a821c76ec2423a
-	x2556_1 := x2537_1 & 0x4d6c4c2a6f6bd0c9
-	x2556_2 := x2537_2 & 0x4c24b412cc0f81af
-	x2556_3 := x2537_3 & 0xd9926f1b
-	x2557 := uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1)
-	c1 |= uint64(s.v2557) ^ x2557
-	s.v2557 = x2557
-	x2554_0 := x2537_0 & 0x70241fb434ed707e
-	x2554_1 := x2537_1 & 0x838c554a2b361a4a
-	x2554_2 := x2537_2 & 0xa026440046385046
-	x2554_3 := x2537_3 & 0xacb514c0
-	x2555 := uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1)
-	c1 |= uint64(s.v2555) ^ x2555
-	s.v2555 = x2555
-	x2552_0 := x2537_0 & 0x813c635280b314f6
-	x2552_1 := x2537_1 & 0x1e4c678aa38d8f4d
-	x2552_2 := x2537_2 & 0x7823a4255257f395
-	x2552_3 := x2537_3 & 0x46fbe377
-	x2553 := uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1)
-	c1 |= uint64(s.v2553) ^ x2553
-	s.v2553 = x2553
-	x2550_0 := x2537_0 & 0x278c6a5016629ed
-	x2550_1 := x2537_1 & 0x3c98cf15471b1e9b
-	x2550_2 := x2537_2 & 0xf047484aa4afe72a
-	x2550_3 := x2537_3 & 0x8df7c6ee
-	x2551 := uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1)
-	c1 |= uint64(s.v2551) ^ x2551
-	s.v2551 = x2551
-	x2548_0 := x2537_0 & 0x6585d170eba5a7d0
-	x2548_1 := x2537_1 & 0x606553347bd786ef
-	x2548_2 := x2537_2 & 0xd8e1bcb097789d4c
-	x2548_3 := x2537_3 & 0x47e472b
-	x2549 := uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1)
-	c1 |= uint64(s.v2549) ^ x2549
-	s.v2549 = x2549
-	x2546_0 := x2537_0 & 0xcb0ba2e1d74b4fa0
-	x2546_1 := x2537_1 & 0xc0caa668f7af0dde
-	x2546_2 := x2537_2 & 0xb1c379612ef13a98
-	x2546_3 := x2537_3 & 0x8fc8e57
-	x2547 := uint64(bits.OnesCount64(x2546_0^x2546_1^x2546_2^x2546_3) & 1)
-	c1 |= uint64(s.v2547) ^ x2547
-	s.v2547 = x2547
-	x2544_0 := x2537_0 & 0x961745c3ae969f40
-	x2544_1 := x2537_1 & 0x81954cd1ef5e1bbd
-	x2544_2 := x2537_2 & 0x6386f2c25de27531
-	x2544_3 := x2537_3 & 0x11f91caf
-	x2545 := uint64(bits.OnesCount64(x2544_0^x2544_1^x2544_2^x2544_3) & 1)
-	c1 |= uint64(s.v2545) ^ x2545
-	s.v2545 = x2545
-	x2542_0 := x2537_0 & 0x2c2e8b875d2d3e81
-	x2542_1 := x2537_1 & 0x32a99a3debc377b
-	x2542_2 := x2537_2 & 0xc70de584bbc4ea63
-	x2542_3 := x2537_3 & 0x23f2395e
-	x2543 := uint64(bits.OnesCount64(x2542_0^x2542_1^x2542_2^x2542_3) & 1)
-	c1 |= uint64(s.v2543) ^ x2543
-	s.v2543 = x2543
-	x2540_0 := x2537_0 & 0x585d170eba5a7d02
-	x2540_1 := x2537_1 & 0x6553347bd786ef6
-	x2540_2 := x2537_2 & 0x8e1bcb097789d4c6
-	x2540_3 := x2537_3 & 0x47e472bd
-	x2541 := uint64(bits.OnesCount64(x2540_0^x2540_1^x2540_2^x2540_3) & 1)
-	c1 |= uint64(s.v2541) ^ x2541
-	s.v2541 = x2541
-	x2538_0 := x2537_0 & 0xb0ba2e1d74b4fa05
-	x2538_1 := x2537_1 & 0xcaa668f7af0ddec
-	x2538_2 := x2537_2 & 0x1c379612ef13a98c
-	x2538_3 := x2537_3 & 0x8fc8e57b
-	x2539 := uint64(bits.OnesCount64(x2538_0^x2538_1^x2538_2^x2538_3) & 1)
-	c1 |= uint64(s.v2539) ^ x2539
-	s.v2539 = x2539
+	x2543_0 := t1[0]
+	x2543_1 := t1[1]
+	x2543_2 := t1[2]
+	x2543_3 := t1[3]
+	c0 |= uint64(s.v2543[0]) ^ x2543_0
+	s.v2543[0] = x2543_0
+	c0 |= uint64(s.v2543[1]) ^ x2543_1
+	s.v2543[1] = x2543_1
+	c0 |= uint64(s.v2543[2]) ^ x2543_2
+	s.v2543[2] = x2543_2
+	c0 |= uint64(s.v2543[3]) ^ x2543_3
+	s.v2543[3] = x2543_3
+	x2544_0 := x2543_0>>0x20 | x2543_1<<0x20
+	x2544_1 := x2543_1>>0x20 | x2543_2<<0x20
+	x2544_2 := x2543_2>>0x20 | x2543_3<<0x20
+	x2545 := s.v2542 ^ 0xffffffff
+	x2546_0 := x2545 | x2544_0<<0x20
+	x2546_1 := x2544_0>>0x20 | x2544_1<<0x20
+	x2546_2 := x2544_1>>0x20 | x2544_2<<0x20
+	x2546_3 := x2544_2 >> 0x20
+	x2609_0 := x2546_0 & 0x61745c3ae969f40a
+	x2609_1 := x2546_1 & 0x1954cd1ef5e1bbd9
+	x2609_2 := x2546_2 & 0x386f2c25de275318
+	x2609_3 := x2546_3 & 0x1f91caf6
+	x2610 := uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3) & 1)
+	c1 |= uint64(s.v2610) ^ x2610
+	s.v2610 = x2610
+	x2607_0 := x2546_0 & 0xc2e8b875d2d3e814
+	x2607_1 := x2546_1 & 0x32a99a3debc377b2
+	x2607_2 := x2546_2 & 0x70de584bbc4ea630
+	x2607_3 := x2546_3 & 0x3f2395ec
+	x2608 := uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3) & 1)
+	c1 |= uint64(s.v2608) ^ x2608
+	s.v2608 = x2608
+	x2605_0 := x2546_0 & 0x85d170eba5a7d029
+	x2605_1 := x2546_1 & 0x6553347bd786ef65
+	x2605_2 := x2546_2 & 0xe1bcb097789d4c60
+	x2605_3 := x2546_3 & 0x7e472bd8
+	x2606 := uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3) & 1)
+	c1 |= uint64(s.v2606) ^ x2606
+	s.v2606 = x2606
+	x2603_0 := x2546_0 & 0xba2e1d74b4fa052
+	x2603_1 := x2546_1 & 0xcaa668f7af0ddecb
+	x2603_2 := x2546_2 & 0xc379612ef13a98c0
+	x2603_3 := x2546_3 & 0xfc8e57b1
+	x2604 := uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3) & 1)
+	c1 |= uint64(s.v2604) ^ x2604
+	s.v2604 = x2604
+	x2601_0 := x2546_0 & 0x76319f947ff6b4af
+	x2601_1 := x2546_1 & 0x8c181cf1abfa064f
+	x2601_2 := x2546_2 & 0xbe9dee783c526299
+	x2601_3 := x2546_3 & 0xe68d6595
+	x2602 := uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3) & 1)
+	c1 |= uint64(s.v2602) ^ x2602
+	s.v2602 = x2602
+	x2599_0 := x2546_0 & 0x8d17631216849d55
+	x2599_1 := x2546_1 & 0x164f4fda215b747
+	x2599_2 := x2546_2 & 0x4554f0d5a683962b
+	x2599_3 := x2546_3 & 0xd28b01dd
+	x2600 := uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3) & 1)
+	c1 |= uint64(s.v2600) ^ x2600
+	s.v2600 = x2600
+	x2597_0 := x2546_0 & 0x7b5a9a1ec460cea0
+	x2597_1 := x2546_1 & 0x1b9d24e5b1cad556
+	x2597_2 := x2546_2 & 0xb2c6cd8e93207f4e
+	x2597_3 := x2546_3 & 0xba87c94c
+	x2598 := uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3) & 1)
+	c1 |= uint64(s.v2598) ^ x2598
+	s.v2598 = x2598
+	x2595_0 := x2546_0 & 0x97c1680761a8694a
+	x2595_1 := x2546_1 & 0x2e6e84d596741175
+	x2595_2 := x2546_2 & 0x5de2b738f867ad84
+	x2595_3 := x2546_3 & 0x6a9e586f
+	x2596 := uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3) & 1)
+	c1 |= uint64(s.v2596) ^ x2596
+	s.v2596 = x2596
+	x2593_0 := x2546_0 & 0x2f82d00ec350d295
+	x2593_1 := x2546_1 & 0x5cdd09ab2ce822eb
+	x2593_2 := x2546_2 & 0xbbc56e71f0cf5b08
+	x2593_3 := x2546_3 & 0xd53cb0de
+	x2594 := uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3) & 1)
+	c1 |= uint64(s.v2594) ^ x2594
+	s.v2594 = x2594
+	x2591_0 := x2546_0 & 0x3e71fc276fc85121
+	x2591_1 := x2546_1 & 0xa0eede48ac31fe0f
+	x2591_2 := x2546_2 & 0x4fe5f0c63fb9e508
+	x2591_3 := x2546_3 & 0xb5e8ab4b
+	x2592 := uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3) & 1)
+	c1 |= uint64(s.v2592) ^ x2592
+	s.v2592 = x2592
+	x2589_0 := x2546_0 & 0x1d97a47436f95648
+	x2589_1 := x2546_1 & 0x5889718fad8247c7
+	x2589_2 := x2546_2 & 0xa7a4cda9a1549909
+	x2589_3 := x2546_3 & 0x74409c60
+	x2590 := uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3) & 1)
+	c1 |= uint64(s.v2590) ^ x2590
+	s.v2590 = x2590
+	x2587_0 := x2546_0 & 0x3b2f48e86df2ac91
+	x2587_1 := x2546_1 & 0xb112e31f5b048f8e
+	x2587_2 := x2546_2 & 0x4f499b5342a93212
+	x2587_3 := x2546_3 & 0xe88138c1
+	x2588 := uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3) & 1)
+	c1 |= uint64(s.v2588) ^ x2588
+	s.v2588 = x2588
+	x2585_0 := x2546_0 & 0x172acdea328cad28
+	x2585_1 := x2546_1 & 0x7b710b2043e8a4c5
+	x2585_2 := x2546_2 & 0xa6fc1a835b75373d
+	x2585_3 := x2546_3 & 0xce93bb74
+	x2586 := uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3) & 1)
+	c1 |= uint64(s.v2586) ^ x2586
+	s.v2586 = x2586
+	x2583_0 := x2546_0 & 0x4f21c7ee8c70ae5a
+	x2583_1 := x2546_1 & 0xefb6db5e7230f253
+	x2583_2 := x2546_2 & 0x7597192368cd3d62
+	x2583_3 := x2546_3 & 0x82b6bc1f
+	x2584 := uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3) & 1)
+	c1 |= uint64(s.v2584) ^ x2584
+	s.v2584 = x2584
+	x2581_0 := x2546_0 & 0xff37d3e7f188a8be
+	x2581_1 := x2546_1 & 0xc6397ba211805f7f
+	x2581_2 := x2546_2 & 0xd3411e630fbd29dd
+	x2581_3 := x2546_3 & 0x1afcb2c8
+	x2582 := uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3) & 1)
+	c1 |= uint64(s.v2582) ^ x2582
+	s.v2582 = x2582
+	x2579_0 := x2546_0 & 0xfe6fa7cfe311517d
+	x2579_1 := x2546_1 & 0x8c72f7442300beff
+	x2579_2 := x2546_2 & 0xa6823cc61f7a53bb
+	x2579_3 := x2546_3 & 0x35f96591
+	x2580 := uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3) & 1)
+	c1 |= uint64(s.v2580) ^ x2580
+	s.v2580 = x2580
+	x2577_0 := x2546_0 & 0xfcdf4f9fc622a2fb
+	x2577_1 := x2546_1 & 0x18e5ee8846017dff
+	x2577_2 := x2546_2 & 0x4d04798c3ef4a777
+	x2577_3 := x2546_3 & 0x6bf2cb23
+	x2578 := uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3) & 1)
+	c1 |= uint64(s.v2578) ^ x2578
+	s.v2578 = x2578
+	x2575_0 := x2546_0 & 0xf9be9f3f8c4545f6
+	x2575_1 := x2546_1 & 0x31cbdd108c02fbff
+	x2575_2 := x2546_2 & 0x9a08f3187de94eee
+	x2575_3 := x2546_3 & 0xd7e59646
+	x2576 := uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3) & 1)
+	c1 |= uint64(s.v2576) ^ x2576
+	s.v2576 = x2576
+	x2573_0 := x2546_0 & 0x92096245f1e37fe7
+	x2573_1 := x2546_1 & 0x7ac3773fede44c26
+	x2573_2 := x2546_2 & 0xc7eca1525f5cec4
+	x2573_3 := x2546_3 & 0xb05ae67b
+	x2574 := uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3) & 1)
+	c1 |= uint64(s.v2574) ^ x2574
+	s.v2574 = x2574
+	x2571_0 := x2546_0 & 0x456698b10aaf0bc4
+	x2571_1 := x2546_1 & 0xecd223612e292394
+	x2571_2 := x2546_2 & 0x2092b80f95ccce90
+	x2571_3 := x2546_3 & 0x7f240600
+	x2572 := uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3) & 1)
+	c1 |= uint64(s.v2572) ^ x2572
+	s.v2572 = x2572
+	x2569_0 := x2546_0 & 0x8acd3162155e1789
+	x2569_1 := x2546_1 & 0xd9a446c25c524728
+	x2569_2 := x2546_2 & 0x4125701f2b999d21
+	x2569_3 := x2546_3 & 0xfe480c00
+	x2570 := uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3) & 1)
+	c1 |= uint64(s.v2570) ^ x2570
+	s.v2570 = x2570
+	x2567_0 := x2546_0 & 0x74ee3efec3d5db18
+	x2567_1 := x2546_1 & 0xaa1c409a4d453588
+	x2567_2 := x2546_2 & 0xba25cc1b8914695b
+	x2567_3 := x2546_3 & 0xe301d2f6
+	x2568 := uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3) & 1)
+	c1 |= uint64(s.v2568) ^ x2568
+	s.v2568 = x2568
+	x2565_0 := x2546_0 & 0x88a821c76ec2423a
+	x2565_1 := x2546_1 & 0x4d6c4c2a6f6bd0c9
+	x2565_2 := x2546_2 & 0x4c24b412cc0f81af
+	x2565_3 := x2546_3 & 0xd9926f1b
+	x2566 := uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3) & 1)
+	c1 |= uint64(s.v2566) ^ x2566
+	s.v2566 = x2566
+	x2563_0 := x2546_0 & 0x70241fb434ed707e
+	x2563_1 := x2546_1 & 0x838c554a2b361a4a
+	x2563_2 := x2546_2 & 0xa026440046385046
+	x2563_3 := x2546_3 & 0xacb514c0
+	x2564 := uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3) & 1)
+	c1 |= uint64(s.v2564) ^ x2564
+	s.v2564 = x2564
+	x2561_0 := x2546_0 & 0x813c635280b314f6
+	x2561_1 := x2546_1 & 0x1e4c678aa38d8f4d
+	x2561_2 := x2546_2 & 0x7823a4255257f395
+	x2561_3 := x2546_3 & 0x46fbe377
+	x2562 := uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3) & 1)
+	c1 |= uint64(s.v2562) ^ x2562
+	s.v2562 = x2562
+	x2559_0 := x2546_0 & 0x278c6a5016629ed
+	x2559_1 := x2546_1 & 0x3c98cf15471b1e9b
+	x2559_2 := x2546_2 & 0xf047484aa4afe72a
+	x2559_3 := x2546_3 & 0x8df7c6ee
+	x2560 := uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3) & 1)
+	c1 |= uint64(s.v2560) ^ x2560
+	s.v2560 = x2560
+	x2557_0 := x2546_0 & 0x6585d170eba5a7d0
+	x2557_1 := x2546_1 & 0x606553347bd786ef
+	x2557_2 := x2546_2 & 0xd8e1bcb097789d4c
+	x2557_3 := x2546_3 & 0x47e472b
+	x2558 := uint64(bits.OnesCount64(x2557_0^x2557_1^x2557_2^x2557_3) & 1)
+	c1 |= uint64(s.v2558) ^ x2558
+	s.v2558 = x2558
+	x2555_0 := x2546_0 & 0xcb0ba2e1d74b4fa0
+	x2555_1 := x2546_1 & 0xc0caa668f7af0dde
+	x2555_2 := x2546_2 & 0xb1c379612ef13a98
+	x2555_3 := x2546_3 & 0x8fc8e57
+	x2556 := uint64(bits.OnesCount64(x2555_0^x2555_1^x2555_2^x2555_3) & 1)
+	c1 |= uint64(s.v2556) ^ x2556
+	s.v2556 = x2556
+	x2553_0 := x2546_0 & 0x961745c3ae969f40
+	x2553_1 := x2546_1 & 0x81954cd1ef5e1bbd
+	x2553_2 := x2546_2 & 0x6386f2c25de27531
+	x2553_3 := x2546_3 & 0x11f91caf
+	x2554 := uint64(bits.OnesCount64(x2553_0^x2553_1^x2553_2^x2553_3) & 1)
+	c1 |= uint64(s.v2554) ^ x2554
+	s.v2554 = x2554
+	x2551_0 := x2546_0 & 0x2c2e8b875d2d3e81
+	x2551_1 := x2546_1 & 0x32a99a3debc377b
+	x2551_2 := x2546_2 & 0xc70de584bbc4ea63
+	x2551_3 := x2546_3 & 0x23f2395e
+	x2552 := uint64(bits.OnesCount64(x2551_0^x2551_1^x2551_2^x2551_3) & 1)
+	c1 |= uint64(s.v2552) ^ x2552
+	s.v2552 = x2552
+	x2549_0 := x2546_0 & 0x585d170eba5a7d02
+	x2549_1 := x2546_1 & 0x6553347bd786ef6
+	x2549_2 := x2546_2 & 0x8e1bcb097789d4c6
+	x2549_3 := x2546_3 & 0x47e472bd
+	x2550 := uint64(bits.OnesCount64(x2549_0^x2549_1^x2549_2^x2549_3) & 1)
+	c1 |= uint64(s.v2550) ^ x2550
+	s.v2550 = x2550
+	x2547_0 := x2546_0 & 0xb0ba2e1d74b4fa05
+	x2547_1 := x2546_1 & 0xcaa668f7af0ddec
+	x2547_2 := x2546_2 & 0x1c379612ef13a98c
+	x2547_3 := x2546_3 & 0x8fc8e57b
+	x2548 := uint64(bits.OnesCount64(x2547_0^x2547_1^x2547_2^x2547_3) & 1)
+	c1 |= uint64(s.v2548) ^ x2548
+	s.v2548 = x2548
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
-// u95: one operation, vec on 32 lanes
-func (s *Model) u95() {
+// u90: one operation, vec on 32 lanes
+func (s *Model) u90() {
 	var c0 uint64
-	t1 := s.v2601 | s.v2599<<1 | s.v2597<<2 | s.v2595<<3 | s.v2593<<4 | s.v2591<<5 | s.v2589<<6 | s.v2587<<7 | s.v2585<<8 | s.v2583<<9 | s.v2581<<0xa | s.v2579<<0xb | s.v2577<<0xc | s.v2575<<0xd | s.v2573<<0xe | s.v2571<<0xf | s.v2569<<0x10 | s.v2567<<0x11 | s.v2565<<0x12 | s.v2563<<0x13 | s.v2561<<0x14 | s.v2559<<0x15 | s.v2557<<0x16 | s.v2555<<0x17 | s.v2553<<0x18 | s.v2551<<0x19 | s.v2549<<0x1a | s.v2547<<0x1b | s.v2545<<0x1c | s.v2543<<0x1d | s.v2541<<0x1e | s.v2539<<0x1f
-	c0 |= uint64(s.v4176) ^ t1
-	s.v4176 = t1
+	t1 := s.v2610 | s.v2608<<1 | s.v2606<<2 | s.v2604<<3 | s.v2602<<4 | s.v2600<<5 | s.v2598<<6 | s.v2596<<7 | s.v2594<<8 | s.v2592<<9 | s.v2590<<0xa | s.v2588<<0xb | s.v2586<<0xc | s.v2584<<0xd | s.v2582<<0xe | s.v2580<<0xf | s.v2578<<0x10 | s.v2576<<0x11 | s.v2574<<0x12 | s.v2572<<0x13 | s.v2570<<0x14 | s.v2568<<0x15 | s.v2566<<0x16 | s.v2564<<0x17 | s.v2562<<0x18 | s.v2560<<0x19 | s.v2558<<0x1a | s.v2556<<0x1b | s.v2554<<0x1c | s.v2552<<0x1d | s.v2550<<0x1e | s.v2548<<0x1f
+	c0 |= uint64(s.v4201) ^ t1
+	s.v4201 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 8
 	}
 }
 
-// u96_isa_fetcher: 5 operations, isa.fetcher
-func (s *Model) u96_isa_fetcher() {
+// u91_isa_fetcher: 5 operations, isa.fetcher
+func (s *Model) u91_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2242 := uint64(t1) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2239 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2243 := bit(x2242 < x2239)
-	c0 |= uint64(s.v2243) ^ x2243
-	s.v2243 = x2243
-	x2625 := s.v346_taken & 3
-	c1 |= uint64(s.v2625) ^ x2625
-	s.v2625 = x2625
+	x2256 := uint64(t1) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
+	x2253 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
+	x2257 := bit(x2256 < x2253)
+	c0 |= uint64(s.v2257) ^ x2257
+	s.v2257 = x2257
+	x2630 := s.v345_taken & 3
+	c1 |= uint64(s.v2630) ^ x2630
+	s.v2630 = x2630
 	var t2 uint64
 	var t3 uint64
 	var t4 uint64
@@ -5778,548 +5585,59 @@ func (s *Model) u96_isa_fetcher() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	t2 |= s.v384_buffer[int(x2625)&3][0]
-	t3 |= s.v384_buffer[int(x2625)&3][1]
-	t4 |= s.v384_buffer[int(x2625)&3][2]
-	t5 |= s.v384_buffer[int(x2625)&3][3]
-	t6 |= s.v384_buffer[int(x2625)&3][4]
-	t7 |= s.v384_buffer[int(x2625)&3][5]
-	t8 |= s.v384_buffer[int(x2625)&3][6]
-	t9 |= s.v384_buffer[int(x2625)&3][7]
-	s.v2775[0] = t2
-	s.v2775[1] = t3
-	s.v2775[2] = t4
-	s.v2775[3] = t5
-	s.v2775[4] = t6
-	s.v2775[5] = t7
-	s.v2775[6] = t8
-	s.v2775[7] = t9
+	t2 |= s.v383_buffer[int(x2630)&3][0]
+	t3 |= s.v383_buffer[int(x2630)&3][1]
+	t4 |= s.v383_buffer[int(x2630)&3][2]
+	t5 |= s.v383_buffer[int(x2630)&3][3]
+	t6 |= s.v383_buffer[int(x2630)&3][4]
+	t7 |= s.v383_buffer[int(x2630)&3][5]
+	t8 |= s.v383_buffer[int(x2630)&3][6]
+	t9 |= s.v383_buffer[int(x2630)&3][7]
+	s.v2778[0] = t2
+	s.v2778[1] = t3
+	s.v2778[2] = t4
+	s.v2778[3] = t5
+	s.v2778[4] = t6
+	s.v2778[5] = t7
+	s.v2778[6] = t8
+	s.v2778[7] = t9
 	if c0 != 0 {
-		s.dirty[2] |= 0x200080
+		s.dirty[2] |= 0x80020
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x2000000000000000
 	}
 	s.commits[1] |= 0x20000000000
 }
 
-// u97_lookup: 10 operations, lookup
-func (s *Model) u97_lookup() {
-	x3476 := s.v144_committed
-	x3477 := uint64(bits.OnesCount64(x3476))
-	s.v3477 = x3477
-	x3479 := s.v3478
-	x3480 := uint64(bits.OnesCount64(x3479))
-	s.v3480 = x3480
+// u92_lookup: 10 operations, lookup
+func (s *Model) u92_lookup() {
+	x3484 := s.v145_committed
+	x3485 := uint64(bits.OnesCount64(x3484))
+	s.v3485 = x3485
+	x3487 := s.v3486
+	x3488 := uint64(bits.OnesCount64(x3487))
+	s.v3488 = x3488
 	var t1 [2]uint64
 	for k := range 0x40 {
-		putBits(t1[:], k*2, 2, uint64(s.v514_refused_requests[k&0x3f]))
+		putBits(t1[:], k*2, 2, uint64(s.v516_refused_requests[k&0x3f]))
 	}
-	x3486_0 := t1[0]
-	x3486_1 := t1[1]
-	x3487 := uint64(bits.OnesCount64(x3486_0) + bits.OnesCount64(x3486_1))
-	s.v3487 = x3487
-	x3488 := s.v515_window_stalled
-	x3489 := uint64(bits.OnesCount64(x3488))
-	s.v3489 = x3489
-	x3490 := s.v516_stalled
-	x3491 := uint64(bits.OnesCount64(x3490))
-	s.v3491 = x3491
+	x3494_0 := t1[0]
+	x3494_1 := t1[1]
+	x3495 := uint64(bits.OnesCount64(x3494_0) + bits.OnesCount64(x3494_1))
+	s.v3495 = x3495
+	x3496 := s.v517_window_stalled
+	x3497 := uint64(bits.OnesCount64(x3496))
+	s.v3497 = x3497
+	x3498 := s.v518_stalled
+	x3499 := uint64(bits.OnesCount64(x3498))
+	s.v3499 = x3499
 	s.commits[2] |= 0x200000
 }
 
-// u98_dispatch_memory_controller_emitter: 31 operations, dispatch.memory_controller.emitter
-func (s *Model) u98_dispatch_memory_controller_emitter() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x728 := s.v63_valid &^ s.v66_operated
-	x4715 := s.v617 & s.v618
-	x4708 := s.v729 | s.v730
-	t1 := s.v56_taken_opcode
-	x4731 := bit(t1 == 2)
-	x733 := x4708 | x4731
-	x734 := x4715 & x733
-	x735 := x728 | x734
-	t2 := s.v67_count
-	x657 := bit(t2 != 0x100)
-	x736 := x735 & x657
-	c0 |= uint64(s.v736) ^ x736
-	s.v736 = x736
-	x936 := s.v179_word[1] >> 0x23
-	c1 |= uint64(s.v936) ^ x936
-	s.v936 = x936
-	x962 := s.v179_word[1] >> 0x21 & 1
-	c2 |= uint64(s.v962) ^ x962
-	s.v962 = x962
-	x1732 := (s.v96_tail + 1) & 0xff
-	t3 := s.v96_tail
-	if x736 != 0 {
-		t3 = x1732
-	}
-	s.v1733 = t3
-	t4 := uint64(1)
-	t5 := uint64(2)
-	if s.v730 != 0 {
-		t5 = t4
-	}
-	t6 := s.v729
-	x738 := t5 & (t6 - 1)
-	x4690 := s.v97_updating & s.v98_at_hand_first
-	x740 := 1 & -x4690
-	t7 := x740
-	if x734 != 0 {
-		t7 = x738
-	}
-	t8 := s.v80_taken_half
-	t9 := s.v98_at_hand_first
-	if x734 != 0 {
-		t9 = t8
-	}
-	t10 := s.v99_at_hand_last
-	if x734 != 0 {
-		t10 = x4731
-	}
-	x744 := s.v100_at_hand_next &^ x734
-	x745 := s.v57_taken_operand1 & 0xffffffff
-	t11 := s.v101_scale_q
-	if x734 != 0 {
-		t11 = x745
-	}
-	x4685 := s.v750 + s.v751
-	t12 := s.v102_target_gpu
-	var t13 uint64
-	t13 |= uint64(s.v110_pooled_q[int(t12)&7])
-	x754 := t13 + s.v108_target_offset
-	x755 := x754 + s.v111_vector_offset
-	t14 := x755
-	if s.v97_updating != 0 {
-		t14 = x4685
-	}
-	t15 := s.v57_taken_operand1
-	t16 := t14
-	if x734 != 0 {
-		t16 = t15
-	}
-	x758_1 := t11 | x744<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
-	c3 |= uint64(s.v758[0]) ^ t16
-	s.v758[0] = t16
-	c3 |= uint64(s.v758[1]) ^ x758_1
-	s.v758[1] = x758_1
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-		s.writes[0] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x8000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x804c000000000000
-	}
-	if c3 != 0 {
-		s.writes[0] |= 0x20
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u99_csr_slave: 38 operations, csr_slave
-func (s *Model) u99_csr_slave() {
-	var c0 uint64
-	var c1 uint64
-	x1149 := s.v223_valid & s.v224_valid
-	x1150 := s.v32_answered ^ 1
-	x1151 := x1150 | s.v6_s_axil_bready
-	x1152 := x1149 & x1151
-	c0 |= uint64(s.v1152) ^ x1152
-	s.v1152 = x1152
-	x1162 := s.v32_answered &^ s.v6_s_axil_bready
-	t1 := uint64(1)
-	t2 := x1162
-	if x1152 != 0 {
-		t2 = t1
-	}
-	s.v1163 = t2
-	t3 := s.v226_data
-	x4683 := bit(t3 == 0x20)
-	t4 := s.v226_data
-	x4682 := bit(t4 == 0x30)
-	x1167 := x4683 | x4682
-	t5 := s.v226_data
-	x4681 := bit(t5 == 0x34)
-	x1169 := x1167 | x4681
-	t6 := s.v226_data
-	x4680 := bit(t6 == 0x38)
-	x1171 := x1169 | x4680
-	t7 := s.v226_data
-	x4679 := bit(t7 == 0x3c)
-	x1173 := x1171 | x4679
-	t8 := s.v226_data
-	x4678 := bit(t8 == 0x44)
-	x1175 := x1173 | x4678
-	t9 := s.v226_data
-	x4677 := bit(t9 == 0x48)
-	x1177 := x1175 | x4677
-	t10 := s.v226_data
-	x4676 := bit(t10 == 0x4c)
-	x1179 := x1177 | x4676
-	t11 := s.v226_data
-	x4675 := bit(t11 == 0x50)
-	x1181 := x1179 | x4675
-	x1182 := 1 &^ x1181
-	t12 := uint64(1)
-	if s.v1164 != 0 {
-		t12 = x1182
-	}
-	x1184 := 2 & -t12
-	t13 := s.v33_write_resp
-	if x1152 != 0 {
-		t13 = x1184
-	}
-	s.v1185 = t13
-	x1188 := s.v227_valid &^ s.v228_asked
-	x1189 := s.v35_read_valid ^ 1
-	x1190 := x1189 | s.v10_s_axil_rready
-	x1191 := x1188 & x1190
-	c1 |= uint64(s.v1191) ^ x1191
-	s.v1191 = x1191
-	x1196 := s.v35_read_valid &^ s.v10_s_axil_rready
-	t14 := uint64(1)
-	t15 := x1196
-	if s.v228_asked != 0 {
-		t15 = t14
-	}
-	s.v1197 = t15
-	t16 := s.v229_csr_read_failed
-	x1198 := s.v230_csr_read_value & (t16 - 1)
-	t17 := s.v36_read_word_data
-	if s.v228_asked != 0 {
-		t17 = x1198
-	}
-	s.v1199 = t17
-	t18 := s.v229_csr_read_failed
-	x1200 := 2 & -t18
-	t19 := s.v37_read_word_resp
-	if s.v228_asked != 0 {
-		t19 = x1200
-	}
-	s.v1201 = t19
-	if c0 != 0 {
-		s.dirty[1] |= 0x20402000000000
-		s.dirty[2] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10002000000000
-		s.dirty[2] |= 0x80
-	}
-	s.commits[0] |= 4
-}
-
-// u100_dma_read_tags: 7 operations, dma_read.tags
-func (s *Model) u100_dma_read_tags() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1020 := s.v120_head >> 8
-	x1021 := x1020 ^ 1
-	x1022 := s.v120_head & 0xff
-	x1023 := x1022 | x1021<<8
-	t1 := s.v121_tail
-	x1024 := bit(t1 == x1023)
-	c0 |= uint64(s.v1024) ^ x1024
-	s.v1024 = x1024
-	x1031 := s.v121_tail & 0xff
-	c1 |= uint64(s.v1031) ^ x1031
-	s.v1031 = x1031
-	x1098 := s.v208_unfinished[x1022>>6&3] >> (x1022 & 0x3f) & 1
-	c2 |= uint64(s.v1098) ^ x1098
-	s.v1098 = x1098
-	if c0 != 0 {
-		s.dirty[2] |= 0x2600000040810
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80800
-		s.writes[0] |= 0x40000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x980000000000000
-	}
-}
-
-// u101_isa_registers: 131 operations, isa.registers
-func (s *Model) u101_isa_registers() {
-	t1 := s.v351_data
-	x4674 := bit(t1 == 0)
-	t2 := s.v351_data
-	x4673 := bit(t2 == 4)
-	x2318 := x4674 | x4673
-	t3 := s.v351_data
-	x4672 := bit(t3 == 8)
-	x2320 := x2318 | x4672
-	t4 := s.v351_data
-	x4671 := bit(t4 == 0xc)
-	x2322 := x2320 | x4671
-	t5 := s.v351_data
-	x4670 := bit(t5 == 0x10)
-	x2324 := x2322 | x4670
-	t6 := s.v351_data
-	x4669 := bit(t6 == 0x14)
-	x2326 := x2324 | x4669
-	t7 := s.v351_data
-	x4668 := bit(t7 == 0x18)
-	x2328 := x2326 | x4668
-	t8 := s.v351_data
-	x4667 := bit(t8 == 0x20)
-	x2330 := x2328 | x4667
-	t9 := s.v351_data
-	x4666 := bit(t9 == 0x24)
-	x2332 := x2330 | x4666
-	t10 := s.v351_data
-	x4665 := bit(t10 == 0x30)
-	x2334 := x2332 | x4665
-	t11 := s.v351_data
-	x4664 := bit(t11 == 0x34)
-	x2336 := x2334 | x4664
-	t12 := s.v351_data
-	x4663 := bit(t12 == 0x38)
-	x2338 := x2336 | x4663
-	t13 := s.v351_data
-	x4662 := bit(t13 == 0x3c)
-	x2340 := x2338 | x4662
-	t14 := s.v351_data
-	x4661 := bit(t14 == 0x40)
-	x2342 := x2340 | x4661
-	t15 := s.v351_data
-	x4660 := bit(t15 == 0x44)
-	x2344 := x2342 | x4660
-	t16 := s.v351_data
-	x4659 := bit(t16 == 0x48)
-	x2346 := x2344 | x4659
-	t17 := s.v351_data
-	x4658 := bit(t17 == 0x4c)
-	x2348 := x2346 | x4658
-	t18 := s.v351_data
-	x4657 := bit(t18 == 0x50)
-	x2350 := x2348 | x4657
-	t19 := s.v351_data
-	x4656 := bit(t19 == 0x54)
-	x2352 := x2350 | x4656
-	t20 := s.v351_data
-	x4655 := bit(t20 == 0x58)
-	x2354 := x2352 | x4655
-	t21 := s.v351_data
-	x4654 := bit(t21 == 0x5c)
-	x2356 := x2354 | x4654
-	t22 := s.v351_data
-	x4653 := bit(t22 == 0x60)
-	x2358 := x2356 | x4653
-	t23 := s.v351_data
-	x4652 := bit(t23 == 0x64)
-	x2360 := x2358 | x4652
-	t24 := s.v351_data
-	x4651 := bit(t24 == 0x68)
-	x2362 := x2360 | x4651
-	t25 := s.v351_data
-	x4650 := bit(t25 == 0x6c)
-	x2364 := x2362 | x4650
-	t26 := s.v351_data
-	x4649 := bit(t26 == 0x70)
-	x2366 := x2364 | x4649
-	t27 := s.v351_data
-	x4648 := bit(t27 == 0x74)
-	x2368 := x2366 | x4648
-	t28 := s.v351_data
-	x4647 := bit(t28 == 0x78)
-	x2370 := x2368 | x4647
-	t29 := s.v351_data
-	x4646 := bit(t29 == 0x7c)
-	x2372 := x2370 | x4646
-	t30 := s.v351_data
-	x4645 := bit(t30 == 0x80)
-	x2374 := x2372 | x4645
-	t31 := s.v351_data
-	x4644 := bit(t31 == 0x84)
-	x2376 := x2374 | x4644
-	t32 := s.v351_data
-	x4643 := bit(t32 == 0x88)
-	x2378 := x2376 | x4643
-	t33 := s.v351_data
-	x4642 := bit(t33 == 0x8c)
-	x2380 := x2378 | x4642
-	t34 := s.v351_data
-	x4641 := bit(t34 == 0x90)
-	x2382 := x2380 | x4641
-	t35 := s.v351_data
-	x4640 := bit(t35 == 0x94)
-	x2384 := x2382 | x4640
-	t36 := s.v351_data
-	x4639 := bit(t36 == 0x98)
-	x2386 := x2384 | x4639
-	t37 := s.v351_data
-	x4638 := bit(t37 == 0xa0)
-	x2388 := x2386 | x4638
-	t38 := s.v351_data
-	x4637 := bit(t38 == 0xa4)
-	x2390 := x2388 | x4637
-	t39 := s.v351_data
-	x4636 := bit(t39 == 0xa8)
-	x2392 := x2390 | x4636
-	t40 := s.v351_data
-	x4635 := bit(t40 == 0xac)
-	x2394 := x2392 | x4635
-	x2395 := x2394 ^ 1
-	x2396 := 1 & x2395
-	t41 := s.v229_csr_read_failed
-	if s.v1191 != 0 {
-		t41 = x2396
-	}
-	s.v2397 = t41
-	x1828 := s.v1152 & s.v1164
-	t42 := s.v226_data
-	x1180 := bit(t42 == 0x50)
-	x3031 := s.v300_data_data & 0xffff
-	t43 := s.v325_csr_cq_head
-	if x1180 != 0 {
-		t43 = x3031
-	}
-	t44 := s.v325_csr_cq_head
-	if x1828 != 0 {
-		t44 = t43
-	}
-	s.v3033 = t44
-	t45 := s.v226_data
-	x1178 := bit(t45 == 0x4c)
-	x3034 := s.v300_data_data & 0xf
-	t46 := s.v326_csr_cq_log2
-	if x1178 != 0 {
-		t46 = x3034
-	}
-	t47 := s.v326_csr_cq_log2
-	if x1828 != 0 {
-		t47 = t46
-	}
-	s.v3036 = t47
-	t48 := s.v226_data
-	x1165 := bit(t48 == 0x20)
-	x3112 := s.v300_data_data & 1
-	t49 := s.v343_csr_control_enable
-	if x1165 != 0 {
-		t49 = x3112
-	}
-	t50 := s.v343_csr_control_enable
-	if x1828 != 0 {
-		t50 = t49
-	}
-	s.v3114 = t50
-	t51 := s.v226_data
-	x1172 := bit(t51 == 0x3c)
-	t52 := s.v347_csr_sq_tail
-	if x1172 != 0 {
-		t52 = x3031
-	}
-	t53 := s.v347_csr_sq_tail
-	if x1828 != 0 {
-		t53 = t52
-	}
-	s.v3122 = t53
-	t54 := s.v226_data
-	x1170 := bit(t54 == 0x38)
-	t55 := s.v348_csr_sq_log2
-	if x1170 != 0 {
-		t55 = x3034
-	}
-	t56 := s.v348_csr_sq_log2
-	if x1828 != 0 {
-		t56 = t55
-	}
-	s.v3124 = t56
-	t57 := s.v226_data
-	x1168 := bit(t57 == 0x34)
-	x2412 := s.v352_csr_sq_base >> 0x1a
-	t58 := s.v300_data_data
-	t59 := x2412
-	if x1168 != 0 {
-		t59 = t58
-	}
-	t60 := x2412
-	if x1828 != 0 {
-		t60 = t59
-	}
-	t61 := s.v226_data
-	x1166 := bit(t61 == 0x30)
-	x3133 := s.v300_data_data >> 6
-	x2410 := s.v352_csr_sq_base & 0x3ffffff
-	t62 := x2410
-	if x1166 != 0 {
-		t62 = x3133
-	}
-	t63 := x2410
-	if x1828 != 0 {
-		t63 = t62
-	}
-	x3136 := t63 | t60<<0x1a
-	s.v3136 = x3136
-	t64 := s.v226_data
-	x1176 := bit(t64 == 0x48)
-	x2418 := s.v353_csr_cq_base >> 0x1b
-	t65 := s.v300_data_data
-	t66 := x2418
-	if x1176 != 0 {
-		t66 = t65
-	}
-	t67 := x2418
-	if x1828 != 0 {
-		t67 = t66
-	}
-	t68 := s.v226_data
-	x1174 := bit(t68 == 0x44)
-	x3139 := s.v300_data_data >> 5
-	x2416 := s.v353_csr_cq_base & 0x7ffffff
-	t69 := x2416
-	if x1174 != 0 {
-		t69 = x3139
-	}
-	t70 := x2416
-	if x1828 != 0 {
-		t70 = t69
-	}
-	x3142 := t70 | t67<<0x1b
-	s.v3142 = x3142
-	x4474 := (s.v121_tail - s.v120_head) & 0x1ff
-	t71 := s.v365_csr_reads_in_flight_most
-	x3196 := bit(t71 < x4474)
-	t72 := s.v365_csr_reads_in_flight_most
-	if x3196 != 0 {
-		t72 = x4474
-	}
-	s.v3197 = t72
-	x3221 := s.v369_csr_bytes_read >> 0x20
-	t73 := s.v370_csr_bytes_read_hi_held
-	if x4638 != 0 {
-		t73 = x3221
-	}
-	t74 := s.v370_csr_bytes_read_hi_held
-	if s.v1191 != 0 {
-		t74 = t73
-	}
-	s.v3223 = t74
-	x3228 := s.v371_csr_bytes_written >> 0x20
-	t75 := s.v372_csr_bytes_written_hi_held
-	if x4636 != 0 {
-		t75 = x3228
-	}
-	t76 := s.v372_csr_bytes_written_hi_held
-	if s.v1191 != 0 {
-		t76 = t75
-	}
-	s.v3230 = t76
-	s.commits[1] |= 0x20000000
-}
-
-// u102: 69 operations
-func (s *Model) u102() {
+// u93_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
+func (s *Model) u93_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6327,138 +5645,998 @@ func (s *Model) u102() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4540 := s.v53_allowed ^ 1
-	x4535 := s.v119_holding | x4540
-	x1027 := x4535 ^ 1
-	c0 |= uint64(s.v1027) ^ x1027
-	s.v1027 = x1027
-	x4565 := s.v207_data_tag >> 8
-	x1049 := s.v206_data_valid &^ x4565
-	x1051_0 := s.v208_unfinished[0] &^ s.v209_unsent[0]
-	x1051_1 := s.v208_unfinished[1] &^ s.v209_unsent[1]
-	x1051_2 := s.v208_unfinished[2] &^ s.v209_unsent[2]
-	x1051_3 := s.v208_unfinished[3] &^ s.v209_unsent[3]
-	t1 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
-	t2 := s.v1052
-	x1054 := t1[t2>>6&3] >> (t2 & 0x3f) & 1
-	x1055 := x1049 & x1054
-	x1059 := s.v1058 >> 6 & 1
-	x1060 := x1059 &^ s.v1057
-	x1062 := x1055 &^ x1060
-	c1 |= uint64(s.v1062) ^ x1062
-	s.v1062 = x1062
-	x1123 := s.v1068 >> 0x1e
-	x1124 := bit(x1123 == 0)
-	x1500 := x1062 &^ x1124
-	x4554 := s.v206_data_valid & x4565
-	x1502 := s.v207_data_tag >> 2 & 0x3f
-	x4553 := bit(x1502 == 0)
-	x1504 := x4554 & x4553
-	x4518 := s.v1508 & 1
-	x4517 := x1504 & x4518
-	x4520 := s.v1511 & 1
-	x4516 := x4517 &^ x4520
-	x1515 := x1500 | x4516
-	s.v1515 = x1515
-	x1507 := s.v207_data_tag & 3
-	x1517 := s.v1068 >> 6 & 0xffffff
-	x1518 := s.v1067
-	x1519 := (x1517 + x1518) & 0xffffff
-	t3 := x1519
-	if x4516 != 0 {
-		t3 = x1507
-	}
-	t4 := s.v59_out_dest
-	if x1515 != 0 {
+	t1 := s.v191_state
+	x4541 := bit(t1 == 1)
+	x4529 := s.v192_leaving &^ s.v193_announced
+	x999 := x4541 | x4529
+	c0 |= uint64(s.v999) ^ x999
+	s.v999 = x999
+	t2 := s.v191_state
+	x1244 := bit(t2 == 0)
+	x4534 := x1244 ^ 1
+	t3 := s.v236_next_addr
+	t4 := s.v237_next_addr
+	if x4534 != 0 {
 		t4 = t3
 	}
-	s.v1521 = t4
-	t5 := s.v61_out_command
-	if x1515 != 0 {
-		t5 = x4516
+	c1 |= uint64(s.v1246) ^ t4
+	s.v1246 = t4
+	x1249 := s.v239_lines_left
+	x1250 := x1249 & 0x7f
+	x1251 := x1250 << 6
+	t5 := uint64(0x40)
+	if x4534 != 0 {
+		t5 = x1251
 	}
-	s.v1522 = t5
-	x4475 := s.v120_head & 0xff
-	var t6 uint64
-	t6 = uint64(s.m18[x4475&0xff])
-	c2 |= uint64(s.v1101) ^ t6
-	s.v1101 = t6
-	x1073 := s.v213_status_tag >> 8
-	x1075 := s.v212_status_valid &^ x1073
-	t7 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
-	t8 := s.v1076
-	x1078 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
-	c3 |= uint64(s.v1078) ^ x1078
-	s.v1078 = x1078
-	x1079 := x1075 & x1078
-	c4 |= uint64(s.v1079) ^ x1079
-	s.v1079 = x1079
-	x3164 := x1062 | x4516
-	x3166 := s.v206_data_valid &^ x3164
-	x3167 := bit(s.v359_drops == 0xffff)
-	x3169 := x3166 &^ x3167
-	x3170 := (s.v359_drops + 1) & 0xffff
-	t9 := s.v359_drops
-	if x3169 != 0 {
-		t9 = x3170
+	c2 |= uint64(s.v1252) ^ t5
+	s.v1252 = t5
+	t6 := s.v191_state
+	x4538 := bit(t6 == 3)
+	x4532 := s.v192_leaving & s.v193_announced
+	x1264 := x4538 | x4532
+	c3 |= uint64(s.v1264) ^ x1264
+	s.v1264 = x1264
+	if x4534 != 0 {
+		c4 |= uint64(s.v1270[0]) ^ s.v244_word[0]
+		s.v1270[0] = s.v244_word[0]
+		c4 |= uint64(s.v1270[1]) ^ s.v244_word[1]
+		s.v1270[1] = s.v244_word[1]
+		c4 |= uint64(s.v1270[2]) ^ s.v244_word[2]
+		s.v1270[2] = s.v244_word[2]
+		c4 |= uint64(s.v1270[3]) ^ s.v244_word[3]
+		s.v1270[3] = s.v244_word[3]
+		c4 |= uint64(s.v1270[4]) ^ s.v244_word[4]
+		s.v1270[4] = s.v244_word[4]
+		c4 |= uint64(s.v1270[5]) ^ s.v244_word[5]
+		s.v1270[5] = s.v244_word[5]
+		c4 |= uint64(s.v1270[6]) ^ s.v244_word[6]
+		s.v1270[6] = s.v244_word[6]
+		c4 |= uint64(s.v1270[7]) ^ s.v244_word[7]
+		s.v1270[7] = s.v244_word[7]
+	} else {
+		c4 |= uint64(s.v1270[0]) ^ s.v245_leaving_beat[0]
+		s.v1270[0] = s.v245_leaving_beat[0]
+		c4 |= uint64(s.v1270[1]) ^ s.v245_leaving_beat[1]
+		s.v1270[1] = s.v245_leaving_beat[1]
+		c4 |= uint64(s.v1270[2]) ^ s.v245_leaving_beat[2]
+		s.v1270[2] = s.v245_leaving_beat[2]
+		c4 |= uint64(s.v1270[3]) ^ s.v245_leaving_beat[3]
+		s.v1270[3] = s.v245_leaving_beat[3]
+		c4 |= uint64(s.v1270[4]) ^ s.v245_leaving_beat[4]
+		s.v1270[4] = s.v245_leaving_beat[4]
+		c4 |= uint64(s.v1270[5]) ^ s.v245_leaving_beat[5]
+		s.v1270[5] = s.v245_leaving_beat[5]
+		c4 |= uint64(s.v1270[6]) ^ s.v245_leaving_beat[6]
+		s.v1270[6] = s.v245_leaving_beat[6]
+		c4 |= uint64(s.v1270[7]) ^ s.v245_leaving_beat[7]
+		s.v1270[7] = s.v245_leaving_beat[7]
 	}
-	s.v3171 = t9
-	t10 := s.v214_status_error
-	x1080 := bit(t10 == 0)
-	t11 := s.v1052
-	x1081 := bit(t11 == s.v1076)
-	x1082 := x1062 & x1081
-	x4549 := s.v1064 | s.v211_data_poisoned
-	t12 := s.v1076
-	x1084 := s.v210_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
+	t7 := s.v239_lines_left
+	x4537 := bit(t7 == 1)
+	t8 := s.v247_leaving_last
+	if x4534 != 0 {
+		t8 = x4537
+	}
+	c5 |= uint64(s.v1274) ^ t8
+	s.v1274 = t8
+	t9 := s.v54_state
+	x4782 := bit(t9 == 0)
+	t10 := s.v251_state
+	x4524 := bit(t10 == 2)
+	x1507 := s.v262_command_words[0] & 0xff
+	t11 := s.v56_taken_opcode
+	if x4524 != 0 {
+		t11 = x1507
+	}
+	t12 := s.v56_taken_opcode
+	if x4782 != 0 {
+		t12 = t11
+	}
+	s.v1509 = t12
+	x1510 := s.v262_command_words[1]
+	t13 := s.v57_taken_operand1
+	if x4524 != 0 {
+		t13 = x1510
+	}
+	t14 := s.v57_taken_operand1
+	if x4782 != 0 {
+		t14 = t13
+	}
+	s.v1512 = t14
+	x1513 := s.v262_command_words[2]
+	t15 := s.v58_taken_operand2
+	if x4524 != 0 {
+		t15 = x1513
+	}
+	t16 := s.v58_taken_operand2
+	if x4782 != 0 {
+		t16 = t15
+	}
+	s.v1515 = t16
+	x1647 := s.v262_command_words[0] >> 8 & 1
+	t17 := s.v80_taken_half
+	if x4524 != 0 {
+		t17 = x1647
+	}
+	t18 := s.v80_taken_half
+	if x4782 != 0 {
+		t18 = t17
+	}
+	s.v1649 = t18
+	t19 := s.v103_state
+	x1774 := bit(t19 == 1)
+	t20 := s.v191_state
+	x4536 := bit(t20 == 2)
+	x2615 := x1774 | x4536
+	c6 |= uint64(s.v2615) ^ x2615
+	s.v2615 = x2615
+	x2747 := s.v262_command_words[3]
+	t21 := s.v257_taken_operand3
+	if x4524 != 0 {
+		t21 = x2747
+	}
+	t22 := s.v257_taken_operand3
+	if x4782 != 0 {
+		t22 = t21
+	}
+	s.v2749 = t22
+	if c0 != 0 {
+		s.dirty[1] |= 0x1040000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x2000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x400000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x800000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
+	s.commits[0] |= 0x800001000
+}
+
+// u94: one operation, vec on 3 lanes
+func (s *Model) u94() {
+	var c0 uint64
+	t1 := s.v995 | s.v999<<1 | s.v188_valid<<2
+	c0 |= uint64(s.v4182) ^ t1
+	s.v4182 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000
+	}
+}
+
+// u95: one operation, vec on 3 lanes
+func (s *Model) u95() {
+	var c0 uint64
+	c0 |= uint64(s.v4185[0]) ^ s.v235_entry_addr
+	s.v4185[0] = s.v235_entry_addr
+	c0 |= uint64(s.v4185[1]) ^ s.v1246
+	s.v4185[1] = s.v1246
+	c0 |= uint64(s.v4185[2]) ^ s.v238_data_addr
+	s.v4185[2] = s.v238_data_addr
+	if c0 != 0 {
+		s.dirty[2] |= 0x400
+	}
+}
+
+// u96: one operation, vec on 3 lanes
+func (s *Model) u96() {
+	var c0 uint64
+	c0 |= uint64(s.v4186[0]) ^ 0x20
+	s.v4186[0] = uint16(0x20)
+	c0 |= uint64(s.v4186[1]) ^ s.v1252
+	s.v4186[1] = uint16(s.v1252)
+	c0 |= uint64(s.v4186[2]) ^ s.v240_data_len
+	s.v4186[2] = uint16(s.v240_data_len)
+	if c0 != 0 {
+		s.dirty[2] |= 0x400
+	}
+}
+
+// u97: one operation, vec on 3 lanes
+func (s *Model) u97() {
+	var c0 uint64
+	t1 := s.v1261 | s.v1264<<1 | s.v242_valid<<2
+	c0 |= uint64(s.v4187) ^ t1
+	s.v4187 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000
+	}
+}
+
+// u98: one operation, vec on 3 lanes
+func (s *Model) u98() {
+	var c0 uint64
+	c0 |= uint64(s.v4188[0][0]) ^ s.v1269[0]
+	s.v4188[0][0] = s.v1269[0]
+	c0 |= uint64(s.v4188[0][1]) ^ s.v1269[1]
+	s.v4188[0][1] = s.v1269[1]
+	c0 |= uint64(s.v4188[0][2]) ^ s.v1269[2]
+	s.v4188[0][2] = s.v1269[2]
+	c0 |= uint64(s.v4188[0][3]) ^ s.v1269[3]
+	s.v4188[0][3] = s.v1269[3]
+	c0 |= uint64(s.v4188[0][4]) ^ s.v1269[4]
+	s.v4188[0][4] = s.v1269[4]
+	c0 |= uint64(s.v4188[0][5]) ^ s.v1269[5]
+	s.v4188[0][5] = s.v1269[5]
+	c0 |= uint64(s.v4188[0][6]) ^ s.v1269[6]
+	s.v4188[0][6] = s.v1269[6]
+	c0 |= uint64(s.v4188[0][7]) ^ s.v1269[7]
+	s.v4188[0][7] = s.v1269[7]
+	c0 |= uint64(s.v4188[1][0]) ^ s.v1270[0]
+	s.v4188[1][0] = s.v1270[0]
+	c0 |= uint64(s.v4188[1][1]) ^ s.v1270[1]
+	s.v4188[1][1] = s.v1270[1]
+	c0 |= uint64(s.v4188[1][2]) ^ s.v1270[2]
+	s.v4188[1][2] = s.v1270[2]
+	c0 |= uint64(s.v4188[1][3]) ^ s.v1270[3]
+	s.v4188[1][3] = s.v1270[3]
+	c0 |= uint64(s.v4188[1][4]) ^ s.v1270[4]
+	s.v4188[1][4] = s.v1270[4]
+	c0 |= uint64(s.v4188[1][5]) ^ s.v1270[5]
+	s.v4188[1][5] = s.v1270[5]
+	c0 |= uint64(s.v4188[1][6]) ^ s.v1270[6]
+	s.v4188[1][6] = s.v1270[6]
+	c0 |= uint64(s.v4188[1][7]) ^ s.v1270[7]
+	s.v4188[1][7] = s.v1270[7]
+	c0 |= uint64(s.v4188[2][0]) ^ s.v246_data_data[0]
+	s.v4188[2][0] = s.v246_data_data[0]
+	c0 |= uint64(s.v4188[2][1]) ^ s.v246_data_data[1]
+	s.v4188[2][1] = s.v246_data_data[1]
+	c0 |= uint64(s.v4188[2][2]) ^ s.v246_data_data[2]
+	s.v4188[2][2] = s.v246_data_data[2]
+	c0 |= uint64(s.v4188[2][3]) ^ s.v246_data_data[3]
+	s.v4188[2][3] = s.v246_data_data[3]
+	c0 |= uint64(s.v4188[2][4]) ^ s.v246_data_data[4]
+	s.v4188[2][4] = s.v246_data_data[4]
+	c0 |= uint64(s.v4188[2][5]) ^ s.v246_data_data[5]
+	s.v4188[2][5] = s.v246_data_data[5]
+	c0 |= uint64(s.v4188[2][6]) ^ s.v246_data_data[6]
+	s.v4188[2][6] = s.v246_data_data[6]
+	c0 |= uint64(s.v4188[2][7]) ^ s.v246_data_data[7]
+	s.v4188[2][7] = s.v246_data_data[7]
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000
+	}
+}
+
+// u99: one operation, vec on 3 lanes
+func (s *Model) u99() {
+	var c0 uint64
+	t1 := 1 | s.v1274<<1 | s.v248_data_last<<2
+	c0 |= uint64(s.v4189) ^ t1
+	s.v4189 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000
+	}
+}
+
+// u100_write_merge: 14 operations, write_merge
+func (s *Model) u100_write_merge() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	t1 := s.v189_waiting
+	x994 := bit(t1 != 0)
+	x1000 := s.v995 | s.v999<<1 | s.v188_valid<<2
+	x1001 := x1000 & -x1000
+	t2 := s.v194_owed
+	x1002 := bit(t2 == 0)
+	t3 := s.v194_owed
+	x1003 := bit(t3 == 8)
+	x1004 := s.v195_owner & (x1003 - 1)
+	t4 := uint64(7)
+	t5 := x1004
+	if x1002 != 0 {
+		t5 = t4
+	}
+	x1006 := x1001 & t5
+	t6 := s.v189_waiting
+	t7 := x1006
+	if x994 != 0 {
+		t7 = t6
+	}
+	c0 |= uint64(s.v1007) ^ t7
+	s.v1007 = t7
+	x1153 := bit(s.v4182>>(uint(0)&0x3f)&7&t7 != 0)
+	c1 |= uint64(s.v1153) ^ x1153
+	s.v1153 = x1153
+	x1260 := s.v195_owner & (x1002 - 1)
+	c2 |= uint64(s.v1260) ^ x1260
+	s.v1260 = x1260
+	x1265 := bit(s.v4187>>(uint(0)&0x3f)&7&x1260 != 0)
+	c3 |= uint64(s.v1265) ^ x1265
+	s.v1265 = x1265
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	var t11 uint64
+	var t12 uint64
 	var t13 uint64
-	t14 := s.v1076
+	var t14 uint64
+	var t15 uint64
+	for m := x1260; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t8 |= s.v4188[k][0]
+		t9 |= s.v4188[k][1]
+		t10 |= s.v4188[k][2]
+		t11 |= s.v4188[k][3]
+		t12 |= s.v4188[k][4]
+		t13 |= s.v4188[k][5]
+		t14 |= s.v4188[k][6]
+		t15 |= s.v4188[k][7]
+	}
+	s.v1271[0] = t8
+	s.v1271[1] = t9
+	s.v1271[2] = t10
+	s.v1271[3] = t11
+	s.v1271[4] = t12
+	s.v1271[5] = t13
+	s.v1271[6] = t14
+	s.v1271[7] = t15
+	x1275 := bit(s.v4189>>(uint(0)&0x3f)&7&x1260 != 0)
+	c3 |= uint64(s.v1275) ^ x1275
+	s.v1275 = x1275
+	if c0 != 0 {
+		s.dirty[2] |= 0xb80000400
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x801080000400
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x602b00000800
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x480000800
+	}
+	s.commits[0] |= 0x80
+}
+
+// u101_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u101_dispatch_memory_controller_emitter() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x764 := s.v63_valid &^ s.v66_operated
+	x4747 := s.v619 & s.v620
+	x4740 := s.v765 | s.v766
+	t1 := s.v56_taken_opcode
+	x4766 := bit(t1 == 2)
+	x769 := x4740 | x4766
+	x770 := x4747 & x769
+	x771 := x764 | x770
+	t2 := s.v67_count
+	x659 := bit(t2 != 0x100)
+	x772 := x771 & x659
+	c0 |= uint64(s.v772) ^ x772
+	s.v772 = x772
+	x957 := s.v180_word[1] >> 0x23
+	c1 |= uint64(s.v957) ^ x957
+	s.v957 = x957
+	x982 := s.v180_word[1] >> 0x21 & 1
+	c2 |= uint64(s.v982) ^ x982
+	s.v982 = x982
+	x1817 := (s.v109_tail + 1) & 0xff
+	t3 := s.v109_tail
+	if x772 != 0 {
+		t3 = x1817
+	}
+	s.v1818 = t3
+	t4 := uint64(1)
+	t5 := uint64(2)
+	if s.v766 != 0 {
+		t5 = t4
+	}
+	t6 := s.v765
+	x774 := t5 & (t6 - 1)
+	x4721 := s.v110_updating & s.v111_at_hand_first
+	x776 := 1 & -x4721
+	t7 := x776
+	if x770 != 0 {
+		t7 = x774
+	}
+	t8 := s.v80_taken_half
+	t9 := s.v111_at_hand_first
+	if x770 != 0 {
+		t9 = t8
+	}
+	t10 := s.v112_at_hand_last
+	if x770 != 0 {
+		t10 = x4766
+	}
+	x780 := s.v113_at_hand_next &^ x770
+	x781 := s.v57_taken_operand1 & 0xffffffff
+	t11 := s.v114_scale_q
+	if x770 != 0 {
+		t11 = x781
+	}
+	x4716 := s.v788 << 6
+	x4714 := s.v786 + x4716
+	t12 := s.v115_target_gpu
+	var t13 uint64
+	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
+	x793 := s.v121_target_offset << 6
+	x795 := t13 + x793
+	x796 := s.v124_vector_offset << 6
+	x798 := x795 + x796
+	t14 := x798
+	if s.v110_updating != 0 {
+		t14 = x4714
+	}
+	t15 := s.v57_taken_operand1
+	t16 := t14
+	if x770 != 0 {
+		t16 = t15
+	}
+	x801_1 := t11 | x780<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v801[0]) ^ t16
+	s.v801[0] = t16
+	c3 |= uint64(s.v801[1]) ^ x801_1
+	s.v801[1] = x801_1
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000
+		s.writes[0] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2013000000000000
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x20
+	}
+	s.commits[0] |= 0x8000000000
+}
+
+// u102_csr_slave: 38 operations, csr_slave
+func (s *Model) u102_csr_slave() {
+	var c0 uint64
+	var c1 uint64
+	x1169 := s.v224_valid & s.v225_valid
+	x1170 := s.v32_answered ^ 1
+	x1171 := x1170 | s.v6_s_axil_bready
+	x1172 := x1169 & x1171
+	c0 |= uint64(s.v1172) ^ x1172
+	s.v1172 = x1172
+	x1182 := s.v32_answered &^ s.v6_s_axil_bready
+	t1 := uint64(1)
+	t2 := x1182
+	if x1172 != 0 {
+		t2 = t1
+	}
+	s.v1183 = t2
+	t3 := s.v227_data
+	x4712 := bit(t3 == 0x20)
+	t4 := s.v227_data
+	x4711 := bit(t4 == 0x30)
+	x1187 := x4712 | x4711
+	t5 := s.v227_data
+	x4710 := bit(t5 == 0x34)
+	x1189 := x1187 | x4710
+	t6 := s.v227_data
+	x4709 := bit(t6 == 0x38)
+	x1191 := x1189 | x4709
+	t7 := s.v227_data
+	x4708 := bit(t7 == 0x3c)
+	x1193 := x1191 | x4708
+	t8 := s.v227_data
+	x4707 := bit(t8 == 0x44)
+	x1195 := x1193 | x4707
+	t9 := s.v227_data
+	x4706 := bit(t9 == 0x48)
+	x1197 := x1195 | x4706
+	t10 := s.v227_data
+	x4705 := bit(t10 == 0x4c)
+	x1199 := x1197 | x4705
+	t11 := s.v227_data
+	x4704 := bit(t11 == 0x50)
+	x1201 := x1199 | x4704
+	x1202 := 1 &^ x1201
+	t12 := uint64(1)
+	if s.v1184 != 0 {
+		t12 = x1202
+	}
+	x1204 := 2 & -t12
+	t13 := s.v33_write_resp
+	if x1172 != 0 {
+		t13 = x1204
+	}
+	s.v1205 = t13
+	x1208 := s.v228_valid &^ s.v229_asked
+	x1209 := s.v35_read_valid ^ 1
+	x1210 := x1209 | s.v10_s_axil_rready
+	x1211 := x1208 & x1210
+	c1 |= uint64(s.v1211) ^ x1211
+	s.v1211 = x1211
+	x1216 := s.v35_read_valid &^ s.v10_s_axil_rready
+	t14 := uint64(1)
+	t15 := x1216
+	if s.v229_asked != 0 {
+		t15 = t14
+	}
+	s.v1217 = t15
+	t16 := s.v230_csr_read_failed
+	x1218 := s.v231_csr_read_value & (t16 - 1)
+	t17 := s.v36_read_word_data
+	if s.v229_asked != 0 {
+		t17 = x1218
+	}
+	s.v1219 = t17
+	t18 := s.v230_csr_read_failed
+	x1220 := 2 & -t18
+	t19 := s.v37_read_word_resp
+	if s.v229_asked != 0 {
+		t19 = x1220
+	}
+	s.v1221 = t19
+	if c0 != 0 {
+		s.dirty[1] |= 0x10210000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8010000000000
+		s.dirty[2] |= 0x20
+	}
+	s.commits[0] |= 4
+}
+
+// u103_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u103_dma_read_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1040 := s.v90_head >> 8
+	x1041 := x1040 ^ 1
+	x1042 := s.v90_head & 0xff
+	x1043 := x1042 | x1041<<8
+	t1 := s.v91_tail
+	x1044 := bit(t1 == x1043)
+	c0 |= uint64(s.v1044) ^ x1044
+	s.v1044 = x1044
+	x1051 := s.v91_tail & 0xff
+	c1 |= uint64(s.v1051) ^ x1051
+	s.v1051 = x1051
+	x1118 := s.v209_unfinished[x1042>>6&3] >> (x1042 & 0x3f) & 1
+	c2 |= uint64(s.v1118) ^ x1118
+	s.v1118 = x1118
+	if c0 != 0 {
+		s.dirty[2] |= 0x980000010204
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20200
+		s.writes[0] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x260000000000000
+	}
+}
+
+// u104_isa_registers: 131 operations, isa.registers
+func (s *Model) u104_isa_registers() {
+	t1 := s.v350_data
+	x4703 := bit(t1 == 0)
+	t2 := s.v350_data
+	x4702 := bit(t2 == 4)
+	x2332 := x4703 | x4702
+	t3 := s.v350_data
+	x4701 := bit(t3 == 8)
+	x2334 := x2332 | x4701
+	t4 := s.v350_data
+	x4700 := bit(t4 == 0xc)
+	x2336 := x2334 | x4700
+	t5 := s.v350_data
+	x4699 := bit(t5 == 0x10)
+	x2338 := x2336 | x4699
+	t6 := s.v350_data
+	x4698 := bit(t6 == 0x14)
+	x2340 := x2338 | x4698
+	t7 := s.v350_data
+	x4697 := bit(t7 == 0x18)
+	x2342 := x2340 | x4697
+	t8 := s.v350_data
+	x4696 := bit(t8 == 0x20)
+	x2344 := x2342 | x4696
+	t9 := s.v350_data
+	x4695 := bit(t9 == 0x24)
+	x2346 := x2344 | x4695
+	t10 := s.v350_data
+	x4694 := bit(t10 == 0x30)
+	x2348 := x2346 | x4694
+	t11 := s.v350_data
+	x4693 := bit(t11 == 0x34)
+	x2350 := x2348 | x4693
+	t12 := s.v350_data
+	x4692 := bit(t12 == 0x38)
+	x2352 := x2350 | x4692
+	t13 := s.v350_data
+	x4691 := bit(t13 == 0x3c)
+	x2354 := x2352 | x4691
+	t14 := s.v350_data
+	x4690 := bit(t14 == 0x40)
+	x2356 := x2354 | x4690
+	t15 := s.v350_data
+	x4689 := bit(t15 == 0x44)
+	x2358 := x2356 | x4689
+	t16 := s.v350_data
+	x4688 := bit(t16 == 0x48)
+	x2360 := x2358 | x4688
+	t17 := s.v350_data
+	x4687 := bit(t17 == 0x4c)
+	x2362 := x2360 | x4687
+	t18 := s.v350_data
+	x4686 := bit(t18 == 0x50)
+	x2364 := x2362 | x4686
+	t19 := s.v350_data
+	x4685 := bit(t19 == 0x54)
+	x2366 := x2364 | x4685
+	t20 := s.v350_data
+	x4684 := bit(t20 == 0x58)
+	x2368 := x2366 | x4684
+	t21 := s.v350_data
+	x4683 := bit(t21 == 0x5c)
+	x2370 := x2368 | x4683
+	t22 := s.v350_data
+	x4682 := bit(t22 == 0x60)
+	x2372 := x2370 | x4682
+	t23 := s.v350_data
+	x4681 := bit(t23 == 0x64)
+	x2374 := x2372 | x4681
+	t24 := s.v350_data
+	x4680 := bit(t24 == 0x68)
+	x2376 := x2374 | x4680
+	t25 := s.v350_data
+	x4679 := bit(t25 == 0x6c)
+	x2378 := x2376 | x4679
+	t26 := s.v350_data
+	x4678 := bit(t26 == 0x70)
+	x2380 := x2378 | x4678
+	t27 := s.v350_data
+	x4677 := bit(t27 == 0x74)
+	x2382 := x2380 | x4677
+	t28 := s.v350_data
+	x4676 := bit(t28 == 0x78)
+	x2384 := x2382 | x4676
+	t29 := s.v350_data
+	x4675 := bit(t29 == 0x7c)
+	x2386 := x2384 | x4675
+	t30 := s.v350_data
+	x4674 := bit(t30 == 0x80)
+	x2388 := x2386 | x4674
+	t31 := s.v350_data
+	x4673 := bit(t31 == 0x84)
+	x2390 := x2388 | x4673
+	t32 := s.v350_data
+	x4672 := bit(t32 == 0x88)
+	x2392 := x2390 | x4672
+	t33 := s.v350_data
+	x4671 := bit(t33 == 0x8c)
+	x2394 := x2392 | x4671
+	t34 := s.v350_data
+	x4670 := bit(t34 == 0x90)
+	x2396 := x2394 | x4670
+	t35 := s.v350_data
+	x4669 := bit(t35 == 0x94)
+	x2398 := x2396 | x4669
+	t36 := s.v350_data
+	x4668 := bit(t36 == 0x98)
+	x2400 := x2398 | x4668
+	t37 := s.v350_data
+	x4667 := bit(t37 == 0xa0)
+	x2402 := x2400 | x4667
+	t38 := s.v350_data
+	x4666 := bit(t38 == 0xa4)
+	x2404 := x2402 | x4666
+	t39 := s.v350_data
+	x4665 := bit(t39 == 0xa8)
+	x2406 := x2404 | x4665
+	t40 := s.v350_data
+	x4664 := bit(t40 == 0xac)
+	x2408 := x2406 | x4664
+	x2409 := x2408 ^ 1
+	x2410 := 1 & x2409
+	t41 := s.v230_csr_read_failed
+	if s.v1211 != 0 {
+		t41 = x2410
+	}
+	s.v2411 = t41
+	x1693 := s.v1172 & s.v1184
+	t42 := s.v227_data
+	x1200 := bit(t42 == 0x50)
+	x3038 := s.v276_data_data & 0xffff
+	t43 := s.v324_csr_cq_head
+	if x1200 != 0 {
+		t43 = x3038
+	}
+	t44 := s.v324_csr_cq_head
+	if x1693 != 0 {
+		t44 = t43
+	}
+	s.v3040 = t44
+	t45 := s.v227_data
+	x1198 := bit(t45 == 0x4c)
+	x3041 := s.v276_data_data & 0xf
+	t46 := s.v325_csr_cq_log2
+	if x1198 != 0 {
+		t46 = x3041
+	}
+	t47 := s.v325_csr_cq_log2
+	if x1693 != 0 {
+		t47 = t46
+	}
+	s.v3043 = t47
+	t48 := s.v227_data
+	x1185 := bit(t48 == 0x20)
+	x3117 := s.v276_data_data & 1
+	t49 := s.v342_csr_control_enable
+	if x1185 != 0 {
+		t49 = x3117
+	}
+	t50 := s.v342_csr_control_enable
+	if x1693 != 0 {
+		t50 = t49
+	}
+	s.v3119 = t50
+	t51 := s.v227_data
+	x1192 := bit(t51 == 0x3c)
+	t52 := s.v346_csr_sq_tail
+	if x1192 != 0 {
+		t52 = x3038
+	}
+	t53 := s.v346_csr_sq_tail
+	if x1693 != 0 {
+		t53 = t52
+	}
+	s.v3127 = t53
+	t54 := s.v227_data
+	x1190 := bit(t54 == 0x38)
+	t55 := s.v347_csr_sq_log2
+	if x1190 != 0 {
+		t55 = x3041
+	}
+	t56 := s.v347_csr_sq_log2
+	if x1693 != 0 {
+		t56 = t55
+	}
+	s.v3129 = t56
+	t57 := s.v227_data
+	x1188 := bit(t57 == 0x34)
+	x2426 := s.v351_csr_sq_base >> 0x1a
+	t58 := s.v276_data_data
+	t59 := x2426
+	if x1188 != 0 {
+		t59 = t58
+	}
+	t60 := x2426
+	if x1693 != 0 {
+		t60 = t59
+	}
+	t61 := s.v227_data
+	x1186 := bit(t61 == 0x30)
+	x3138 := s.v276_data_data >> 6
+	x2424 := s.v351_csr_sq_base & 0x3ffffff
+	t62 := x2424
+	if x1186 != 0 {
+		t62 = x3138
+	}
+	t63 := x2424
+	if x1693 != 0 {
+		t63 = t62
+	}
+	x3141 := t63 | t60<<0x1a
+	s.v3141 = x3141
+	t64 := s.v227_data
+	x1196 := bit(t64 == 0x48)
+	x2432 := s.v352_csr_cq_base >> 0x1b
+	t65 := s.v276_data_data
+	t66 := x2432
+	if x1196 != 0 {
+		t66 = t65
+	}
+	t67 := x2432
+	if x1693 != 0 {
+		t67 = t66
+	}
+	t68 := s.v227_data
+	x1194 := bit(t68 == 0x44)
+	x3144 := s.v276_data_data >> 5
+	x2430 := s.v352_csr_cq_base & 0x7ffffff
+	t69 := x2430
+	if x1194 != 0 {
+		t69 = x3144
+	}
+	t70 := x2430
+	if x1693 != 0 {
+		t70 = t69
+	}
+	x3147 := t70 | t67<<0x1b
+	s.v3147 = x3147
+	x4494 := (s.v91_tail - s.v90_head) & 0x1ff
+	t71 := s.v364_csr_reads_in_flight_most
+	x3201 := bit(t71 < x4494)
+	t72 := s.v364_csr_reads_in_flight_most
+	if x3201 != 0 {
+		t72 = x4494
+	}
+	s.v3202 = t72
+	x3226 := s.v368_csr_bytes_read >> 0x20
+	t73 := s.v369_csr_bytes_read_hi_held
+	if x4667 != 0 {
+		t73 = x3226
+	}
+	t74 := s.v369_csr_bytes_read_hi_held
+	if s.v1211 != 0 {
+		t74 = t73
+	}
+	s.v3228 = t74
+	x3233 := s.v370_csr_bytes_written >> 0x20
+	t75 := s.v371_csr_bytes_written_hi_held
+	if x4665 != 0 {
+		t75 = x3233
+	}
+	t76 := s.v371_csr_bytes_written_hi_held
+	if s.v1211 != 0 {
+		t76 = t75
+	}
+	s.v3235 = t76
+	s.commits[1] |= 0x20000000
+}
+
+// u105: 69 operations
+func (s *Model) u105() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	x4573 := s.v53_allowed ^ 1
+	x4568 := s.v89_holding | x4573
+	x1047 := x4568 ^ 1
+	c0 |= uint64(s.v1047) ^ x1047
+	s.v1047 = x1047
+	x4590 := s.v208_data_tag >> 8
+	x1069 := s.v207_data_valid &^ x4590
+	x1071_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
+	x1071_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
+	x1071_2 := s.v209_unfinished[2] &^ s.v210_unsent[2]
+	x1071_3 := s.v209_unfinished[3] &^ s.v210_unsent[3]
+	t1 := [4]uint64{x1071_0, x1071_1, x1071_2, x1071_3}
+	t2 := s.v1072
+	x1074 := t1[t2>>6&3] >> (t2 & 0x3f) & 1
+	x1075 := x1069 & x1074
+	x1079 := s.v1078 >> 6 & 1
+	x1080 := x1079 &^ s.v1077
+	x1082 := x1075 &^ x1080
+	c1 |= uint64(s.v1082) ^ x1082
+	s.v1082 = x1082
+	x1143 := s.v1088 >> 0x1e
+	x1144 := bit(x1143 == 0)
+	x1517 := x1082 &^ x1144
+	x4579 := s.v207_data_valid & x4590
+	x1519 := s.v208_data_tag >> 2 & 0x3f
+	x4578 := bit(x1519 == 0)
+	x1521 := x4579 & x4578
+	x4551 := s.v1525 & 1
+	x4550 := x1521 & x4551
+	x4553 := s.v1528 & 1
+	x4549 := x4550 &^ x4553
+	x1532 := x1517 | x4549
+	s.v1532 = x1532
+	x1524 := s.v208_data_tag & 3
+	x1534 := s.v1088 >> 6 & 0xffffff
+	x1535 := s.v1087
+	x1536 := (x1534 + x1535) & 0xffffff
+	t3 := x1536
+	if x4549 != 0 {
+		t3 = x1524
+	}
+	t4 := s.v59_out_dest
+	if x1532 != 0 {
+		t4 = t3
+	}
+	s.v1538 = t4
+	t5 := s.v61_out_command
+	if x1532 != 0 {
+		t5 = x4549
+	}
+	s.v1539 = t5
+	x4495 := s.v90_head & 0xff
+	var t6 uint64
+	t6 = uint64(s.m18[x4495&0xff])
+	c2 |= uint64(s.v1121) ^ t6
+	s.v1121 = t6
+	x1093 := s.v214_status_tag >> 8
+	x1095 := s.v213_status_valid &^ x1093
+	t7 := [4]uint64{x1071_0, x1071_1, x1071_2, x1071_3}
+	t8 := s.v1096
+	x1098 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
+	c3 |= uint64(s.v1098) ^ x1098
+	s.v1098 = x1098
+	x1099 := x1095 & x1098
+	c4 |= uint64(s.v1099) ^ x1099
+	s.v1099 = x1099
+	x3169 := x1082 | x4549
+	x3171 := s.v207_data_valid &^ x3169
+	x3172 := bit(s.v358_drops == 0xffff)
+	x3174 := x3171 &^ x3172
+	x3175 := (s.v358_drops + 1) & 0xffff
+	t9 := s.v358_drops
+	if x3174 != 0 {
+		t9 = x3175
+	}
+	s.v3176 = t9
+	t10 := s.v215_status_error
+	x1100 := bit(t10 == 0)
+	t11 := s.v1072
+	x1101 := bit(t11 == s.v1096)
+	x1102 := x1082 & x1101
+	x4574 := s.v1084 | s.v212_data_poisoned
+	t12 := s.v1096
+	x1104 := s.v211_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
+	var t13 uint64
+	t14 := s.v1096
 	t13 = uint64(s.m19[t14&0xff])
-	x1086 := t13 >> 7
-	x1087 := x1086 &^ x1084
-	t15 := x1087
-	if x1082 != 0 {
-		t15 = x4549
+	x1106 := t13 >> 7
+	x1107 := x1106 &^ x1104
+	t15 := x1107
+	if x1102 != 0 {
+		t15 = x4574
 	}
-	x4552 := s.v1068 & 0x3f
-	t16 := s.v1067
-	x4550 := bit(t16 == x4552)
-	x1089 := t13 >> 6 & 1
-	x1090 := x1089 &^ x1084
-	t17 := x1090
-	if x1082 != 0 {
-		t17 = x4550
+	x4577 := s.v1088 & 0x3f
+	t16 := s.v1087
+	x4575 := bit(t16 == x4577)
+	x1109 := t13 >> 6 & 1
+	x1110 := x1109 &^ x1104
+	t17 := x1110
+	if x1102 != 0 {
+		t17 = x4575
 	}
-	x1092 := 0xc & (t17 - 1)
+	x1112 := 0xc & (t17 - 1)
 	t18 := uint64(9)
-	t19 := x1092
+	t19 := x1112
 	if t15 != 0 {
 		t19 = t18
 	}
-	t20 := s.v214_status_error
-	if x1080 != 0 {
+	t20 := s.v215_status_error
+	if x1100 != 0 {
 		t20 = t19
 	}
-	c5 |= uint64(s.v1094) ^ t20
-	s.v1094 = t20
-	x1125 := x1062 & x1124
-	c6 |= uint64(s.v1125) ^ x1125
-	s.v1125 = x1125
+	c5 |= uint64(s.v1114) ^ t20
+	s.v1114 = t20
+	x1145 := x1082 & x1144
+	c6 |= uint64(s.v1145) ^ x1145
+	s.v1145 = x1145
 	if c0 != 0 {
-		s.dirty[2] |= 0x600000340810
+		s.dirty[2] |= 0x1800000d0204
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x980000000000000
+		s.dirty[2] |= 0x260000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000080000
+		s.dirty[2] |= 0x800000020000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -6470,321 +6648,137 @@ func (s *Model) u102() {
 	s.commits[0] |= 0x2200
 }
 
-// u103_reduce: one operation, eq, reduce
-func (s *Model) u103_reduce() {
-	var c0 uint64
-	t1 := s.v936
-	x937 := bit(t1 == 2)
-	c0 |= uint64(s.v937) ^ x937
-	s.v937 = x937
-	if c0 != 0 {
-		s.dirty[2] |= 0x804c000000000200
-	}
-}
-
-// u104_dispatch_bitmap_writer: 24 operations, dispatch.bitmap_writer
-func (s *Model) u104_dispatch_bitmap_writer() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v190_state
-	x4548 := bit(t1 == 1)
-	x4504 := s.v191_leaving &^ s.v192_announced
-	x979 := x4548 | x4504
-	c0 |= uint64(s.v979) ^ x979
-	s.v979 = x979
-	t2 := s.v190_state
-	x4545 := bit(t2 == 3)
-	x4507 := s.v191_leaving & s.v192_announced
-	x1246 := x4545 | x4507
-	c1 |= uint64(s.v1246) ^ x1246
-	s.v1246 = x1246
-	t3 := s.v54_state
-	x4747 := bit(t3 == 0)
-	t4 := s.v251_state
-	x4499 := bit(t4 == 2)
-	x1490 := s.v263_command_words[0] & 0xff
-	t5 := s.v56_taken_opcode
-	if x4499 != 0 {
-		t5 = x1490
-	}
-	t6 := s.v56_taken_opcode
-	if x4747 != 0 {
-		t6 = t5
-	}
-	s.v1492 = t6
-	x1493 := s.v263_command_words[1]
-	t7 := s.v57_taken_operand1
-	if x4499 != 0 {
-		t7 = x1493
-	}
-	t8 := s.v57_taken_operand1
-	if x4747 != 0 {
-		t8 = t7
-	}
-	s.v1495 = t8
-	x1496 := s.v263_command_words[2]
-	t9 := s.v58_taken_operand2
-	if x4499 != 0 {
-		t9 = x1496
-	}
-	t10 := s.v58_taken_operand2
-	if x4747 != 0 {
-		t10 = t9
-	}
-	s.v1498 = t10
-	x1630 := s.v263_command_words[0] >> 8 & 1
-	t11 := s.v80_taken_half
-	if x4499 != 0 {
-		t11 = x1630
-	}
-	t12 := s.v80_taken_half
-	if x4747 != 0 {
-		t12 = t11
-	}
-	s.v1632 = t12
-	x2744 := s.v263_command_words[3]
-	t13 := s.v258_taken_operand3
-	if x4499 != 0 {
-		t13 = x2744
-	}
-	t14 := s.v258_taken_operand3
-	if x4747 != 0 {
-		t14 = t13
-	}
-	s.v2746 = t14
-	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x8000000000
-	}
-	s.commits[0] |= 0x1000
-}
-
-// u105: one operation, vec on 3 lanes
-func (s *Model) u105() {
-	var c0 uint64
-	t1 := s.v975 | s.v979<<1 | s.v187_valid<<2
-	c0 |= uint64(s.v4157) ^ t1
-	s.v4157 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-}
-
-// u106: one operation, vec on 3 lanes
-func (s *Model) u106() {
-	var c0 uint64
-	t1 := s.v1243 | s.v1246<<1 | s.v241_valid<<2
-	c0 |= uint64(s.v4162) ^ t1
-	s.v4162 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-}
-
-// u107_write_merge: 14 operations, write_merge
-func (s *Model) u107_write_merge() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := s.v188_waiting
-	x974 := bit(t1 != 0)
-	x980 := s.v975 | s.v979<<1 | s.v187_valid<<2
-	x981 := x980 & -x980
-	t2 := s.v193_owed
-	x982 := bit(t2 == 0)
-	t3 := s.v193_owed
-	x983 := bit(t3 == 8)
-	x984 := s.v194_owner & (x983 - 1)
-	t4 := uint64(7)
-	t5 := x984
-	if x982 != 0 {
-		t5 = t4
-	}
-	x986 := x981 & t5
-	t6 := s.v188_waiting
-	t7 := x986
-	if x974 != 0 {
-		t7 = t6
-	}
-	c0 |= uint64(s.v987) ^ t7
-	s.v987 = t7
-	x1133 := bit(s.v4157>>(uint(0)&0x3f)&7&t7 != 0)
-	c1 |= uint64(s.v1133) ^ x1133
-	s.v1133 = x1133
-	x1242 := s.v194_owner & (x982 - 1)
-	c2 |= uint64(s.v1242) ^ x1242
-	s.v1242 = x1242
-	x1247 := bit(s.v4162>>(uint(0)&0x3f)&7&x1242 != 0)
-	c3 |= uint64(s.v1247) ^ x1247
-	s.v1247 = x1247
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	var t12 uint64
-	var t13 uint64
-	var t14 uint64
-	var t15 uint64
-	for m := x1242; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t8 |= s.v4163[k][0]
-		t9 |= s.v4163[k][1]
-		t10 |= s.v4163[k][2]
-		t11 |= s.v4163[k][3]
-		t12 |= s.v4163[k][4]
-		t13 |= s.v4163[k][5]
-		t14 |= s.v4163[k][6]
-		t15 |= s.v4163[k][7]
-	}
-	s.v1253[0] = t8
-	s.v1253[1] = t9
-	s.v1253[2] = t10
-	s.v1253[3] = t11
-	s.v1253[4] = t12
-	s.v1253[5] = t13
-	s.v1253[6] = t14
-	s.v1253[7] = t15
-	x1257 := bit(s.v4164>>(uint(0)&0x3f)&7&x1242 != 0)
-	c3 |= uint64(s.v1257) ^ x1257
-	s.v1257 = x1257
-	if c0 != 0 {
-		s.dirty[2] |= 0x2e00001000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2004200001000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x180ac00002000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x1200002000
-	}
-	s.commits[0] |= 0x80
-}
-
-// u108_dma_write: 6 operations, dma_write
-func (s *Model) u108_dma_write() {
+// u106_dma_write: 6 operations, dma_write
+func (s *Model) u106_dma_write() {
 	var c0 uint64
 	t1 := s.v24_s_axis_write_desc_status_tag
-	t2 := s.v220_status_tag
+	t2 := s.v221_status_tag
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t2 = t1
 	}
-	s.v2297 = t2
+	s.v2311 = t2
 	t3 := s.v25_s_axis_write_desc_status_error
-	t4 := s.v221_status_error
+	t4 := s.v222_status_error
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t4 = t3
 	}
-	s.v2298 = t4
-	x3211 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
-	c0 |= uint64(s.v3211) ^ x3211
-	s.v3211 = x3211
-	x2292 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x3495 := s.v45_data_len & -x2292
-	s.v3495 = x3495
+	s.v2312 = t4
+	x3216 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
+	c0 |= uint64(s.v3216) ^ x3216
+	s.v3216 = x3216
+	x2306 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x3503 := s.v45_data_len & -x2306
+	s.v3503 = x3503
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u109_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u109_dma_write_tags() {
+// u107_reduce: one operation, eq, reduce
+func (s *Model) u107_reduce() {
 	var c0 uint64
-	var c1 uint64
-	x991 := s.v124_head & 0xff
-	c0 |= uint64(s.v991) ^ x991
-	s.v991 = x991
-	x1138 := s.v218_unfinished[x991>>6&3] >> (x991 & 0x3f) & 1
-	c1 |= uint64(s.v1138) ^ x1138
-	s.v1138 = x1138
+	t1 := s.v957
+	x958 := bit(t1 == 2)
+	c0 |= uint64(s.v958) ^ x958
+	s.v958 = x958
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2000100001000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2001000004000
+		s.dirty[2] |= 0x2013000000000080
 	}
 }
 
-// u110_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u110_csr_slave_w() {
+// u108_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u108_dma_write_tags() {
 	var c0 uint64
-	x1157 := s.v224_valid ^ 1
-	x1158 := x1157 | s.v1152
-	x614 := s.v31_full ^ 1
-	c0 |= uint64(s.v614) ^ x614
-	s.v614 = x614
-	x1159 := s.v3_s_axil_wvalid &^ s.v31_full
+	var c1 uint64
+	x1011 := s.v94_head & 0xff
+	c0 |= uint64(s.v1011) ^ x1011
+	s.v1011 = x1011
+	x1158 := s.v219_unfinished[x1011>>6&3] >> (x1011 & 0x3f) & 1
+	c1 |= uint64(s.v1158) ^ x1158
+	s.v1158 = x1158
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x800040000400
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x800400001000
+	}
+}
+
+// u109_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u109_csr_slave_w() {
+	var c0 uint64
+	x1177 := s.v225_valid ^ 1
+	x1178 := x1177 | s.v1172
+	x616 := s.v31_full ^ 1
+	c0 |= uint64(s.v616) ^ x616
+	s.v616 = x616
+	x1179 := s.v3_s_axil_wvalid &^ s.v31_full
 	t1 := uint64(1)
 	t2 := s.v31_full
-	if x1159 != 0 {
+	if x1179 != 0 {
 		t2 = t1
 	}
-	x1161 := t2 &^ x1158
-	s.v1161 = x1161
-	x2308 := s.v3_s_axil_wvalid | s.v31_full
-	t3 := s.v224_valid
-	if x1158 != 0 {
-		t3 = x2308
+	x1181 := t2 &^ x1178
+	s.v1181 = x1181
+	x2322 := s.v3_s_axil_wvalid | s.v31_full
+	t3 := s.v225_valid
+	if x1178 != 0 {
+		t3 = x2322
 	}
-	s.v2309 = t3
-	t4 := s.v349_spare_strb
+	s.v2323 = t3
+	t4 := s.v348_spare_strb
 	t5 := s.v5_s_axil_wstrb
 	if s.v31_full != 0 {
 		t5 = t4
 	}
-	t6 := s.v225_data_strb
-	if x1158 != 0 {
+	t6 := s.v226_data_strb
+	if x1178 != 0 {
 		t6 = t5
 	}
-	s.v2311 = t6
-	t7 := s.v410_spare_data
+	s.v2325 = t6
+	t7 := s.v390_spare_data
 	t8 := s.v4_s_axil_wdata
 	if s.v31_full != 0 {
 		t8 = t7
 	}
-	t9 := s.v300_data_data
-	if x1158 != 0 {
+	t9 := s.v276_data_data
+	if x1178 != 0 {
 		t9 = t8
 	}
-	s.v2959 = t9
+	s.v2848 = t9
 	t10 := s.v5_s_axil_wstrb
-	t11 := s.v349_spare_strb
-	if x1159 != 0 {
+	t11 := s.v348_spare_strb
+	if x1179 != 0 {
 		t11 = t10
 	}
-	t12 := s.v349_spare_strb
+	t12 := s.v348_spare_strb
 	t13 := t11
-	if x1158 != 0 {
+	if x1178 != 0 {
 		t13 = t12
 	}
-	s.v3126 = t13
+	s.v3131 = t13
 	t14 := s.v4_s_axil_wdata
-	t15 := s.v410_spare_data
-	if x1159 != 0 {
+	t15 := s.v390_spare_data
+	if x1179 != 0 {
 		t15 = t14
 	}
-	t16 := s.v410_spare_data
+	t16 := s.v390_spare_data
 	t17 := t15
-	if x1158 != 0 {
+	if x1178 != 0 {
 		t17 = t16
 	}
-	s.v3411 = t17
+	s.v3334 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 	}
 	s.commits[0] |= 2
 }
 
-// u111_dispatch_rows: 30 operations, dispatch.rows
-func (s *Model) u111_dispatch_rows() {
+// u110_dispatch_rows: 40 operations, dispatch.rows
+func (s *Model) u110_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6794,2149 +6788,2131 @@ func (s *Model) u111_dispatch_rows() {
 	var c6 uint64
 	var c7 uint64
 	t1 := s.v65_count
-	x1012 := bit(t1 != 0)
-	c0 |= uint64(s.v1012) ^ x1012
-	s.v1012 = x1012
+	x1032 := bit(t1 != 0)
+	c0 |= uint64(s.v1032) ^ x1032
+	s.v1032 = x1032
 	var t2 uint64
 	var t3 uint64
-	t4 := s.v204_head
+	t4 := s.v205_head
 	t2 = s.m6[t4&3][0]
 	t3 = s.m6[t4&3][1]
-	x1206 := t2>>0x26 | t3<<0x1a
-	c1 |= uint64(s.v1206) ^ x1206
-	s.v1206 = x1206
-	x1042 := t2 >> 0x19 & 0x1fff
-	c2 |= uint64(s.v1042) ^ x1042
-	s.v1042 = x1042
-	x1217 := t3 >> 0x26
-	c3 |= uint64(s.v1217) ^ x1217
-	s.v1217 = x1217
-	x760 := s.v63_valid &^ s.v64_asked
-	x4714 := s.v617 & s.v618
+	x1226 := t2>>0x26 | t3<<0x1a
+	c1 |= uint64(s.v1226) ^ x1226
+	s.v1226 = x1226
+	x1062 := t2 >> 0x19 & 0x1fff
+	c2 |= uint64(s.v1062) ^ x1062
+	s.v1062 = x1062
+	x1237 := t3 >> 0x26
+	c3 |= uint64(s.v1237) ^ x1237
+	s.v1237 = x1237
+	x803 := s.v63_valid &^ s.v64_asked
+	x4746 := s.v619 & s.v620
 	t5 := s.v56_taken_opcode
-	x4733 := bit(t5 == 6)
+	x4768 := bit(t5 == 6)
 	t6 := s.v56_taken_opcode
-	x4736 := bit(t6 == 1)
-	x763 := x4733 | x4736
-	x764 := x4714 & x763
-	x765 := x760 | x764
+	x4771 := bit(t6 == 1)
+	x806 := x4768 | x4771
+	x807 := x4746 & x806
+	x808 := x803 | x807
 	t7 := s.v65_count
-	x654 := bit(t7 != 4)
-	x766 := x765 & x654
-	c4 |= uint64(s.v766) ^ x766
-	s.v766 = x766
-	x1788 := (s.v112_tail + 1) & 3
-	t8 := s.v112_tail
-	if x766 != 0 {
-		t8 = x1788
+	x656 := bit(t7 != 4)
+	x809 := x808 & x656
+	c4 |= uint64(s.v809) ^ x809
+	s.v809 = x809
+	x1053 := t2 >> 0x18 & 1
+	c5 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
+	x1874 := (s.v125_tail + 1) & 3
+	t8 := s.v125_tail
+	if x809 != 0 {
+		t8 = x1874
 	}
-	s.v1789 = t8
-	x1033 := t2 >> 0x18 & 1
-	c5 |= uint64(s.v1033) ^ x1033
-	s.v1033 = x1033
-	x4691 := s.v97_updating & s.v98_at_hand_first
-	x767 := x4691 | s.v104_at_hand_hit
-	t9 := x767
-	if x764 != 0 {
-		t9 = x4733
+	s.v1875 = t8
+	x4722 := s.v110_updating & s.v111_at_hand_first
+	x810 := x4722 | s.v117_at_hand_hit
+	t9 := x810
+	if x807 != 0 {
+		t9 = x4768
 	}
-	t10 := s.v769
+	t10 := s.v812
 	var t11 uint64
-	t11 |= uint64(s.v106_hot_q[int(t10)&7])
-	t12 := s.v58_taken_operand2
-	x771 := uint64(t12) << (s.v113_row_log2_q & 0x3f)
-	x772 := t11 + x771
-	t13 := s.v57_taken_operand1
-	if x4733 != 0 {
-		t13 = x772
+	t11 |= uint64(s.v119_hot_q[int(t10)&7])
+	x814 := s.v58_taken_operand2 & 0x1fffff
+	x4755 := (s.v126_row_log2_q - 6) & 0xf
+	x817 := x4755 & 3
+	x818 := uint64(x814) << (x817 & 0x3f) & 0xffffff
+	x819 := x818 << 6
+	x821 := t11 + x819
+	t12 := s.v57_taken_operand1
+	if x4768 != 0 {
+		t12 = x821
 	}
-	x752 := s.v750 + s.v751
-	t14 := x752
-	if x764 != 0 {
-		t14 = t13
+	x789 := s.v788 << 6
+	x791 := s.v786 + x789
+	t13 := x791
+	if x807 != 0 {
+		t13 = t12
 	}
-	t15 := uint64(1)
-	x775 := uint64(t15) << (s.v113_row_log2_q & 0x3f) & 0x1fff
-	x776_0 := x775<<0x19 | t14<<0x26
-	x776_1 := t14>>0x1a | t9<<0x26
-	c6 |= uint64(s.v776[0]) ^ x776_0
-	s.v776[0] = x776_0
-	c6 |= uint64(s.v776[1]) ^ x776_1
-	s.v776[1] = x776_1
-	x1036 := t2 & 0xffffff
-	c7 |= uint64(s.v1036) ^ x1036
-	s.v1036 = x1036
+	t14 := uint64(1)
+	x824 := uint64(t14) << (x817 & 0x3f) & 0xf
+	x825 := x824 << 6
+	x827_0 := x825<<0x19 | t13<<0x26
+	x827_1 := t13>>0x1a | t9<<0x26
+	c6 |= uint64(s.v827[0]) ^ x827_0
+	s.v827[0] = x827_0
+	c6 |= uint64(s.v827[1]) ^ x827_1
+	s.v827[1] = x827_1
+	x1056 := t2 & 0xffffff
+	c7 |= uint64(s.v1056) ^ x1056
+	s.v1056 = x1056
 	if c0 != 0 {
-		s.dirty[1] |= 0x1200000000000000
-		s.dirty[2] |= 0x400000000008
+		s.dirty[1] |= 0x900000000000000
+		s.dirty[2] |= 0x100000000002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x100000000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
-	s.commits[0] |= 0x400000000
+	s.commits[0] |= 0x100000000000
+}
+
+// u111: one operation, vec on 2 lanes
+func (s *Model) u111() {
+	var c0 uint64
+	t1 := 1 | s.v1053<<1
+	c0 |= uint64(s.v4179) ^ t1
+	s.v4179 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 2
+	}
 }
 
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	t1 := 1 | s.v1033<<1
-	c0 |= uint64(s.v4154) ^ t1
-	s.v4154 = t1
+	c0 |= uint64(s.v4183[0]) ^ s.v233_next_addr
+	s.v4183[0] = s.v233_next_addr
+	c0 |= uint64(s.v4183[1]) ^ s.v1226
+	s.v4183[1] = s.v1226
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x200
 	}
 }
 
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	c0 |= uint64(s.v4158[0]) ^ s.v232_next_addr
-	s.v4158[0] = s.v232_next_addr
-	c0 |= uint64(s.v4158[1]) ^ s.v1206
-	s.v4158[1] = s.v1206
+	t1 := s.v1237 << 1
+	c0 |= uint64(s.v4184) ^ t1
+	s.v4184 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x200
 	}
 }
 
-// u114: one operation, vec on 2 lanes
-func (s *Model) u114() {
-	var c0 uint64
-	t1 := s.v1217 << 1
-	c0 |= uint64(s.v4159) ^ t1
-	s.v4159 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x800
-	}
-}
-
-// u115_dispatch_memory_controller_emitter: 251 operations, dispatch.memory_controller.emitter
-func (s *Model) u115_dispatch_memory_controller_emitter() {
+// u114_dispatch_memory_controller_emitter: 253 operations, dispatch.memory_controller.emitter
+func (s *Model) u114_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
-	x653 := s.v63_valid ^ 1
+	x655 := s.v63_valid ^ 1
 	t1 := s.v65_count
-	x4403 := bit(t1 != 4)
-	x655 := s.v64_asked | x4403
-	x656 := s.v63_valid & x655
+	x4428 := bit(t1 != 4)
+	x657 := s.v64_asked | x4428
+	x658 := s.v63_valid & x657
 	t2 := s.v67_count
-	x4482 := bit(t2 != 0x100)
-	x658 := s.v66_operated | x4482
-	x659 := x656 & x658
-	x660 := x653 | x659
-	c0 |= uint64(s.v660) ^ x660
-	s.v660 = x660
-	t3 := s.v267_permuted_3_valid
+	x4502 := bit(t2 != 0x100)
+	x660 := s.v66_operated | x4502
+	x661 := x658 & x660
+	x662 := x655 | x661
+	c0 |= uint64(s.v662) ^ x662
+	s.v662 = x662
+	t3 := s.v266_permuted_3_valid
 	t4 := s.v63_valid
-	if x660 != 0 {
+	if x662 != 0 {
 		t4 = t3
 	}
-	s.v1536 = t4
-	x4687 := s.v63_valid &^ s.v64_asked
-	x1537 := x4687 & x4403
+	s.v1553 = t4
+	x4718 := s.v63_valid &^ s.v64_asked
+	x1554 := x4718 & x4428
 	t5 := uint64(1)
 	t6 := s.v64_asked
-	if x1537 != 0 {
+	if x1554 != 0 {
 		t6 = t5
 	}
-	x1539 := t6 &^ x659
-	s.v1539 = x1539
-	x4686 := s.v63_valid &^ s.v66_operated
-	x1551 := x4686 & x4482
+	x1556 := t6 &^ x661
+	s.v1556 = x1556
+	x4717 := s.v63_valid &^ s.v66_operated
+	x1568 := x4717 & x4502
 	t7 := uint64(1)
 	t8 := s.v66_operated
-	if x1551 != 0 {
+	if x1568 != 0 {
 		t8 = t7
 	}
-	x1553 := t8 &^ x659
-	s.v1553 = x1553
-	x1735 := s.v267_permuted_3_valid & x660
+	x1570 := t8 &^ x661
+	s.v1570 = x1570
+	x1820 := s.v266_permuted_3_valid & x662
 	t9 := s.v286_permuted_3_first
-	t10 := s.v98_at_hand_first
-	if x1735 != 0 {
+	t10 := s.v111_at_hand_first
+	if x1820 != 0 {
 		t10 = t9
 	}
-	s.v1736 = t10
+	s.v1821 = t10
 	t11 := s.v287_permuted_3_last
-	t12 := s.v99_at_hand_last
-	if x1735 != 0 {
+	t12 := s.v112_at_hand_last
+	if x1820 != 0 {
 		t12 = t11
 	}
-	s.v1737 = t12
+	s.v1822 = t12
 	t13 := s.v288_permuted_3_next
-	t14 := s.v100_at_hand_next
-	if x1735 != 0 {
+	t14 := s.v113_at_hand_next
+	if x1820 != 0 {
 		t14 = t13
 	}
-	s.v1738 = t14
+	s.v1823 = t14
 	t15 := s.v291_permuted_3_hit
-	t16 := s.v104_at_hand_hit
-	if x1735 != 0 {
+	t16 := s.v117_at_hand_hit
+	if x1820 != 0 {
 		t16 = t15
 	}
-	s.v1755 = t16
+	s.v1840 = t16
 	t17 := s.v292_word
-	t18 := s.v107_at_hand_base
-	if x1735 != 0 {
+	t18 := s.v120_at_hand_base
+	if x1820 != 0 {
 		t18 = t17
 	}
-	s.v1767 = t18
-	x1774 := s.v296_stage4_lo | s.v295_stage4_hi<<0xf
-	x1775 := x1774 & 0x3ffff
-	x1776 := s.v297_permuted_3_way | x1775<<3
-	x1778 := s.v298_permuted_3_index
-	t19 := x1778
+	s.v1852 = t18
+	x1860 := s.v296_stage4_lo | s.v295_stage4_hi<<0xf
+	x1861 := x1860 & 0x3ffff
+	x1862 := s.v297_permuted_3_way | x1861<<3
+	t19 := s.v298_permuted_3_index
 	if s.v291_permuted_3_hit != 0 {
-		t19 = x1776
+		t19 = x1862
 	}
-	x1780 := uint64(t19) << (s.v113_row_log2_q & 0x3f)
-	t20 := s.v109_row_offset
-	if x1735 != 0 {
-		t20 = x1780
+	x4756 := (s.v126_row_log2_q - 6) & 0xf
+	x4736 := x4756 & 3
+	x1866 := uint64(t19) << (x4736 & 0x3f) & 0x7ffffffff
+	t20 := s.v122_row_offset
+	if x1820 != 0 {
+		t20 = x1866
 	}
-	s.v1781 = t20
-	x1785 := s.v299_permuted_3_table
-	x1786 := uint64(x1785) << (s.v113_row_log2_q & 0x3f)
-	t21 := s.v111_vector_offset
-	if x1735 != 0 {
-		t21 = x1786
+	s.v1867 = t20
+	x1871 := s.v299_permuted_3_table
+	x1872 := uint64(x1871) << (x4736 & 0x3f) & 0x1ff
+	t21 := s.v124_vector_offset
+	if x1820 != 0 {
+		t21 = x1872
 	}
-	s.v1787 = t21
-	x661 := s.v62_valid & x660
-	c1 |= uint64(s.v661) ^ x661
-	s.v661 = x661
-	x2717 := x661 &^ x659
-	x2718 := (s.v253_in_flight + 1) & 0xf
-	x2720 := x659 &^ x661
-	x2721 := (s.v253_in_flight - 1) & 0xf
-	t22 := s.v253_in_flight
-	if x2720 != 0 {
-		t22 = x2721
+	s.v1873 = t21
+	x663 := s.v62_valid & x662
+	c1 |= uint64(s.v663) ^ x663
+	s.v663 = x663
+	x2720 := x663 &^ x661
+	x2721 := (s.v252_in_flight + 1) & 0xf
+	x2723 := x661 &^ x663
+	x2724 := (s.v252_in_flight - 1) & 0xf
+	t22 := s.v252_in_flight
+	if x2723 != 0 {
+		t22 = x2724
 	}
 	t23 := t22
-	if x2717 != 0 {
-		t23 = x2718
+	if x2720 != 0 {
+		t23 = x2721
 	}
-	s.v2723 = t23
-	t24 := s.v385_permuted_2_valid
-	t25 := s.v267_permuted_3_valid
-	if x660 != 0 {
+	s.v2726 = t23
+	t24 := s.v384_permuted_2_valid
+	t25 := s.v266_permuted_3_valid
+	if x662 != 0 {
 		t25 = t24
 	}
-	s.v2799 = t25
+	s.v2802 = t25
 	t26 := s.v399_permuted_2_first
 	t27 := s.v286_permuted_3_first
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		t27 = t26
 	}
 	t28 := s.v286_permuted_3_first
-	if x660 != 0 {
+	if x662 != 0 {
 		t28 = t27
 	}
-	s.v2909 = t28
+	s.v2918 = t28
 	t29 := s.v400_permuted_2_last
 	t30 := s.v287_permuted_3_last
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		t30 = t29
 	}
 	t31 := s.v287_permuted_3_last
-	if x660 != 0 {
+	if x662 != 0 {
 		t31 = t30
 	}
-	s.v2911 = t31
+	s.v2920 = t31
 	t32 := s.v401_permuted_2_next
 	t33 := s.v288_permuted_3_next
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		t33 = t32
 	}
 	t34 := s.v288_permuted_3_next
-	if x660 != 0 {
+	if x662 != 0 {
 		t34 = t33
 	}
-	s.v2913 = t34
+	s.v2922 = t34
 	t35 := s.v402_permuted_3_end
 	t36 := s.v289_at_hand_end
-	if x1735 != 0 {
+	if x1820 != 0 {
 		t36 = t35
 	}
-	s.v2914 = t36
+	s.v2923 = t36
 	t37 := s.v403_permuted_2_hit
 	t38 := s.v291_permuted_3_hit
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		t38 = t37
 	}
 	t39 := s.v291_permuted_3_hit
-	if x660 != 0 {
+	if x662 != 0 {
 		t39 = t38
 	}
-	s.v2921 = t39
-	x2932 := s.v407_stage3_lo
-	x2933 := (x2932 + 0x5f35) & 0xffff
-	x2934 := x2933 & 0x1fff
-	x2935 := x2934 << 3
-	x2936 := (x2933 + x2935) & 0xffff
-	x2937 := x2936 >> 8
-	x2939 := x2936 ^ x2937
-	x2940 := x2939 & 0x1ff
-	x2941 := x2939 >> 9
-	x2942 := x2941 | x2940<<7
-	x2943 := (x2939 + x2942) & 0xffff
-	x2944 := x2943 >> 5
-	x2946 := x2943 ^ x2944
-	x2947 := s.v406_stage3_hi ^ x2946
+	s.v2930 = t39
+	x2941 := s.v407_stage3_lo
+	x2942 := (x2941 + 0x5f35) & 0xffff
+	x2943 := x2942 & 0x1fff
+	x2944 := x2943 << 3
+	x2945 := (x2942 + x2944) & 0xffff
+	x2946 := x2945 >> 8
+	x2948 := x2945 ^ x2946
+	x2949 := x2948 & 0x1ff
+	x2950 := x2948 >> 9
+	x2951 := x2950 | x2949<<7
+	x2952 := (x2948 + x2951) & 0xffff
+	x2953 := x2952 >> 5
+	x2955 := x2952 ^ x2953
+	x2956 := s.v406_stage3_hi ^ x2955
 	t40 := s.v295_stage4_hi
 	if s.v405_stage3_valid != 0 {
-		t40 = x2947
+		t40 = x2956
 	}
 	t41 := s.v295_stage4_hi
-	if x660 != 0 {
+	if x662 != 0 {
 		t41 = t40
 	}
-	s.v2949 = t41
+	s.v2958 = t41
 	t42 := s.v407_stage3_lo
 	t43 := s.v296_stage4_lo
 	if s.v405_stage3_valid != 0 {
 		t43 = t42
 	}
 	t44 := s.v296_stage4_lo
-	if x660 != 0 {
+	if x662 != 0 {
 		t44 = t43
 	}
-	s.v2951 = t44
+	s.v2960 = t44
 	t45 := s.v408_permuted_2_way
 	t46 := s.v297_permuted_3_way
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		t46 = t45
 	}
 	t47 := s.v297_permuted_3_way
-	if x660 != 0 {
+	if x662 != 0 {
 		t47 = t46
 	}
-	s.v2953 = t47
+	s.v2962 = t47
 	t48 := s.v409_permuted_2_index
 	t49 := s.v298_permuted_3_index
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		t49 = t48
 	}
 	t50 := s.v298_permuted_3_index
-	if x660 != 0 {
+	if x662 != 0 {
 		t50 = t49
 	}
-	s.v2955 = t50
+	s.v2964 = t50
 	t51 := s.v404_permuted_2_table
 	t52 := s.v299_permuted_3_table
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		t52 = t51
 	}
 	t53 := s.v299_permuted_3_table
-	if x660 != 0 {
+	if x662 != 0 {
 		t53 = t52
 	}
-	s.v2957 = t53
-	t54 := s.v469_permuted_1_valid
-	t55 := s.v385_permuted_2_valid
-	if x660 != 0 {
+	s.v2966 = t53
+	t54 := s.v468_permuted_1_valid
+	t55 := s.v384_permuted_2_valid
+	if x662 != 0 {
 		t55 = t54
 	}
-	s.v3302 = t55
-	t56 := s.v480_permuted_1_first
+	s.v3305 = t55
+	t56 := s.v482_permuted_1_first
 	t57 := s.v399_permuted_2_first
-	if s.v469_permuted_1_valid != 0 {
+	if s.v468_permuted_1_valid != 0 {
 		t57 = t56
 	}
 	t58 := s.v399_permuted_2_first
-	if x660 != 0 {
+	if x662 != 0 {
 		t58 = t57
 	}
-	s.v3374 = t58
-	t59 := s.v481_permuted_1_last
+	s.v3384 = t58
+	t59 := s.v483_permuted_1_last
 	t60 := s.v400_permuted_2_last
-	if s.v469_permuted_1_valid != 0 {
+	if s.v468_permuted_1_valid != 0 {
 		t60 = t59
 	}
 	t61 := s.v400_permuted_2_last
-	if x660 != 0 {
+	if x662 != 0 {
 		t61 = t60
 	}
-	s.v3376 = t61
-	t62 := s.v482_permuted_1_next
+	s.v3386 = t61
+	t62 := s.v484_permuted_1_next
 	t63 := s.v401_permuted_2_next
-	if s.v469_permuted_1_valid != 0 {
+	if s.v468_permuted_1_valid != 0 {
 		t63 = t62
 	}
 	t64 := s.v401_permuted_2_next
-	if x660 != 0 {
+	if x662 != 0 {
 		t64 = t63
 	}
-	s.v3378 = t64
-	t65 := s.v483_permuted_2_end
+	s.v3388 = t64
+	t65 := s.v485_permuted_2_end
 	t66 := s.v402_permuted_3_end
-	if s.v385_permuted_2_valid != 0 {
+	if s.v384_permuted_2_valid != 0 {
 		t66 = t65
 	}
 	t67 := s.v402_permuted_3_end
-	if x660 != 0 {
+	if x662 != 0 {
 		t67 = t66
 	}
-	s.v3380 = t67
-	t68 := s.v484_permuted_1_hit
+	s.v3390 = t67
+	t68 := s.v486_permuted_1_hit
 	t69 := s.v403_permuted_2_hit
-	if s.v469_permuted_1_valid != 0 {
+	if s.v468_permuted_1_valid != 0 {
 		t69 = t68
 	}
 	t70 := s.v403_permuted_2_hit
-	if x660 != 0 {
+	if x662 != 0 {
 		t70 = t69
 	}
-	s.v3382 = t70
-	t71 := s.v485_permuted_1_table
+	s.v3392 = t70
+	t71 := s.v487_permuted_1_table
 	t72 := s.v404_permuted_2_table
-	if s.v469_permuted_1_valid != 0 {
+	if s.v468_permuted_1_valid != 0 {
 		t72 = t71
 	}
 	t73 := s.v404_permuted_2_table
-	if x660 != 0 {
+	if x662 != 0 {
 		t73 = t72
 	}
-	s.v3384 = t73
-	t74 := s.v486_stage2_valid
+	s.v3394 = t73
+	t74 := s.v488_stage2_valid
 	t75 := s.v405_stage3_valid
-	if x660 != 0 {
+	if x662 != 0 {
 		t75 = t74
 	}
-	s.v3385 = t75
-	t76 := s.v487_stage2_hi
+	s.v3395 = t75
+	t76 := s.v489_stage2_hi
 	t77 := s.v406_stage3_hi
-	if s.v486_stage2_valid != 0 {
+	if s.v488_stage2_valid != 0 {
 		t77 = t76
 	}
 	t78 := s.v406_stage3_hi
-	if x660 != 0 {
+	if x662 != 0 {
 		t78 = t77
 	}
-	s.v3387 = t78
-	x3388 := (s.v487_stage2_hi + 0x7f4a) & 0xffff
-	x3389 := x3388 & 0x1fff
-	x3390 := x3389 << 3
-	x3391 := (x3388 + x3390) & 0xffff
-	x3392 := x3391 >> 8
-	x3394 := x3391 ^ x3392
-	x3395 := x3394 & 0x1ff
-	x3396 := x3394 >> 9
-	x3397 := x3396 | x3395<<7
-	x3398 := (x3394 + x3397) & 0xffff
-	x3399 := x3398 >> 5
-	x3401 := x3398 ^ x3399
-	x3402 := x3401 & 0x7fff
-	x3403 := s.v488_stage2_lo ^ x3402
+	s.v3397 = t78
+	x3398 := (s.v489_stage2_hi + 0x7f4a) & 0xffff
+	x3399 := x3398 & 0x1fff
+	x3400 := x3399 << 3
+	x3401 := (x3398 + x3400) & 0xffff
+	x3402 := x3401 >> 8
+	x3404 := x3401 ^ x3402
+	x3405 := x3404 & 0x1ff
+	x3406 := x3404 >> 9
+	x3407 := x3406 | x3405<<7
+	x3408 := (x3404 + x3407) & 0xffff
+	x3409 := x3408 >> 5
+	x3411 := x3408 ^ x3409
+	x3412 := x3411 & 0x7fff
+	x3413 := s.v490_stage2_lo ^ x3412
 	t79 := s.v407_stage3_lo
-	if s.v486_stage2_valid != 0 {
-		t79 = x3403
+	if s.v488_stage2_valid != 0 {
+		t79 = x3413
 	}
 	t80 := s.v407_stage3_lo
-	if x660 != 0 {
+	if x662 != 0 {
 		t80 = t79
 	}
-	s.v3405 = t80
-	t81 := s.v489_permuted_1_way
+	s.v3415 = t80
+	t81 := s.v491_permuted_1_way
 	t82 := s.v408_permuted_2_way
-	if s.v469_permuted_1_valid != 0 {
+	if s.v468_permuted_1_valid != 0 {
 		t82 = t81
 	}
 	t83 := s.v408_permuted_2_way
-	if x660 != 0 {
+	if x662 != 0 {
 		t83 = t82
 	}
-	s.v3407 = t83
-	t84 := s.v490_permuted_1_index
+	s.v3417 = t83
+	t84 := s.v492_permuted_1_index
 	t85 := s.v409_permuted_2_index
-	if s.v469_permuted_1_valid != 0 {
+	if s.v468_permuted_1_valid != 0 {
 		t85 = t84
 	}
 	t86 := s.v409_permuted_2_index
-	if x660 != 0 {
+	if x662 != 0 {
 		t86 = t85
 	}
-	s.v3409 = t86
-	t87 := s.v525_permuted_0_valid
-	t88 := s.v469_permuted_1_valid
-	if x660 != 0 {
+	s.v3419 = t86
+	t87 := s.v527_permuted_0_valid
+	t88 := s.v468_permuted_1_valid
+	if x662 != 0 {
 		t88 = t87
 	}
-	s.v3606 = t88
-	t89 := s.v527_permuted_0_first
-	t90 := s.v480_permuted_1_first
-	if s.v525_permuted_0_valid != 0 {
+	s.v3614 = t88
+	t89 := s.v529_permuted_0_first
+	t90 := s.v482_permuted_1_first
+	if s.v527_permuted_0_valid != 0 {
 		t90 = t89
 	}
-	t91 := s.v480_permuted_1_first
-	if x660 != 0 {
+	t91 := s.v482_permuted_1_first
+	if x662 != 0 {
 		t91 = t90
 	}
-	s.v3669 = t91
-	t92 := s.v528_permuted_0_last
-	t93 := s.v481_permuted_1_last
-	if s.v525_permuted_0_valid != 0 {
+	s.v3694 = t91
+	t92 := s.v530_permuted_0_last
+	t93 := s.v483_permuted_1_last
+	if s.v527_permuted_0_valid != 0 {
 		t93 = t92
 	}
-	t94 := s.v481_permuted_1_last
-	if x660 != 0 {
+	t94 := s.v483_permuted_1_last
+	if x662 != 0 {
 		t94 = t93
 	}
-	s.v3671 = t94
-	t95 := s.v529_permuted_0_next
-	t96 := s.v482_permuted_1_next
-	if s.v525_permuted_0_valid != 0 {
+	s.v3696 = t94
+	t95 := s.v531_permuted_0_next
+	t96 := s.v484_permuted_1_next
+	if s.v527_permuted_0_valid != 0 {
 		t96 = t95
 	}
-	t97 := s.v482_permuted_1_next
-	if x660 != 0 {
+	t97 := s.v484_permuted_1_next
+	if x662 != 0 {
 		t97 = t96
 	}
-	s.v3673 = t97
-	t98 := s.v530_permuted_1_end
-	t99 := s.v483_permuted_2_end
-	if s.v469_permuted_1_valid != 0 {
+	s.v3698 = t97
+	t98 := s.v532_permuted_1_end
+	t99 := s.v485_permuted_2_end
+	if s.v468_permuted_1_valid != 0 {
 		t99 = t98
 	}
-	t100 := s.v483_permuted_2_end
-	if x660 != 0 {
+	t100 := s.v485_permuted_2_end
+	if x662 != 0 {
 		t100 = t99
 	}
-	s.v3675 = t100
-	t101 := s.v531_permuted_0_hit
-	t102 := s.v484_permuted_1_hit
-	if s.v525_permuted_0_valid != 0 {
+	s.v3700 = t100
+	t101 := s.v533_permuted_0_hit
+	t102 := s.v486_permuted_1_hit
+	if s.v527_permuted_0_valid != 0 {
 		t102 = t101
 	}
-	t103 := s.v484_permuted_1_hit
-	if x660 != 0 {
+	t103 := s.v486_permuted_1_hit
+	if x662 != 0 {
 		t103 = t102
 	}
-	s.v3677 = t103
-	t104 := s.v532_permuted_0_table
-	t105 := s.v485_permuted_1_table
-	if s.v525_permuted_0_valid != 0 {
+	s.v3702 = t103
+	t104 := s.v534_permuted_0_table
+	t105 := s.v487_permuted_1_table
+	if s.v527_permuted_0_valid != 0 {
 		t105 = t104
 	}
-	t106 := s.v485_permuted_1_table
-	if x660 != 0 {
+	t106 := s.v487_permuted_1_table
+	if x662 != 0 {
 		t106 = t105
 	}
-	s.v3679 = t106
-	t107 := s.v533_stage1_valid
-	t108 := s.v486_stage2_valid
-	if x660 != 0 {
+	s.v3704 = t106
+	t107 := s.v535_stage1_valid
+	t108 := s.v488_stage2_valid
+	if x662 != 0 {
 		t108 = t107
 	}
-	s.v3680 = t108
-	x3681 := s.v535_stage1_lo
-	x3682 := (x3681 + 0x79b9) & 0xffff
-	x3683 := x3682 & 0x1fff
-	x3684 := x3683 << 3
-	x3685 := (x3682 + x3684) & 0xffff
-	x3686 := x3685 >> 8
-	x3688 := x3685 ^ x3686
-	x3689 := x3688 & 0x1ff
-	x3690 := x3688 >> 9
-	x3691 := x3690 | x3689<<7
-	x3692 := (x3688 + x3691) & 0xffff
-	x3693 := x3692 >> 5
-	x3695 := x3692 ^ x3693
-	x3696 := s.v534_stage1_hi ^ x3695
-	t109 := s.v487_stage2_hi
-	if s.v533_stage1_valid != 0 {
-		t109 = x3696
+	s.v3705 = t108
+	x3706 := s.v537_stage1_lo
+	x3707 := (x3706 + 0x79b9) & 0xffff
+	x3708 := x3707 & 0x1fff
+	x3709 := x3708 << 3
+	x3710 := (x3707 + x3709) & 0xffff
+	x3711 := x3710 >> 8
+	x3713 := x3710 ^ x3711
+	x3714 := x3713 & 0x1ff
+	x3715 := x3713 >> 9
+	x3716 := x3715 | x3714<<7
+	x3717 := (x3713 + x3716) & 0xffff
+	x3718 := x3717 >> 5
+	x3720 := x3717 ^ x3718
+	x3721 := s.v536_stage1_hi ^ x3720
+	t109 := s.v489_stage2_hi
+	if s.v535_stage1_valid != 0 {
+		t109 = x3721
 	}
-	t110 := s.v487_stage2_hi
-	if x660 != 0 {
+	t110 := s.v489_stage2_hi
+	if x662 != 0 {
 		t110 = t109
 	}
-	s.v3698 = t110
-	t111 := s.v535_stage1_lo
-	t112 := s.v488_stage2_lo
-	if s.v533_stage1_valid != 0 {
+	s.v3723 = t110
+	t111 := s.v537_stage1_lo
+	t112 := s.v490_stage2_lo
+	if s.v535_stage1_valid != 0 {
 		t112 = t111
 	}
-	t113 := s.v488_stage2_lo
-	if x660 != 0 {
+	t113 := s.v490_stage2_lo
+	if x662 != 0 {
 		t113 = t112
 	}
-	s.v3700 = t113
-	t114 := s.v536_permuted_0_way
-	t115 := s.v489_permuted_1_way
-	if s.v525_permuted_0_valid != 0 {
+	s.v3725 = t113
+	t114 := s.v538_permuted_0_way
+	t115 := s.v491_permuted_1_way
+	if s.v527_permuted_0_valid != 0 {
 		t115 = t114
 	}
-	t116 := s.v489_permuted_1_way
-	if x660 != 0 {
+	t116 := s.v491_permuted_1_way
+	if x662 != 0 {
 		t116 = t115
 	}
-	s.v3702 = t116
-	t117 := s.v537_permuted_0_index
-	t118 := s.v490_permuted_1_index
-	if s.v525_permuted_0_valid != 0 {
+	s.v3727 = t116
+	t117 := s.v539_permuted_0_index
+	t118 := s.v492_permuted_1_index
+	if s.v527_permuted_0_valid != 0 {
 		t118 = t117
 	}
-	t119 := s.v490_permuted_1_index
-	if x660 != 0 {
+	t119 := s.v492_permuted_1_index
+	if x662 != 0 {
 		t119 = t118
 	}
-	s.v3704 = t119
-	x4689 := s.v97_updating & s.v98_at_hand_first
-	x3754 := s.v104_at_hand_hit | x4689
-	x3756 := x659 &^ x3754
-	s.v3756 = x3756
-	x3757 := x659 & s.v104_at_hand_hit
-	s.v3757 = x3757
-	t120 := s.v564_known_valid
-	t121 := s.v525_permuted_0_valid
-	if x660 != 0 {
+	s.v3729 = t119
+	x4720 := s.v110_updating & s.v111_at_hand_first
+	x3779 := s.v117_at_hand_hit | x4720
+	x3781 := x661 &^ x3779
+	s.v3781 = x3781
+	x3782 := x661 & s.v117_at_hand_hit
+	s.v3782 = x3782
+	t120 := s.v566_known_valid
+	t121 := s.v527_permuted_0_valid
+	if x662 != 0 {
 		t121 = t120
 	}
-	s.v3792 = t121
-	t122 := s.v566_known_first
-	t123 := s.v527_permuted_0_first
-	if s.v564_known_valid != 0 {
+	s.v3817 = t121
+	t122 := s.v568_known_first
+	t123 := s.v529_permuted_0_first
+	if s.v566_known_valid != 0 {
 		t123 = t122
 	}
-	t124 := s.v527_permuted_0_first
-	if x660 != 0 {
+	t124 := s.v529_permuted_0_first
+	if x662 != 0 {
 		t124 = t123
 	}
-	s.v3797 = t124
-	t125 := s.v567_known_last
-	t126 := s.v528_permuted_0_last
-	if s.v564_known_valid != 0 {
+	s.v3822 = t124
+	t125 := s.v569_known_last
+	t126 := s.v530_permuted_0_last
+	if s.v566_known_valid != 0 {
 		t126 = t125
 	}
-	t127 := s.v528_permuted_0_last
-	if x660 != 0 {
+	t127 := s.v530_permuted_0_last
+	if x662 != 0 {
 		t127 = t126
 	}
-	s.v3799 = t127
-	t128 := s.v568_known_next
-	t129 := s.v529_permuted_0_next
-	if s.v564_known_valid != 0 {
+	s.v3824 = t127
+	t128 := s.v570_known_next
+	t129 := s.v531_permuted_0_next
+	if s.v566_known_valid != 0 {
 		t129 = t128
 	}
-	t130 := s.v529_permuted_0_next
-	if x660 != 0 {
+	t130 := s.v531_permuted_0_next
+	if x662 != 0 {
 		t130 = t129
 	}
-	s.v3801 = t130
-	t131 := s.v569_permuted_0_end
-	t132 := s.v530_permuted_1_end
-	if s.v525_permuted_0_valid != 0 {
+	s.v3826 = t130
+	t131 := s.v571_permuted_0_end
+	t132 := s.v532_permuted_1_end
+	if s.v527_permuted_0_valid != 0 {
 		t132 = t131
 	}
-	t133 := s.v530_permuted_1_end
-	if x660 != 0 {
+	t133 := s.v532_permuted_1_end
+	if x662 != 0 {
 		t133 = t132
 	}
-	s.v3803 = t133
-	t134 := s.v570_known_hit
-	t135 := s.v531_permuted_0_hit
-	if s.v564_known_valid != 0 {
+	s.v3828 = t133
+	t134 := s.v572_known_hit
+	t135 := s.v533_permuted_0_hit
+	if s.v566_known_valid != 0 {
 		t135 = t134
 	}
-	t136 := s.v531_permuted_0_hit
-	if x660 != 0 {
+	t136 := s.v533_permuted_0_hit
+	if x662 != 0 {
 		t136 = t135
 	}
-	s.v3805 = t136
-	t137 := s.v571_known_table
-	t138 := s.v532_permuted_0_table
-	if s.v564_known_valid != 0 {
+	s.v3830 = t136
+	t137 := s.v573_known_table
+	t138 := s.v534_permuted_0_table
+	if s.v566_known_valid != 0 {
 		t138 = t137
 	}
-	t139 := s.v532_permuted_0_table
-	if x660 != 0 {
+	t139 := s.v534_permuted_0_table
+	if x662 != 0 {
 		t139 = t138
 	}
-	s.v3807 = t139
-	t140 := s.v564_known_valid
-	t141 := s.v533_stage1_valid
-	if x660 != 0 {
+	s.v3832 = t139
+	t140 := s.v566_known_valid
+	t141 := s.v535_stage1_valid
+	if x662 != 0 {
 		t141 = t140
 	}
-	s.v3808 = t141
-	x3809 := s.v572_known_id >> 0xf
-	t142 := s.v534_stage1_hi
-	if s.v564_known_valid != 0 {
-		t142 = x3809
+	s.v3833 = t141
+	x3834 := s.v574_known_id >> 0xf
+	t142 := s.v536_stage1_hi
+	if s.v566_known_valid != 0 {
+		t142 = x3834
 	}
-	t143 := s.v534_stage1_hi
-	if x660 != 0 {
+	t143 := s.v536_stage1_hi
+	if x662 != 0 {
 		t143 = t142
 	}
-	s.v3811 = t143
-	x3812 := s.v572_known_id & 0x7fff
-	x3813 := (x3809 + 0x9e37) & 0xffff
-	x3814 := x3813 & 0x1fff
-	x3815 := x3814 << 3
-	x3816 := (x3813 + x3815) & 0xffff
-	x3817 := x3816 >> 8
-	x3819 := x3816 ^ x3817
-	x3820 := x3819 & 0x1ff
-	x3821 := x3819 >> 9
-	x3822 := x3821 | x3820<<7
-	x3823 := (x3819 + x3822) & 0xffff
-	x3824 := x3823 >> 5
-	x3826 := x3823 ^ x3824
-	x3827 := x3826 & 0x7fff
-	x3828 := x3812 ^ x3827
-	t144 := s.v535_stage1_lo
-	if s.v564_known_valid != 0 {
-		t144 = x3828
+	s.v3836 = t143
+	x3837 := s.v574_known_id & 0x7fff
+	x3838 := (x3834 + 0x9e37) & 0xffff
+	x3839 := x3838 & 0x1fff
+	x3840 := x3839 << 3
+	x3841 := (x3838 + x3840) & 0xffff
+	x3842 := x3841 >> 8
+	x3844 := x3841 ^ x3842
+	x3845 := x3844 & 0x1ff
+	x3846 := x3844 >> 9
+	x3847 := x3846 | x3845<<7
+	x3848 := (x3844 + x3847) & 0xffff
+	x3849 := x3848 >> 5
+	x3851 := x3848 ^ x3849
+	x3852 := x3851 & 0x7fff
+	x3853 := x3837 ^ x3852
+	t144 := s.v537_stage1_lo
+	if s.v566_known_valid != 0 {
+		t144 = x3853
 	}
-	t145 := s.v535_stage1_lo
-	if x660 != 0 {
+	t145 := s.v537_stage1_lo
+	if x662 != 0 {
 		t145 = t144
 	}
-	s.v3830 = t145
-	t146 := s.v573_known_way
-	t147 := s.v536_permuted_0_way
-	if s.v564_known_valid != 0 {
+	s.v3855 = t145
+	t146 := s.v575_known_way
+	t147 := s.v538_permuted_0_way
+	if s.v566_known_valid != 0 {
 		t147 = t146
 	}
-	t148 := s.v536_permuted_0_way
-	if x660 != 0 {
+	t148 := s.v538_permuted_0_way
+	if x662 != 0 {
 		t148 = t147
 	}
-	s.v3832 = t148
-	t149 := s.v574_known_index
-	t150 := s.v537_permuted_0_index
-	if s.v564_known_valid != 0 {
+	s.v3857 = t148
+	t149 := s.v576_known_index
+	t150 := s.v539_permuted_0_index
+	if s.v566_known_valid != 0 {
 		t150 = t149
 	}
-	t151 := s.v537_permuted_0_index
-	if x660 != 0 {
+	t151 := s.v539_permuted_0_index
+	if x662 != 0 {
 		t151 = t150
 	}
-	s.v3834 = t151
-	t152 := s.v585_chosen_valid
-	t153 := s.v564_known_valid
-	if x660 != 0 {
+	s.v3859 = t151
+	t152 := s.v587_chosen_valid
+	t153 := s.v566_known_valid
+	if x662 != 0 {
 		t153 = t152
 	}
-	s.v3994 = t153
-	t154 := s.v587_chosen_first
-	t155 := s.v566_known_first
-	if s.v585_chosen_valid != 0 {
+	s.v4019 = t153
+	t154 := s.v589_chosen_first
+	t155 := s.v568_known_first
+	if s.v587_chosen_valid != 0 {
 		t155 = t154
 	}
-	t156 := s.v566_known_first
-	if x660 != 0 {
+	t156 := s.v568_known_first
+	if x662 != 0 {
 		t156 = t155
 	}
-	s.v3999 = t156
-	t157 := s.v588_chosen_last
-	t158 := s.v567_known_last
-	if s.v585_chosen_valid != 0 {
+	s.v4024 = t156
+	t157 := s.v590_chosen_last
+	t158 := s.v569_known_last
+	if s.v587_chosen_valid != 0 {
 		t158 = t157
 	}
-	t159 := s.v567_known_last
-	if x660 != 0 {
+	t159 := s.v569_known_last
+	if x662 != 0 {
 		t159 = t158
 	}
-	s.v4001 = t159
-	t160 := s.v589_chosen_next
-	t161 := s.v568_known_next
-	if s.v585_chosen_valid != 0 {
+	s.v4026 = t159
+	t160 := s.v591_chosen_next
+	t161 := s.v570_known_next
+	if s.v587_chosen_valid != 0 {
 		t161 = t160
 	}
-	t162 := s.v568_known_next
-	if x660 != 0 {
+	t162 := s.v570_known_next
+	if x662 != 0 {
 		t162 = t161
 	}
-	s.v4003 = t162
-	t163 := s.v590_known_end
-	t164 := s.v569_permuted_0_end
-	if s.v564_known_valid != 0 {
+	s.v4028 = t162
+	t163 := s.v592_known_end
+	t164 := s.v571_permuted_0_end
+	if s.v566_known_valid != 0 {
 		t164 = t163
 	}
-	t165 := s.v569_permuted_0_end
-	if x660 != 0 {
+	t165 := s.v571_permuted_0_end
+	if x662 != 0 {
 		t165 = t164
 	}
-	s.v4005 = t165
-	t166 := s.v591_chosen_hit
-	t167 := s.v570_known_hit
-	if s.v585_chosen_valid != 0 {
+	s.v4030 = t165
+	t166 := s.v593_chosen_hit
+	t167 := s.v572_known_hit
+	if s.v587_chosen_valid != 0 {
 		t167 = t166
 	}
-	t168 := s.v570_known_hit
-	if x660 != 0 {
+	t168 := s.v572_known_hit
+	if x662 != 0 {
 		t168 = t167
 	}
-	s.v4007 = t168
-	t169 := s.v592_chosen_table
-	t170 := s.v571_known_table
-	if s.v585_chosen_valid != 0 {
+	s.v4032 = t168
+	t169 := s.v594_chosen_table
+	t170 := s.v573_known_table
+	if s.v587_chosen_valid != 0 {
 		t170 = t169
 	}
-	t171 := s.v571_known_table
-	if x660 != 0 {
+	t171 := s.v573_known_table
+	if x662 != 0 {
 		t171 = t170
 	}
-	s.v4009 = t171
-	x4010 := s.v594_chosen_word & 0x7fffffff
-	x4011 := (s.v593_chosen_base + x4010) & 0x7fffffff
-	t172 := s.v572_known_id
-	if s.v585_chosen_valid != 0 {
-		t172 = x4011
+	s.v4034 = t171
+	x4035 := s.v596_chosen_word & 0x7fffffff
+	x4036 := (s.v595_chosen_base + x4035) & 0x7fffffff
+	t172 := s.v574_known_id
+	if s.v587_chosen_valid != 0 {
+		t172 = x4036
 	}
-	t173 := s.v572_known_id
-	if x660 != 0 {
+	t173 := s.v574_known_id
+	if x662 != 0 {
 		t173 = t172
 	}
-	s.v4013 = t173
-	t174 := s.v595_chosen_way
-	t175 := s.v573_known_way
-	if s.v585_chosen_valid != 0 {
+	s.v4038 = t173
+	t174 := s.v597_chosen_way
+	t175 := s.v575_known_way
+	if s.v587_chosen_valid != 0 {
 		t175 = t174
 	}
-	t176 := s.v573_known_way
-	if x660 != 0 {
+	t176 := s.v575_known_way
+	if x662 != 0 {
 		t176 = t175
 	}
-	s.v4015 = t176
-	t177 := s.v594_chosen_word
-	t178 := s.v574_known_index
-	if s.v585_chosen_valid != 0 {
+	s.v4040 = t176
+	t177 := s.v596_chosen_word
+	t178 := s.v576_known_index
+	if s.v587_chosen_valid != 0 {
 		t178 = t177
 	}
-	t179 := s.v574_known_index
-	if x660 != 0 {
+	t179 := s.v576_known_index
+	if x662 != 0 {
 		t179 = t178
 	}
-	s.v4017 = t179
-	t180 := s.v600_fetched_valid
-	t181 := s.v585_chosen_valid
-	if x660 != 0 {
+	s.v4042 = t179
+	t180 := s.v602_fetched_valid
+	t181 := s.v587_chosen_valid
+	if x662 != 0 {
 		t181 = t180
 	}
-	s.v4058 = t181
-	x4688 := s.v603_fetched_lane & 1
-	x4063 := x4688 ^ 1
-	x4064 := s.v604_word >> 0x25 & 1
-	t182 := x4064
-	if s.v602_updating != 0 {
-		t182 = x4063
+	s.v4083 = t181
+	x4719 := s.v605_fetched_lane & 1
+	x4088 := x4719 ^ 1
+	x4089 := s.v606_word >> 0x25 & 1
+	t182 := x4089
+	if s.v604_updating != 0 {
+		t182 = x4088
 	}
-	t183 := s.v587_chosen_first
-	if s.v600_fetched_valid != 0 {
+	t183 := s.v589_chosen_first
+	if s.v602_fetched_valid != 0 {
 		t183 = t182
 	}
-	t184 := s.v587_chosen_first
-	if x660 != 0 {
+	t184 := s.v589_chosen_first
+	if x662 != 0 {
 		t184 = t183
 	}
-	s.v4067 = t184
-	x4068 := s.v604_word >> 0x26
-	t185 := x4068
-	if s.v602_updating != 0 {
-		t185 = x4688
+	s.v4092 = t184
+	x4093 := s.v606_word >> 0x26
+	t185 := x4093
+	if s.v604_updating != 0 {
+		t185 = x4719
 	}
-	t186 := s.v588_chosen_last
-	if s.v600_fetched_valid != 0 {
+	t186 := s.v590_chosen_last
+	if s.v602_fetched_valid != 0 {
 		t186 = t185
 	}
-	t187 := s.v588_chosen_last
-	if x660 != 0 {
+	t187 := s.v590_chosen_last
+	if x662 != 0 {
 		t187 = t186
 	}
-	s.v4071 = t187
-	t188 := s.v605_fetched_next
-	t189 := s.v589_chosen_next
-	if s.v600_fetched_valid != 0 {
+	s.v4096 = t187
+	t188 := s.v607_fetched_next
+	t189 := s.v591_chosen_next
+	if s.v602_fetched_valid != 0 {
 		t189 = t188
 	}
-	t190 := s.v589_chosen_next
-	if x660 != 0 {
+	t190 := s.v591_chosen_next
+	if x662 != 0 {
 		t190 = t189
 	}
-	s.v4073 = t190
-	t191 := s.v606_chosen_end
-	t192 := s.v590_known_end
-	if s.v585_chosen_valid != 0 {
+	s.v4098 = t190
+	t191 := s.v608_chosen_end
+	t192 := s.v592_known_end
+	if s.v587_chosen_valid != 0 {
 		t192 = t191
 	}
-	t193 := s.v590_known_end
-	if x660 != 0 {
+	t193 := s.v592_known_end
+	if x662 != 0 {
 		t193 = t192
 	}
-	s.v4075 = t193
-	x4089 := s.v604_word & 0x7fffffff
-	t194 := s.v593_chosen_base
-	if s.v600_fetched_valid != 0 {
-		t194 = x4089
+	s.v4100 = t193
+	x4114 := s.v606_word & 0x7fffffff
+	t194 := s.v595_chosen_base
+	if s.v602_fetched_valid != 0 {
+		t194 = x4114
 	}
-	t195 := s.v593_chosen_base
-	if x660 != 0 {
+	t195 := s.v595_chosen_base
+	if x662 != 0 {
 		t195 = t194
 	}
-	s.v4091 = t195
+	s.v4116 = t195
 	t196 := s.v62_valid
-	t197 := s.v600_fetched_valid
-	if x660 != 0 {
+	t197 := s.v602_fetched_valid
+	if x662 != 0 {
 		t197 = t196
 	}
-	s.v4112 = t197
-	x4118 := s.v81_data_word & 0x3f
-	t198 := s.v603_fetched_lane
+	s.v4137 = t197
+	x4143 := s.v81_data_word & 0x3f
+	t198 := s.v605_fetched_lane
 	if s.v62_valid != 0 {
-		t198 = x4118
+		t198 = x4143
 	}
-	t199 := s.v603_fetched_lane
-	if x660 != 0 {
+	t199 := s.v605_fetched_lane
+	if x662 != 0 {
 		t199 = t198
 	}
-	s.v4120 = t199
-	t200 := s.v610_data_next
-	t201 := s.v605_fetched_next
+	s.v4145 = t199
+	t200 := s.v612_data_next
+	t201 := s.v607_fetched_next
 	if s.v62_valid != 0 {
 		t201 = t200
 	}
-	t202 := s.v605_fetched_next
-	if x660 != 0 {
+	t202 := s.v607_fetched_next
+	if x662 != 0 {
 		t202 = t201
 	}
-	s.v4124 = t202
-	t203 := s.v611_fetched_end
-	t204 := s.v606_chosen_end
-	if s.v600_fetched_valid != 0 {
+	s.v4149 = t202
+	t203 := s.v613_fetched_end
+	t204 := s.v608_chosen_end
+	if s.v602_fetched_valid != 0 {
 		t204 = t203
 	}
-	t205 := s.v606_chosen_end
-	if x660 != 0 {
+	t205 := s.v608_chosen_end
+	if x662 != 0 {
 		t205 = t204
 	}
-	s.v4126 = t205
-	t206 := s.v612_data_end
-	t207 := s.v611_fetched_end
+	s.v4151 = t205
+	t206 := s.v614_data_end
+	t207 := s.v613_fetched_end
 	if s.v62_valid != 0 {
 		t207 = t206
 	}
-	t208 := s.v611_fetched_end
-	if x660 != 0 {
+	t208 := s.v613_fetched_end
+	if x662 != 0 {
 		t208 = t207
 	}
-	s.v4135 = t208
+	s.v4160 = t208
 	if c0 != 0 {
-		s.dirty[2] |= 0x10004
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x10000000
+		s.dirty[2] |= 0x4001
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x30000
-		s.dirty[4] |= 0x300000000000000
+		s.dirty[2] |= 0xc000
+		s.dirty[4] |= 0x180000000000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u116_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u116_csr_slave_ar() {
+// u115_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u115_csr_slave_ar() {
 	var c0 uint64
-	x1186 := s.v227_valid ^ 1
-	x1192 := x1186 | s.v1191
-	x615 := s.v34_full ^ 1
-	c0 |= uint64(s.v615) ^ x615
-	s.v615 = x615
-	x1193 := s.v7_s_axil_arvalid &^ s.v34_full
+	x1206 := s.v228_valid ^ 1
+	x1212 := x1206 | s.v1211
+	x617 := s.v34_full ^ 1
+	c0 |= uint64(s.v617) ^ x617
+	s.v617 = x617
+	x1213 := s.v7_s_axil_arvalid &^ s.v34_full
 	t1 := uint64(1)
 	t2 := s.v34_full
-	if x1193 != 0 {
+	if x1213 != 0 {
 		t2 = t1
 	}
-	x1195 := t2 &^ x1192
-	s.v1195 = x1195
-	x2314 := s.v7_s_axil_arvalid | s.v34_full
-	t3 := s.v227_valid
-	if x1192 != 0 {
-		t3 = x2314
+	x1215 := t2 &^ x1212
+	s.v1215 = x1215
+	x2328 := s.v7_s_axil_arvalid | s.v34_full
+	t3 := s.v228_valid
+	if x1212 != 0 {
+		t3 = x2328
 	}
-	s.v2315 = t3
-	t4 := s.v444_spare
+	s.v2329 = t3
+	t4 := s.v443_spare
 	t5 := s.v8_s_axil_araddr
 	if s.v34_full != 0 {
 		t5 = t4
 	}
-	t6 := s.v351_data
-	if x1192 != 0 {
+	t6 := s.v350_data
+	if x1212 != 0 {
 		t6 = t5
 	}
-	s.v3130 = t6
+	s.v3135 = t6
 	t7 := s.v8_s_axil_araddr
-	t8 := s.v444_spare
-	if x1193 != 0 {
+	t8 := s.v443_spare
+	if x1213 != 0 {
 		t8 = t7
 	}
-	t9 := s.v444_spare
+	t9 := s.v443_spare
 	t10 := t8
-	if x1192 != 0 {
+	if x1212 != 0 {
 		t10 = t9
 	}
-	s.v3475 = t10
+	s.v3483 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 	}
 	s.commits[0] |= 8
 }
 
-// u117_csr_slave_aw: 12 operations, csr_slave.aw
-func (s *Model) u117_csr_slave_aw() {
+// u116_csr_slave_aw: 12 operations, csr_slave.aw
+func (s *Model) u116_csr_slave_aw() {
 	var c0 uint64
-	x1148 := s.v223_valid ^ 1
-	x1153 := x1148 | s.v1152
-	x613 := s.v30_full ^ 1
-	c0 |= uint64(s.v613) ^ x613
-	s.v613 = x613
-	x1154 := s.v0_s_axil_awvalid &^ s.v30_full
+	x1168 := s.v224_valid ^ 1
+	x1173 := x1168 | s.v1172
+	x615 := s.v30_full ^ 1
+	c0 |= uint64(s.v615) ^ x615
+	s.v615 = x615
+	x1174 := s.v0_s_axil_awvalid &^ s.v30_full
 	t1 := uint64(1)
 	t2 := s.v30_full
-	if x1154 != 0 {
+	if x1174 != 0 {
 		t2 = t1
 	}
-	x1156 := t2 &^ x1153
-	s.v1156 = x1156
-	x2306 := s.v0_s_axil_awvalid | s.v30_full
-	t3 := s.v223_valid
-	if x1153 != 0 {
-		t3 = x2306
+	x1176 := t2 &^ x1173
+	s.v1176 = x1176
+	x2320 := s.v0_s_axil_awvalid | s.v30_full
+	t3 := s.v224_valid
+	if x1173 != 0 {
+		t3 = x2320
 	}
-	s.v2307 = t3
-	t4 := s.v350_spare
+	s.v2321 = t3
+	t4 := s.v349_spare
 	t5 := s.v1_s_axil_awaddr
 	if s.v30_full != 0 {
 		t5 = t4
 	}
-	t6 := s.v226_data
-	if x1153 != 0 {
+	t6 := s.v227_data
+	if x1173 != 0 {
 		t6 = t5
 	}
-	s.v2313 = t6
+	s.v2327 = t6
 	t7 := s.v1_s_axil_awaddr
-	t8 := s.v350_spare
-	if x1154 != 0 {
+	t8 := s.v349_spare
+	if x1174 != 0 {
 		t8 = t7
 	}
-	t9 := s.v350_spare
+	t9 := s.v349_spare
 	t10 := t8
-	if x1153 != 0 {
+	if x1173 != 0 {
 		t10 = t9
 	}
-	s.v3128 = t10
+	s.v3133 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 	}
 	s.commits[0] |= 1
 }
 
-// u118_eal_controller: 5 operations, eal.controller
-func (s *Model) u118_eal_controller() {
+// u117_eal_controller: 5 operations, eal.controller
+func (s *Model) u117_eal_controller() {
 	var c0 uint64
-	x862 := s.v159_cleared ^ 1
-	c0 |= uint64(s.v862) ^ x862
-	s.v862 = x862
-	x2029 := bit(s.v168_set == 0xfff)
-	t1 := s.v159_cleared
-	if x862 != 0 {
-		t1 = x2029
+	x883 := s.v160_cleared ^ 1
+	c0 |= uint64(s.v883) ^ x883
+	s.v883 = x883
+	x2045 := bit(s.v169_set == 0xfff)
+	t1 := s.v160_cleared
+	if x883 != 0 {
+		t1 = x2045
 	}
-	s.v2030 = t1
-	x2060 := (s.v168_set + 1) & 0xfff
-	t2 := s.v168_set
-	if x862 != 0 {
-		t2 = x2060
+	s.v2046 = t1
+	x2076 := (s.v169_set + 1) & 0xfff
+	t2 := s.v169_set
+	if x883 != 0 {
+		t2 = x2076
 	}
-	s.v2061 = t2
+	s.v2077 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x200080
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x100040
 	}
 	s.commits[1] |= 0x40
 }
 
-// u119_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u119_dma_write_tags() {
+// u118_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u118_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := s.v124_head
-	x4420 := bit(t1 == s.v125_tail)
-	x801 := x4420 ^ 1
-	x802 := x801 | s.v47_valid
-	c0 |= uint64(s.v802) ^ x802
-	s.v802 = x802
-	x1824 := s.v1344 | s.v964
-	x4411 := x4420 | s.v1138
-	t2 := s.v222_left
-	x4425 := bit(t2 != 0)
-	x1142 := x4425 &^ x4411
+	t1 := s.v94_head
+	x4445 := bit(t1 == s.v95_tail)
+	x728 := x4445 ^ 1
+	x729 := x728 | s.v47_valid
+	c0 |= uint64(s.v729) ^ x729
+	s.v729 = x729
+	x1689 := s.v1361 | s.v984
+	x4436 := x4445 | s.v1158
+	t2 := s.v223_left
+	x4465 := bit(t2 != 0)
+	x1162 := x4465 &^ x4436
 	var t3 uint64
-	t4 := s.v991
+	t4 := s.v1011
 	t3 = uint64(s.m22[t4&0xff])
-	x1826 := t3 & -x1142
-	t5 := s.v118_first_error
-	if x1824 != 0 {
-		t5 = x1826
+	x1691 := t3 & -x1162
+	t5 := s.v88_first_error
+	if x1689 != 0 {
+		t5 = x1691
 	}
-	s.v1827 = t5
-	x1129_0 := s.v218_unfinished[0] &^ s.v219_unsent[0]
-	x1129_1 := s.v218_unfinished[1] &^ s.v219_unsent[1]
-	x1129_2 := s.v218_unfinished[2] &^ s.v219_unsent[2]
-	x1129_3 := s.v218_unfinished[3] &^ s.v219_unsent[3]
-	t6 := [4]uint64{x1129_0, x1129_1, x1129_2, x1129_3}
-	t7 := s.v220_status_tag
-	x1131 := t6[t7>>6&3] >> (t7 & 0x3f) & 1
-	c1 |= uint64(s.v1131) ^ x1131
-	s.v1131 = x1131
-	x1132 := s.v217_status_valid & x1131
-	c2 |= uint64(s.v1132) ^ x1132
-	s.v1132 = x1132
+	s.v1692 = t5
+	x1149_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
+	x1149_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
+	x1149_2 := s.v219_unfinished[2] &^ s.v220_unsent[2]
+	x1149_3 := s.v219_unfinished[3] &^ s.v220_unsent[3]
+	t6 := [4]uint64{x1149_0, x1149_1, x1149_2, x1149_3}
+	t7 := s.v221_status_tag
+	x1151 := t6[t7>>6&3] >> (t7 & 0x3f) & 1
+	c1 |= uint64(s.v1151) ^ x1151
+	s.v1151 = x1151
+	x1152 := s.v218_status_valid & x1151
+	c2 |= uint64(s.v1152) ^ x1152
+	s.v1152 = x1152
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x2000012000000020
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x800004800000008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2004000000000
+		s.dirty[2] |= 0x801000000000
 		s.writes[0] |= 0x400000
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x10000000
 }
 
-// u120_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u120_dispatch_loader() {
+// u119_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u119_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := s.v114_left
-	x778 := bit(t1 != 0)
-	c0 |= uint64(s.v778) ^ x778
-	s.v778 = x778
+	t1 := s.v84_left
+	x703 := bit(t1 != 0)
+	c0 |= uint64(s.v703) ^ x703
+	s.v703 = x703
 	t2 := uint64(0x80)
-	x1038 := bit(t2 <= s.v114_left)
+	x1058 := bit(t2 <= s.v84_left)
 	t3 := uint64(0x80)
-	t4 := s.v114_left
-	if x1038 != 0 {
+	t4 := s.v84_left
+	if x1058 != 0 {
 		t4 = t3
 	}
-	c1 |= uint64(s.v1039) ^ t4
-	s.v1039 = t4
-	x1040 := t4 & 0x7ff
-	x1041 := x1040 << 2
-	c2 |= uint64(s.v1041) ^ x1041
-	s.v1041 = x1041
-	x1035 := s.v205_dest
-	c3 |= uint64(s.v1035) ^ x1035
-	s.v1035 = x1035
+	c1 |= uint64(s.v1059) ^ t4
+	s.v1059 = t4
+	x1060 := t4 & 0x7ff
+	x1061 := x1060 << 2
+	c2 |= uint64(s.v1061) ^ x1061
+	s.v1061 = x1061
+	x1055 := s.v206_dest
+	c3 |= uint64(s.v1055) ^ x1055
+	s.v1055 = x1055
 	if c0 != 0 {
-		s.dirty[1] |= 0x1200000000000000
-		s.dirty[2] |= 0x200000000008
+		s.dirty[1] |= 0x900000000000000
+		s.dirty[2] |= 0x80000000002
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
+	}
+}
+
+// u120: one operation, vec on 2 lanes
+func (s *Model) u120() {
+	var c0 uint64
+	t1 := s.v703 | s.v1032<<1
+	c0 |= uint64(s.v4178) ^ t1
+	s.v4178 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 2
 	}
 }
 
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	t1 := s.v778 | s.v1012<<1
-	c0 |= uint64(s.v4153) ^ t1
-	s.v4153 = t1
+	c0 |= uint64(s.v4180[0]) ^ s.v1055
+	s.v4180[0] = uint32(s.v1055)
+	c0 |= uint64(s.v4180[1]) ^ s.v1056
+	s.v4180[1] = uint32(s.v1056)
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 }
 
 // u122: one operation, vec on 2 lanes
 func (s *Model) u122() {
 	var c0 uint64
-	c0 |= uint64(s.v4155[0]) ^ s.v1035
-	s.v4155[0] = uint32(s.v1035)
-	c0 |= uint64(s.v4155[1]) ^ s.v1036
-	s.v4155[1] = uint32(s.v1036)
+	c0 |= uint64(s.v4181[0]) ^ s.v1061
+	s.v4181[0] = uint16(s.v1061)
+	c0 |= uint64(s.v4181[1]) ^ s.v1062
+	s.v4181[1] = uint16(s.v1062)
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 2
 	}
 }
 
-// u123: one operation, vec on 2 lanes
-func (s *Model) u123() {
-	var c0 uint64
-	c0 |= uint64(s.v4156[0]) ^ s.v1041
-	s.v4156[0] = uint16(s.v1041)
-	c0 |= uint64(s.v4156[1]) ^ s.v1042
-	s.v4156[1] = uint16(s.v1042)
-	if c0 != 0 {
-		s.dirty[2] |= 8
-	}
-}
-
-// u124_dispatch: 121 operations, dispatch
-func (s *Model) u124_dispatch() {
+// u123_dispatch: 121 operations, dispatch
+func (s *Model) u123_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v54_state
-	x4746 := bit(t1 == 0)
+	x4781 := bit(t1 == 0)
 	t2 := s.v251_state
-	x4498 := bit(t2 == 2)
+	x4523 := bit(t2 == 2)
 	t3 := uint64(1)
 	t4 := s.v54_state
-	if x4498 != 0 {
+	if x4523 != 0 {
 		t4 = t3
 	}
 	t5 := s.v54_state
-	x4745 := bit(t5 == 1)
+	x4780 := bit(t5 == 1)
 	t6 := s.v54_state
-	x4744 := bit(t6 == 2)
-	x4717 := s.v618 ^ 1
-	x1278 := s.v1276 | s.v1277
-	x4700 := x1278 | s.v790
+	x4779 := bit(t6 == 2)
+	x4749 := s.v620 ^ 1
+	x1295 := s.v1294 | s.v720
+	x4730 := x1295 | s.v715
 	t7 := uint64(4)
 	t8 := s.v54_state
-	if s.v159_cleared != 0 {
+	if s.v160_cleared != 0 {
 		t8 = t7
 	}
 	t9 := s.v56_taken_opcode
-	x4741 := bit(t9 == 0x12)
+	x4776 := bit(t9 == 0x12)
 	t10 := s.v56_taken_opcode
-	x4738 := bit(t10 == 0x14)
+	x4773 := bit(t10 == 0x14)
 	t11 := uint64(8)
 	t12 := s.v54_state
-	if s.v159_cleared != 0 {
+	if s.v160_cleared != 0 {
 		t12 = t11
 	}
 	t13 := s.v56_taken_opcode
-	x4737 := bit(t13 == 1)
+	x4772 := bit(t13 == 1)
 	t14 := s.v56_taken_opcode
-	x4734 := bit(t14 == 6)
-	x4710 := x4737 | x4734
+	x4769 := bit(t14 == 6)
+	x4742 := x4772 | x4769
 	t15 := s.v65_count
-	x4402 := bit(t15 != 4)
+	x4427 := bit(t15 != 4)
 	t16 := uint64(0xa)
 	t17 := s.v54_state
-	if x4402 != 0 {
+	if x4427 != 0 {
 		t17 = t16
 	}
 	t18 := s.v56_taken_opcode
-	x4729 := bit(t18 == 2)
-	x1286 := x4729 | s.v729
-	x1287 := x1286 | s.v730
+	x4764 := bit(t18 == 2)
+	x1303 := x4764 | s.v765
+	x1304 := x1303 | s.v766
 	t19 := s.v67_count
-	x4481 := bit(t19 != 0x100)
+	x4501 := bit(t19 != 0x100)
 	t20 := uint64(9)
 	t21 := s.v54_state
-	if x4481 != 0 {
+	if x4501 != 0 {
 		t21 = t20
 	}
 	t22 := s.v56_taken_opcode
-	x4728 := bit(t22 == 0x15)
+	x4763 := bit(t22 == 0x15)
 	t23 := uint64(9)
 	t24 := uint64(0xa)
-	if x4728 != 0 {
+	if x4763 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x1287 != 0 {
+	if x1304 != 0 {
 		t25 = t21
 	}
 	t26 := t25
-	if x4710 != 0 {
+	if x4742 != 0 {
 		t26 = t17
 	}
 	t27 := t26
-	if x4738 != 0 {
+	if x4773 != 0 {
 		t27 = t12
 	}
 	t28 := uint64(7)
 	t29 := t27
-	if x4741 != 0 {
+	if x4776 != 0 {
 		t29 = t28
 	}
 	t30 := t29
-	if x4700 != 0 {
+	if x4730 != 0 {
 		t30 = t8
 	}
 	t31 := uint64(0xa)
 	t32 := t30
-	if x4717 != 0 {
+	if x4749 != 0 {
 		t32 = t31
 	}
 	t33 := s.v54_state
-	x777 := bit(t33 == 4)
-	t34 := s.v115_loads
-	x779 := bit(t34 != 0)
-	x780 := s.v778 | x779
-	x781 := x780 ^ 1
-	t35 := s.v787
-	x4698 := bit(t35 == 0)
-	x4696 := x4698 ^ 1
+	x702 := bit(t33 == 4)
+	t34 := s.v85_loads
+	x704 := bit(t34 != 0)
+	x705 := s.v703 | x704
+	x706 := x705 ^ 1
+	t35 := s.v712
+	x4728 := bit(t35 == 0)
+	x4726 := x4728 ^ 1
 	t36 := uint64(7)
 	t37 := uint64(5)
-	if s.v790 != 0 {
+	if s.v715 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(9)
 	t39 := t37
-	if x4696 != 0 {
+	if x4726 != 0 {
 		t39 = t38
 	}
 	t40 := s.v54_state
-	if x781 != 0 {
+	if x706 != 0 {
 		t40 = t39
 	}
 	t41 := s.v54_state
-	x4726 := bit(t41 == 5)
-	x1301 := s.v68_running | s.v252_active
-	x4706 := x1301 ^ 1
+	x4761 := bit(t41 == 5)
+	x1318 := s.v68_running | s.v96_active
+	x4738 := x1318 ^ 1
 	t42 := uint64(9)
 	t43 := uint64(6)
-	if s.v1276 != 0 {
+	if s.v1294 != 0 {
 		t43 = t42
 	}
 	t44 := s.v54_state
-	if x4706 != 0 {
+	if x4738 != 0 {
 		t44 = t43
 	}
 	t45 := s.v54_state
-	x1305 := bit(t45 == 6)
-	t46 := s.v190_state
-	x4546 := bit(t46 == 0)
-	x1225 := x4546 ^ 1
-	x1306 := x1225 ^ 1
+	x1322 := bit(t45 == 6)
+	t46 := s.v191_state
+	x4539 := bit(t46 == 0)
+	x1245 := x4539 ^ 1
+	x1323 := x1245 ^ 1
 	t47 := uint64(9)
 	t48 := s.v54_state
-	if x1306 != 0 {
+	if x1323 != 0 {
 		t48 = t47
 	}
 	t49 := s.v54_state
-	x1308 := bit(t49 == 7)
-	t50 := s.v90_state
-	x4620 := bit(t50 == 0)
-	t51 := s.v91_tail
-	x1310 := bit(t51 == s.v92_head)
-	x1311 := x4620 & x1310
-	x1313 := x1311 &^ s.v62_valid
-	x1314 := x1313 ^ 1
-	t52 := s.v253_in_flight
-	x1316 := bit(t52 == 0)
-	x1317 := x1316 &^ x1314
+	x1325 := bit(t49 == 7)
+	t50 := s.v103_state
+	x4632 := bit(t50 == 0)
+	t51 := s.v104_tail
+	x1327 := bit(t51 == s.v105_head)
+	x1328 := x4632 & x1327
+	x1330 := x1328 &^ s.v62_valid
+	x1331 := x1330 ^ 1
+	t52 := s.v252_in_flight
+	x1333 := bit(t52 == 0)
+	x1334 := x1333 &^ x1331
 	t53 := uint64(9)
 	t54 := s.v54_state
-	if x1317 != 0 {
+	if x1334 != 0 {
 		t54 = t53
 	}
 	t55 := s.v54_state
-	x4724 := bit(t55 == 8)
-	t56 := s.v148_state
-	x4629 := bit(t56 == 0)
-	x1321 := x4629 ^ 1
-	x4509 := x1321 ^ 1
-	t57 := s.v254_entries_held
-	x4506 := bit(t57 != 0)
-	x4503 := x4506 | s.v255_beats_packed
-	x1325 := x4503 | s.v191_leaving
-	x1326 := x1325 ^ 1
-	x1327 := x4509 & x1326
+	x4759 := bit(t55 == 8)
+	t56 := s.v149_state
+	x4641 := bit(t56 == 0)
+	x1338 := x4641 ^ 1
+	x4542 := x1338 ^ 1
+	t57 := s.v253_entries_held
+	x4531 := bit(t57 != 0)
+	x4528 := x4531 | s.v254_beats_packed
+	x1342 := x4528 | s.v192_leaving
+	x1343 := x1342 ^ 1
+	x1344 := x4542 & x1343
 	t58 := uint64(9)
 	t59 := s.v54_state
-	if x1327 != 0 {
+	if x1344 != 0 {
 		t59 = t58
 	}
 	t60 := s.v54_state
-	x1329 := bit(t60 == 9)
-	x1330 := s.v180_valid
-	x1331 := (s.v67_count + x1330) & 0x1ff
-	x1332 := bit(x1331 != 0)
-	x1333 := x1332 | s.v1012
-	t61 := s.v182_drain
-	x4532 := bit(t61 != s.v181_base)
-	x1335 := s.v180_valid | x4532
-	x1336 := x1335 | s.v187_valid
-	x1337 := x1336 | s.v241_valid
-	x1338 := x1337 ^ 1
-	x1339 := x1338 ^ 1
-	x1340 := x1333 | x1339
-	x1341 := x1340 | s.v802
-	x1342 := x1341 ^ 1
+	x1346 := bit(t60 == 9)
+	x1347 := s.v181_valid
+	x1348 := (s.v67_count + x1347) & 0x1ff
+	x1349 := bit(x1348 != 0)
+	x1350 := x1349 | s.v1032
+	t61 := s.v183_drain
+	x4565 := bit(t61 != s.v182_base)
+	x1352 := s.v181_valid | x4565
+	x1353 := x1352 | s.v188_valid
+	x1354 := x1353 | s.v242_valid
+	x1355 := x1354 ^ 1
+	x1356 := x1355 ^ 1
+	x1357 := x1350 | x1356
+	x1358 := x1357 | s.v729
+	x1359 := x1358 ^ 1
 	t62 := uint64(0xa)
 	t63 := s.v54_state
-	if x1342 != 0 {
+	if x1359 != 0 {
 		t63 = t62
 	}
-	t64 := s.v1344
-	x1345 := s.v54_state & (t64 - 1)
-	t65 := x1345
-	if x1329 != 0 {
+	t64 := s.v1361
+	x1362 := s.v54_state & (t64 - 1)
+	t65 := x1362
+	if x1346 != 0 {
 		t65 = t63
 	}
 	t66 := t65
-	if x4724 != 0 {
+	if x4759 != 0 {
 		t66 = t59
 	}
 	t67 := t66
-	if x1308 != 0 {
+	if x1325 != 0 {
 		t67 = t54
 	}
 	t68 := t67
-	if x1305 != 0 {
+	if x1322 != 0 {
 		t68 = t48
 	}
 	t69 := t68
-	if x4726 != 0 {
+	if x4761 != 0 {
 		t69 = t44
 	}
 	t70 := t69
-	if x777 != 0 {
+	if x702 != 0 {
 		t70 = t40
 	}
 	t71 := t70
-	if s.v617 != 0 {
+	if s.v619 != 0 {
 		t71 = t32
 	}
 	t72 := uint64(3)
 	t73 := t71
-	if x4744 != 0 {
+	if x4779 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(2)
 	t75 := t73
-	if x4745 != 0 {
+	if x4780 != 0 {
 		t75 = t74
 	}
 	t76 := t75
-	if x4746 != 0 {
+	if x4781 != 0 {
 		t76 = t4
 	}
-	s.v1355 = t76
-	x791 := 1 &^ s.v790
-	x792 := x791 &^ x4696
-	x793 := x792 & x781
-	x794 := x793 & x777
-	c0 |= uint64(s.v794) ^ x794
-	s.v794 = x794
-	x1680 := 1 & x4741
-	x1681 := x1680 &^ x4717
-	x1682 := 1 & s.v790
-	x1683 := x1682 &^ x4696
-	x1684 := x1683 & x781
-	x1685 := x1684 & x777
-	t77 := x1685
-	if s.v617 != 0 {
-		t77 = x1681
+	s.v1372 = t76
+	x716 := 1 &^ s.v715
+	x717 := x716 &^ x4726
+	x718 := x717 & x706
+	x719 := x718 & x702
+	c0 |= uint64(s.v719) ^ x719
+	s.v719 = x719
+	x1765 := 1 & x4776
+	x1766 := x1765 &^ x4749
+	x1767 := 1 & s.v715
+	x1768 := x1767 &^ x4726
+	x1769 := x1768 & x706
+	x1770 := x1769 & x702
+	t77 := x1770
+	if s.v619 != 0 {
+		t77 = x1766
 	}
-	c1 |= uint64(s.v1686) ^ t77
-	s.v1686 = t77
-	x2040 := x794 & s.v1276
-	x2041 := s.v162_held_stretch ^ s.v319_held_listed
-	t78 := s.v162_held_stretch
-	if x2040 != 0 {
-		t78 = x2041
+	c1 |= uint64(s.v1771) ^ t77
+	s.v1771 = t77
+	x2056 := x719 & s.v1294
+	x2057 := s.v163_held_stretch ^ s.v318_held_listed
+	t78 := s.v163_held_stretch
+	if x2056 != 0 {
+		t78 = x2057
 	}
-	s.v2042 = t78
-	x2756 := x4696 ^ 1
-	x3014 := s.v319_held_listed | x2756
-	x3015 := s.v319_held_listed &^ x2040
-	t79 := x3015
-	if x4738 != 0 {
-		t79 = x3014
+	s.v2058 = t78
+	x2759 := x4726 ^ 1
+	x3021 := s.v318_held_listed | x2759
+	x3022 := s.v318_held_listed &^ x2056
+	t79 := x3022
+	if x4773 != 0 {
+		t79 = x3021
 	}
-	t80 := x3015
-	if s.v2750 != 0 {
+	t80 := x3022
+	if s.v2753 != 0 {
 		t80 = t79
 	}
-	s.v3017 = t80
-	x3569 := (s.v459_cold_rows + 1) & 0xffffffff
-	t81 := s.v459_cold_rows
-	if s.v519_cold_row != 0 {
-		t81 = x3569
+	s.v3024 = t80
+	x3577 := (s.v458_cold_rows + 1) & 0xffffffff
+	t81 := s.v458_cold_rows
+	if s.v521_cold_row != 0 {
+		t81 = x3577
 	}
-	x3571 := t81 & (t77 - 1)
-	s.v3571 = x3571
-	x3577 := (s.v461_hot_rows + 1) & 0xffffffff
-	t82 := s.v461_hot_rows
-	if s.v520_hot_row != 0 {
-		t82 = x3577
-	}
-	x3579 := t82 & (t77 - 1)
+	x3579 := t81 & (t77 - 1)
 	s.v3579 = x3579
+	x3585 := (s.v460_hot_rows + 1) & 0xffffffff
+	t82 := s.v460_hot_rows
+	if s.v522_hot_row != 0 {
+		t82 = x3585
+	}
+	x3587 := t82 & (t77 - 1)
+	s.v3587 = x3587
 	if c0 != 0 {
-		s.dirty[1] |= 0xe000000000000000
-		s.dirty[2] |= 0x80000408000
-		s.dirty[3] |= 0x10e8400000005004
-		s.dirty[5] |= 0x8000
+		s.dirty[1] |= 0x7000000000000000
+		s.dirty[2] |= 0x8000020000102000
+		s.dirty[3] |= 0x874200000002802
+		s.dirty[5] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x404
+		s.dirty[2] |= 0x101
 	}
 	s.commits[0] |= 0x400
 }
 
-// u125_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u125_lookup_engine_unit() {
+// u124_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u124_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u125_lookup_engine_unitAVX512(s)
+		vector_u124_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u125_lookup_engine_unitAVX2(s)
+		vector_u124_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
-			x1587 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t2 := -s.v794
-			x4246 := x1587 &^ t2
-			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
-			*p4246 = x4246
-			t3 := *model.Word(unsafe.Pointer(&s.v127_leave_count), i)
-			x1867 := (t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-			t4 := -s.v794
-			x4259 := x1867 &^ t4
-			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
-			*p4259 = x4259
-			t5 := *model.Word(unsafe.Pointer(&s.v141_entered), i)
-			x1926 := (t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-			t6 := -s.v794
-			x4265 := x1926 &^ t6
-			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-			*p4265 = x4265
+			x1604 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t2 := -s.v719
+			x4271 := x1604 &^ t2
+			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
+			*p4271 = x4271
+			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
+			x1883 := (t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+			t4 := -s.v719
+			x4283 := x1883 &^ t4
+			p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
+			*p4283 = x4283
+			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
+			x1942 := (t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+			t6 := -s.v719
+			x4289 := x1942 &^ t6
+			p4289 := model.Word(unsafe.Pointer(&s.v4289), i)
+			*p4289 = x4289
 		}
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u126_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u126_lookup_engine_unit_walk() {
+// u125_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u125_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u126_lookup_engine_unit_walkAVX512(s)
+		vector_u125_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u126_lookup_engine_unit_walkAVX2(s)
+		vector_u125_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
-			x1576 := (t1 + 0x1000100010001) & 0x1fff1fff1fff1fff
-			t2 := -s.v794
-			x4244 := x1576 &^ t2
-			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
-			*p4244 = x4244
+			x1593 := (t1 + 0x1000100010001) & 0x1fff1fff1fff1fff
+			t2 := -s.v719
+			x4269 := x1593 &^ t2
+			p4269 := model.Word(unsafe.Pointer(&s.v4269), i)
+			*p4269 = x4269
 			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x1627 := (t3 + 0x1000100010001) & 0x1fff1fff1fff1fff
-			t4 := -s.v794
-			x4252 := x1627 &^ t4
-			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
-			*p4252 = x4252
+			x1644 := (t3 + 0x1000100010001) & 0x1fff1fff1fff1fff
+			t4 := -s.v719
+			x4277 := x1644 &^ t4
+			p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
+			*p4277 = x4277
 		}
 	}
 	s.commits[0] |= 0x80000
 }
 
-// u127_dispatch: 100 operations, dispatch
-func (s *Model) u127_dispatch() {
+// u126_dispatch: 115 operations, dispatch
+func (s *Model) u126_dispatch() {
 	var c0 uint64
-	var c1 uint64
-	x1649 := s.v794 & s.v1277
-	x4606 := s.v84_bits_held >> 5
-	x4598 := s.v85_flush &^ x4606
-	t1 := s.v84_bits_held
-	x4605 := bit(t1 != 0)
-	x4596 := x4598 & x4605
-	x4594 := x4606 | x4596
-	t2 := s.v86_words_held
-	x4604 := bit(t2 != 0)
-	x1650 := x4594 | x4604
-	x1652 := s.v85_flush &^ x1650
-	x1653 := s.v277_judged_valid & s.v279_judged_last
+	x4417 := s.v719 & s.v720
+	x4659 := s.v97_bits_held >> 5
+	x4647 := s.v98_flush &^ x4659
+	t1 := s.v97_bits_held
+	x4658 := bit(t1 != 0)
+	x4645 := x4647 & x4658
+	x4643 := x4659 | x4645
+	t2 := s.v99_words_held
+	x4657 := bit(t2 != 0)
+	x1728 := x4643 | x4657
+	x1730 := s.v98_flush &^ x1728
+	x1731 := s.v96_active &^ x1730
 	t3 := uint64(1)
-	t4 := s.v85_flush
-	if x1653 != 0 {
+	t4 := x1731
+	if x4417 != 0 {
 		t4 = t3
 	}
-	x1655 := t4 &^ x1652
-	t5 := s.v85_flush
-	t6 := x1655
-	if x1649 != 0 {
+	s.v1732 = t4
+	x1741 := s.v277_judged_valid & s.v279_judged_last
+	t5 := uint64(1)
+	t6 := s.v98_flush
+	if x1741 != 0 {
 		t6 = t5
 	}
-	s.v1656 = t6
-	x4600 := s.v85_flush & x4604
-	x4593 := x4594 | x4600
-	x1657 := (s.v86_words_held + 1) & 0xf
-	t7 := s.v86_words_held
-	if x4593 != 0 {
-		t7 = x1657
+	x1743 := t6 &^ x1730
+	t7 := s.v98_flush
+	t8 := x1743
+	if x4417 != 0 {
+		t8 = t7
 	}
-	t8 := s.v86_words_held
-	t9 := t7
-	if x1649 != 0 {
-		t9 = t8
+	s.v1744 = t8
+	x1748 := (s.v100_next_line + 1) & 0x7f
+	t9 := s.v100_next_line
+	if s.v746 != 0 {
+		t9 = x1748
 	}
-	s.v1659 = t9
-	x1661 := (s.v87_next_line + 1) & 0x7f
-	t10 := s.v87_next_line
-	if s.v710 != 0 {
-		t10 = x1661
-	}
-	t11 := s.v87_next_line
-	if x4593 != 0 {
+	t10 := s.v1747
+	t11 := t9
+	if x4417 != 0 {
 		t11 = t10
 	}
-	t12 := s.v1660
-	t13 := t11
-	if x1649 != 0 {
-		t13 = t12
+	s.v1750 = t11
+	t12 := s.v191_state
+	x2180 := bit(t12 == 2)
+	t13 := s.v378_next_line
+	t14 := s.v379_next_line
+	if x2180 != 0 {
+		t14 = t13
 	}
-	s.v1664 = t13
-	x4254 := x4593 &^ x1649
-	s.v4254 = x4254
-	t14 := s.v190_state
-	x2164 := bit(t14 == 2)
-	t15 := s.v379_next_line
-	t16 := s.v380_next_line
-	if x2164 != 0 {
-		t16 = t15
-	}
-	if s.v2606 != 0 {
+	if s.v2615 != 0 {
+		var t15 uint64
+		var t16 uint64
 		var t17 uint64
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
 		var t21 uint64
 		var t22 uint64
-		var t23 uint64
-		var t24 uint64
-		t17 = s.m3[t16&0x7f][0]
-		t18 = s.m3[t16&0x7f][1]
-		t19 = s.m3[t16&0x7f][2]
-		t20 = s.m3[t16&0x7f][3]
-		t21 = s.m3[t16&0x7f][4]
-		t22 = s.m3[t16&0x7f][5]
-		t23 = s.m3[t16&0x7f][6]
-		t24 = s.m3[t16&0x7f][7]
-		s.v2608[0] = t17
-		s.v2608[1] = t18
-		s.v2608[2] = t19
-		s.v2608[3] = t20
-		s.v2608[4] = t21
-		s.v2608[5] = t22
-		s.v2608[6] = t23
-		s.v2608[7] = t24
+		t15 = s.m3[t14&0x7f][0]
+		t16 = s.m3[t14&0x7f][1]
+		t17 = s.m3[t14&0x7f][2]
+		t18 = s.m3[t14&0x7f][3]
+		t19 = s.m3[t14&0x7f][4]
+		t20 = s.m3[t14&0x7f][5]
+		t21 = s.m3[t14&0x7f][6]
+		t22 = s.m3[t14&0x7f][7]
+		s.v2617[0] = t15
+		s.v2617[1] = t16
+		s.v2617[2] = t17
+		s.v2617[3] = t18
+		s.v2617[4] = t19
+		s.v2617[5] = t20
+		s.v2617[6] = t21
+		s.v2617[7] = t22
 	}
-	x2714 := s.v252_active &^ x1652
-	t25 := uint64(1)
-	t26 := x2714
-	if x1649 != 0 {
-		t26 = t25
-	}
-	s.v2715 = t26
-	x2872 := s.v278_judged_ends & 1
-	x2874 := s.v281_missed &^ x2872
-	x2875 := s.v397_judged_rest | x2874
-	t27 := s.v281_missed
+	x2881 := s.v278_judged_ends & 1
+	x2883 := s.v281_missed &^ x2881
+	x2884 := s.v397_judged_rest | x2883
+	t23 := s.v281_missed
 	if s.v277_judged_valid != 0 {
-		t27 = x2875
+		t23 = x2884
 	}
-	x2877 := t27 &^ x1649
-	s.v2877 = x2877
-	t28 := s.v474_rows_left
-	x3330 := bit(t28 != 0)
-	x3331 := s.v475_row & 0x1fff
-	x3332 := bit(x3331 < s.v268_least_of_64)
-	x3333 := x3330 & x3332
-	c0 |= uint64(s.v3333) ^ x3333
-	s.v3333 = x3333
-	t29 := s.v3345
-	x3346 := bit(t29 <= 0x40)
-	t30 := uint64(3)
-	x3347 := bit(t30 < s.v478_inputs_left)
-	x3348 := x3346 & x3347
-	t31 := s.v3341
-	x3342 := bit(t31 <= 0x40)
-	t32 := uint64(2)
-	x3343 := bit(t32 < s.v478_inputs_left)
-	x3344 := x3342 & x3343
-	t33 := s.v3337
-	x3338 := bit(t33 <= 0x40)
-	t34 := uint64(1)
-	x3339 := bit(t34 < s.v478_inputs_left)
-	x3340 := x3338 & x3339
-	t35 := s.v3335
-	x3336 := bit(t35 <= 0x40)
-	x3349 := x3336 | x3340<<1 | x3344<<2 | x3348<<3
-	t36 := s.v392_cut_ends
-	if x3333 != 0 {
-		t36 = x3349
+	x2886 := t23 &^ x4417
+	s.v2886 = x2886
+	t24 := s.v473_rows_left
+	x3335 := bit(t24 != 0)
+	x3336 := s.v474_row & 0x1fff
+	x3337 := bit(x3336 < s.v267_least_of_64)
+	x3338 := x3335 & x3337
+	c0 |= uint64(s.v3338) ^ x3338
+	s.v3338 = x3338
+	x4655 := s.v476_seen
+	x4650 := (s.v480_whole_3 - x4655) & 0x3ff
+	x3352 := bit(x4650 <= 0xc)
+	t25 := uint64(3)
+	x3353 := bit(t25 < s.v478_inputs_left)
+	x3354 := x3352 & x3353
+	x4649 := (s.v479_whole_2 - x4655) & 0x3ff
+	x3348 := bit(x4649 <= 0x1d)
+	t26 := uint64(2)
+	x3349 := bit(t26 < s.v478_inputs_left)
+	x3350 := x3348 & x3349
+	x4654 := s.v476_seen
+	x4648 := (s.v477_whole_1 - x4654) & 0x1ff
+	x3343 := bit(x4648 <= 0x2e)
+	t27 := uint64(1)
+	x3344 := bit(t27 < s.v478_inputs_left)
+	x3345 := x3343 & x3344
+	x4653 := (s.v475_whole_0 - s.v476_seen) & 0xff
+	x3340 := bit(x4653 <= 0x3f)
+	x3355 := x3340 | x3345<<1 | x3350<<2 | x3354<<3
+	t28 := s.v392_cut_ends
+	if x3338 != 0 {
+		t28 = x3355
 	}
-	s.v3350 = t36
-	t37 := s.v474_rows_left
-	x3351 := bit(t37 == 1)
-	t38 := s.v393_cut_last
-	if x3333 != 0 {
-		t38 = x3351
+	s.v3356 = t28
+	t29 := s.v473_rows_left
+	x3357 := bit(t29 == 1)
+	t30 := s.v393_cut_last
+	if x3338 != 0 {
+		t30 = x3357
 	}
-	s.v3352 = t38
-	x4603 := s.v281_missed
-	x4599 := s.v280_judged_missed | x4603
-	x4595 := s.v278_judged_ends &^ x4599
-	x3572 := uint64(bits.OnesCount64(x4595))
-	x3574 := (s.v460_popular_inputs + x3572) & 0x3ffff
-	t39 := s.v460_popular_inputs
+	s.v3358 = t30
+	x4656 := s.v281_missed
+	x4651 := s.v280_judged_missed | x4656
+	x4644 := s.v278_judged_ends &^ x4651
+	x3580 := uint64(bits.OnesCount64(x4644))
+	x3582 := (s.v459_popular_inputs + x3580) & 0x3ffff
+	t31 := s.v459_popular_inputs
 	if s.v277_judged_valid != 0 {
-		t39 = x3574
+		t31 = x3582
 	}
-	x3576 := t39 & (x1649 - 1)
-	s.v3576 = x3576
-	x1580 := s.v256_taken_size & 0x7ffff
-	x3634 := (x1580 + 0x3f) & 0xfffff
-	x3635 := x3634 >> 6
-	x3636 := (s.v474_rows_left - 1) & 0x3fff
-	t40 := s.v474_rows_left
-	if x3333 != 0 {
-		t40 = x3636
+	x3584 := t31 & (x4417 - 1)
+	s.v3584 = x3584
+	x1597 := s.v255_taken_size & 0x7ffff
+	x3642 := (x1597 + 0x3f) & 0xfffff
+	x3643 := x3642 >> 6
+	x3644 := (s.v473_rows_left - 1) & 0x3fff
+	t32 := s.v473_rows_left
+	if x3338 != 0 {
+		t32 = x3644
 	}
-	t41 := t40
-	if x1649 != 0 {
-		t41 = x3635
+	t33 := t32
+	if x4417 != 0 {
+		t33 = x3643
 	}
-	s.v3638 = t41
-	x3640 := s.v80_taken_half << 0xd
-	x3641 := (s.v475_row + 1) & 0x3fff
-	t42 := s.v475_row
-	if x3333 != 0 {
-		t42 = x3641
+	s.v3646 = t33
+	x3648 := s.v80_taken_half << 0xd
+	x3649 := (s.v474_row + 1) & 0x3fff
+	t34 := s.v474_row
+	if x3338 != 0 {
+		t34 = x3649
 	}
-	t43 := t42
-	if x1649 != 0 {
-		t43 = x3640
+	t35 := t34
+	if x4417 != 0 {
+		t35 = x3648
 	}
-	s.v3643 = t43
-	x3644 := s.v95_slots_q
-	t44 := uint64(s.v476_multiples[0])
-	if x1649 != 0 {
-		t44 = x3644
+	s.v3651 = t35
+	x3652 := s.v108_slots_q
+	x3653 := (0 + x3652) & 0x7ff
+	x3654 := (x3653 - 1) & 0x7ff
+	x3655 := x3654 & 0xff
+	t36 := s.v475_whole_0
+	if x4417 != 0 {
+		t36 = x3655
 	}
-	c1 |= uint64(s.v3645) ^ t44
-	s.v3645 = t44
-	x3656 := (x3644 + x3644) & 0x7ff
-	t45 := uint64(s.v476_multiples[1])
-	if x1649 != 0 {
-		t45 = x3656
-	}
-	c1 |= uint64(s.v3657) ^ t45
-	s.v3657 = t45
-	x3663 := (x3656 + x3644) & 0x7ff
-	t46 := uint64(s.v476_multiples[2])
-	if x1649 != 0 {
-		t46 = x3663
-	}
-	c1 |= uint64(s.v3664) ^ t46
-	s.v3664 = t46
-	x3665 := (x3663 + x3644) & 0x7ff
-	t47 := uint64(s.v476_multiples[3])
-	if x1649 != 0 {
-		t47 = x3665
-	}
-	c1 |= uint64(s.v3666) ^ t47
-	s.v3666 = t47
-	x3646 := s.v3335 & -x3336
-	t48 := s.v3337
-	t49 := x3646
+	s.v3656 = t36
+	x3657 := x4650 & 0x7f
+	x3658 := (0xc - x3657) & 0x7f
+	x3659 := x4649 & 0x7f
+	x3660 := (0x1d - x3659) & 0x7f
+	x3661 := x4648 & 0x7f
+	x3662 := (0x2e - x3661) & 0x7f
+	x3663 := x4653 & 0x7f
+	x3664 := (0x3f - x3663) & 0x7f
+	t37 := uint64(0x40)
 	if x3340 != 0 {
-		t49 = t48
+		t37 = x3664
 	}
-	t50 := s.v3341
-	t51 := t49
-	if x3344 != 0 {
-		t51 = t50
+	t38 := t37
+	if x3345 != 0 {
+		t38 = x3662
 	}
-	t52 := s.v3345
-	t53 := t51
-	if x3348 != 0 {
-		t53 = t52
+	t39 := t38
+	if x3350 != 0 {
+		t39 = x3660
 	}
-	x3650 := (0x40 - t53) & 0x7ff
-	x4602 := s.v477_seen
-	x3651 := (x4602 + 0x40) & 0x7ff
-	t54 := x3651
-	if x3336 != 0 {
-		t54 = x3650
+	t40 := t39
+	if x3354 != 0 {
+		t40 = x3658
 	}
-	x3653 := t54 & 0x1ff
-	t55 := s.v477_seen
-	if x3333 != 0 {
-		t55 = x3653
+	x3671 := (s.v476_seen + 0x40) & 0xff
+	t41 := x3671
+	if x3340 != 0 {
+		t41 = t40
 	}
-	x3655 := t55 & (x1649 - 1)
-	s.v3655 = x3655
-	x3658 := uint64(bits.OnesCount64(x3349))
-	x3660 := (s.v478_inputs_left - x3658) & 0x3ffff
-	t56 := s.v478_inputs_left
-	if x3333 != 0 {
-		t56 = x3660
+	t42 := s.v476_seen
+	if x3338 != 0 {
+		t42 = t41
 	}
-	t57 := s.v1474
-	t58 := t56
-	if x1649 != 0 {
-		t58 = t57
+	x3674 := t42 & (x4417 - 1)
+	s.v3674 = x3674
+	x3675 := (x3653 + x3652) & 0x7ff
+	x3676 := (x3675 - 0x12) & 0x7ff
+	x3677 := x3676 & 0x1ff
+	t43 := s.v477_whole_1
+	if x4417 != 0 {
+		t43 = x3677
 	}
-	s.v3662 = t58
-	t59 := s.v479_cut_used
-	if x3333 != 0 {
-		t59 = t53
+	s.v3678 = t43
+	x3679 := uint64(bits.OnesCount64(x3355))
+	x3681 := (s.v478_inputs_left - x3679) & 0x3ffff
+	t44 := s.v478_inputs_left
+	if x3338 != 0 {
+		t44 = x3681
 	}
-	s.v3667 = t59
+	t45 := s.v1491
+	t46 := t44
+	if x4417 != 0 {
+		t46 = t45
+	}
+	s.v3683 = t46
+	x3684 := (x3675 + x3652) & 0x7ff
+	x3685 := (x3684 - 0x23) & 0x7ff
+	x3686 := x3685 & 0x3ff
+	t47 := s.v479_whole_2
+	if x4417 != 0 {
+		t47 = x3686
+	}
+	s.v3687 = t47
+	x3688 := (x3684 + x3652) & 0x7ff
+	x3689 := (x3688 - 0x34) & 0x7ff
+	x3690 := x3689 & 0x3ff
+	t48 := s.v480_whole_3
+	if x4417 != 0 {
+		t48 = x3690
+	}
+	s.v3691 = t48
+	t49 := s.v481_cut_rest
+	if x3338 != 0 {
+		t49 = t40
+	}
+	s.v3692 = t49
 	if c0 != 0 {
-		s.dirty[2] |= 0x420001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x108000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 2
-	}
-	s.commits[0] |= 0x6000000
+	s.commits[0] |= 0x800000000
 }
 
-// u128: one operation, or on 4 lanes at once
-func (s *Model) u128() {
-	x4314 := -s.v3333 & 0xf
-	s.v4314 = x4314
+// u127: one operation, or on 4 lanes at once
+func (s *Model) u127() {
+	x4338 := -s.v3338 & 0xf
+	s.v4338 = x4338
 	s.commits[2] |= 0x100
 }
 
-// u129: one operation, vec on 4 lanes
-func (s *Model) u129() {
-	if s.level >= model.AVX512 {
-		vector_u129AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u129AVX2(s)
-	} else {
-		s.v4205[0] = uint16(s.v3645)
-		s.v4205[1] = uint16(s.v3657)
-		s.v4205[2] = uint16(s.v3664)
-		s.v4205[3] = uint16(s.v3666)
-	}
-	s.commits[2] |= 0x40000000
-}
-
-// u130_dispatch_walker: 83 operations, dispatch.walker
-func (s *Model) u130_dispatch_walker() {
-	x1312 := s.v62_valid ^ 1
-	x1523 := x1312 | s.v660
-	x1524 := s.v266_input_of_group
-	x1525 := (s.v92_head + x1524) & 0x1f
-	x1526 := (s.v91_tail - x1525) & 0x1f
-	x1527 := bit(x1526 != 0)
+// u128_dispatch_walker: 84 operations, dispatch.walker
+func (s *Model) u128_dispatch_walker() {
+	x1329 := s.v62_valid ^ 1
+	x1540 := x1329 | s.v662
+	x1541 := s.v265_input_of_group
+	x1542 := (s.v105_head + x1541) & 0x1f
+	x1543 := (s.v104_tail - x1542) & 0x1f
+	x1544 := bit(x1543 != 0)
 	t1 := uint64(0x1ff)
-	x1528 := uint64(t1) >> (s.v113_row_log2_q & 0x3f)
-	x1529 := x1528 & 7
-	t2 := s.v266_input_of_group
-	x1530 := bit(t2 == x1529)
-	x1531 := bit(x1526 != 1)
-	x1532 := x1530 | x1531
-	t3 := s.v90_state
-	x1309 := bit(t3 == 0)
-	x1533 := x1532 | x1309
-	x1534 := x1527 & x1533
+	x1545 := uint64(t1) >> (s.v126_row_log2_q & 0x3f)
+	x1546 := x1545 & 7
+	t2 := s.v265_input_of_group
+	x1547 := bit(t2 == x1546)
+	x1548 := bit(x1543 != 1)
+	x1549 := x1547 | x1548
+	t3 := s.v103_state
+	x1326 := bit(t3 == 0)
+	x1550 := x1549 | x1326
+	x1551 := x1544 & x1550
 	t4 := s.v62_valid
-	if x1523 != 0 {
-		t4 = x1534
+	if x1540 != 0 {
+		t4 = x1551
 	}
-	s.v1535 = t4
-	x1633 := x1534 & x1523
-	x1634 := x1525 & 0xf
+	s.v1552 = t4
+	x1650 := x1551 & x1540
+	x1651 := x1542 & 0xf
 	var t5 uint64
-	t5 = uint64(s.m4[x1634&0xf])
-	x1636 := s.v276_slot
-	x1637 := (t5 + x1636) & 0x7ffff
+	t5 = uint64(s.m4[x1651&0xf])
+	x1653 := s.v275_slot
+	x1654 := (t5 + x1653) & 0x7ffff
 	t6 := s.v81_data_word
-	if x1633 != 0 {
-		t6 = x1637
+	if x1650 != 0 {
+		t6 = x1654
 	}
-	s.v1638 = t6
+	s.v1655 = t6
 	t7 := uint64(3)
 	t8 := uint64(1)
-	if s.v790 != 0 {
+	if s.v715 != 0 {
 		t8 = t7
 	}
-	t9 := s.v90_state
-	if s.v1686 != 0 {
+	t9 := s.v103_state
+	if s.v1771 != 0 {
 		t9 = t8
 	}
-	t10 := s.v90_state
-	x4618 := bit(t10 == 1)
-	t11 := s.v90_state
-	x4617 := bit(t11 == 2)
-	t12 := s.v90_state
-	x4616 := bit(t12 == 3)
-	t13 := s.v90_state
-	x4615 := bit(t13 == 4)
+	t10 := s.v103_state
+	x4630 := bit(t10 == 1)
+	t11 := s.v103_state
+	x4629 := bit(t11 == 2)
+	t12 := s.v103_state
+	x4628 := bit(t12 == 3)
+	t13 := s.v103_state
+	x4627 := bit(t13 == 4)
 	t14 := s.v282_pending
-	x4614 := bit(t14 != 0)
-	x4613 := (s.v283_count_q - s.v284_base) & 0x3ffff
-	x1695 := bit(x4613 <= 0x20)
+	x4626 := bit(t14 != 0)
+	x4625 := s.v284_word << 5
+	x4621 := (s.v283_count_q - x4625) & 0x3ffff
+	x1781 := bit(x4621 <= 0x20)
 	t15 := s.v285_words
-	x1696 := bit(t15 == 0)
-	x1698 := x1696 &^ s.v94_updating
+	x1782 := bit(t15 == 0)
+	x1784 := x1782 &^ s.v107_updating
 	t16 := uint64(1)
 	t17 := uint64(3)
-	if x1698 != 0 {
+	if x1784 != 0 {
 		t17 = t16
 	}
-	x1700 := t17 & (x1695 - 1)
+	x1786 := t17 & (x1781 - 1)
 	t18 := uint64(5)
-	t19 := x1700
-	if x4614 != 0 {
+	t19 := x1786
+	if x4626 != 0 {
 		t19 = t18
 	}
-	t20 := s.v90_state
-	x4612 := bit(t20 == 5)
-	x4611 := s.v92_head >> 4
-	x4609 := x4611 ^ 1
-	x4610 := s.v92_head & 0xf
-	x4608 := x4610 | x4609<<4
-	t21 := s.v91_tail
-	x4607 := bit(t21 != x4608)
+	t20 := s.v103_state
+	x4624 := bit(t20 == 5)
+	x4623 := s.v105_head >> 4
+	x4620 := x4623 ^ 1
+	x4622 := s.v105_head & 0xf
+	x4619 := x4622 | x4620<<4
+	t21 := s.v104_tail
+	x4618 := bit(t21 != x4619)
 	t22 := uint64(4)
-	t23 := s.v90_state
-	if x4607 != 0 {
+	t23 := s.v103_state
+	if x4618 != 0 {
 		t23 = t22
 	}
-	t24 := s.v90_state
-	if x4612 != 0 {
+	t24 := s.v103_state
+	if x4624 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4615 != 0 {
+	if x4627 != 0 {
 		t25 = t19
 	}
 	t26 := uint64(4)
 	t27 := t25
-	if x4616 != 0 {
+	if x4628 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(4)
 	t29 := t27
-	if x4617 != 0 {
+	if x4629 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(2)
 	t31 := t29
-	if x4618 != 0 {
+	if x4630 != 0 {
 		t31 = t30
 	}
 	t32 := t31
-	if x1309 != 0 {
+	if x1326 != 0 {
 		t32 = t9
 	}
-	s.v1708 = t32
-	x1712 := bit(x1526 == 1)
-	x1713 := x1530 | x1712
-	x1714 := s.v276_slot
-	x1715 := (x1714 + 1) & 0x1ff
-	x1716 := bit(x1715 == s.v724)
-	x1717 := (x1525 + 1) & 0x1f
-	t33 := s.v92_head
-	if x1716 != 0 {
-		t33 = x1717
+	s.v1794 = t32
+	x1798 := bit(x1543 == 1)
+	x1799 := x1547 | x1798
+	x1800 := s.v275_slot
+	x1801 := (x1800 + 1) & 0x1ff
+	x1802 := bit(x1801 == s.v760)
+	x1803 := (x1542 + 1) & 0x1f
+	t33 := s.v105_head
+	if x1802 != 0 {
+		t33 = x1803
 	}
-	t34 := s.v92_head
-	if x1713 != 0 {
+	t34 := s.v105_head
+	if x1799 != 0 {
 		t34 = t33
 	}
-	t35 := s.v92_head
-	if x1633 != 0 {
+	t35 := s.v105_head
+	if x1650 != 0 {
 		t35 = t34
 	}
-	s.v1720 = t35
-	t36 := s.v790
-	t37 := s.v94_updating
-	if s.v1686 != 0 {
+	s.v1806 = t35
+	t36 := s.v715
+	t37 := s.v107_updating
+	if s.v1771 != 0 {
 		t37 = t36
 	}
-	t38 := s.v94_updating
-	if x1309 != 0 {
+	t38 := s.v107_updating
+	if x1326 != 0 {
 		t38 = t37
 	}
-	s.v1728 = t38
-	x2796 := (s.v266_input_of_group + 1) & 7
-	x2797 := x2796 & (x1713 - 1)
-	t39 := s.v266_input_of_group
-	if x1633 != 0 {
-		t39 = x2797
+	s.v1813 = t38
+	x2799 := (s.v265_input_of_group + 1) & 7
+	x2800 := x2799 & (x1799 - 1)
+	t39 := s.v265_input_of_group
+	if x1650 != 0 {
+		t39 = x2800
 	}
-	s.v2798 = t39
-	x2840 := (s.v276_slot + 1) & 0xff
-	x2841 := x2840 & (x1716 - 1)
-	t40 := s.v276_slot
-	if x1713 != 0 {
-		t40 = x2841
+	s.v2801 = t39
+	x2843 := (s.v275_slot + 1) & 0xff
+	x2844 := x2843 & (x1802 - 1)
+	t40 := s.v275_slot
+	if x1799 != 0 {
+		t40 = x2844
 	}
-	t41 := s.v276_slot
-	if x1633 != 0 {
+	t41 := s.v275_slot
+	if x1650 != 0 {
 		t41 = t40
 	}
-	s.v2843 = t41
-	t42 := s.v1474
+	s.v2846 = t41
+	t42 := s.v1491
 	t43 := s.v283_count_q
-	if s.v1686 != 0 {
+	if s.v1771 != 0 {
 		t43 = t42
 	}
 	t44 := s.v283_count_q
-	if x1309 != 0 {
+	if x1326 != 0 {
 		t44 = t43
 	}
-	s.v2898 = t44
-	t45 := s.v1686
-	x2899 := s.v284_base & (t45 - 1)
-	x2900 := (s.v284_base + 0x20) & 0x3ffff
-	t46 := s.v284_base
-	t47 := x2900
-	if x1695 != 0 {
+	s.v2907 = t44
+	t45 := s.v1771
+	x2908 := s.v284_word & (t45 - 1)
+	x2909 := (s.v284_word + 1) & 0x1fff
+	t46 := s.v284_word
+	t47 := x2909
+	if x1781 != 0 {
 		t47 = t46
 	}
-	t48 := s.v284_base
+	t48 := s.v284_word
 	t49 := t47
-	if x4614 != 0 {
+	if x4626 != 0 {
 		t49 = t48
 	}
-	t50 := s.v284_base
-	if x4615 != 0 {
+	t50 := s.v284_word
+	if x4627 != 0 {
 		t50 = t49
 	}
 	t51 := t50
-	if x1309 != 0 {
-		t51 = x2899
+	if x1326 != 0 {
+		t51 = x2908
 	}
-	s.v2904 = t51
-	t52 := s.v1660
-	t53 := s.v380_next_line
-	if s.v1686 != 0 {
+	s.v2913 = t51
+	t52 := s.v1747
+	t53 := s.v379_next_line
+	if s.v1771 != 0 {
 		t53 = t52
 	}
-	x3280 := (s.v380_next_line + 1) & 0x7f
-	t54 := s.v380_next_line
-	if x4618 != 0 {
-		t54 = x3280
+	x3283 := (s.v379_next_line + 1) & 0x7f
+	t54 := s.v379_next_line
+	if x4630 != 0 {
+		t54 = x3283
 	}
 	t55 := t54
-	if x1309 != 0 {
+	if x1326 != 0 {
 		t55 = t53
 	}
-	s.v3282 = t55
-	t56 := s.v276_slot
-	t57 := s.v609_data_slot
-	if x1633 != 0 {
+	s.v3285 = t55
+	t56 := s.v275_slot
+	t57 := s.v611_data_slot
+	if x1650 != 0 {
 		t57 = t56
 	}
-	s.v4131 = t57
-	x4132 := x1713 ^ 1
-	t58 := s.v610_data_next
-	if x1633 != 0 {
-		t58 = x4132
+	s.v4156 = t57
+	x4157 := x1799 ^ 1
+	t58 := s.v612_data_next
+	if x1650 != 0 {
+		t58 = x4157
 	}
-	s.v4133 = t58
-	t59 := s.v612_data_end
-	if x1633 != 0 {
-		t59 = x1716
+	s.v4158 = t58
+	t59 := s.v614_data_end
+	if x1650 != 0 {
+		t59 = x1802
 	}
-	s.v4136 = t59
+	s.v4161 = t59
 	s.commits[0] |= 0x4000
 }
 
-// u131_read_merge: 8 operations, read_merge
-func (s *Model) u131_read_merge() {
+// u129_read_merge: 8 operations, read_merge
+func (s *Model) u129_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := s.v202_waiting
-	x1011 := bit(t1 != 0)
-	x1013 := s.v778 | s.v1012<<1
-	x1014 := x1013 & -x1013
-	x1015 := x1014 & 3
-	t2 := s.v202_waiting
-	t3 := x1015
-	if x1011 != 0 {
+	t1 := s.v203_waiting
+	x1031 := bit(t1 != 0)
+	x1033 := s.v703 | s.v1032<<1
+	x1034 := x1033 & -x1033
+	x1035 := x1034 & 3
+	t2 := s.v203_waiting
+	t3 := x1035
+	if x1031 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1016) ^ t3
-	s.v1016 = t3
-	x1017 := bit(s.v4153>>(uint(0)&0x3f)&3&t3 != 0)
-	c1 |= uint64(s.v1017) ^ x1017
-	s.v1017 = x1017
+	c0 |= uint64(s.v1036) ^ t3
+	s.v1036 = t3
+	x1037 := bit(s.v4178>>(uint(0)&0x3f)&3&t3 != 0)
+	c1 |= uint64(s.v1037) ^ x1037
+	s.v1037 = x1037
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4156[k&1])
+		t4 |= uint64(s.v4181[k&1])
 	}
-	c2 |= uint64(s.v1043) ^ t4
-	s.v1043 = t4
-	x1034 := bit(s.v4154>>(uint(0)&0x3f)&3&t3 != 0)
-	c3 |= uint64(s.v1034) ^ x1034
-	s.v1034 = x1034
+	c2 |= uint64(s.v1063) ^ t4
+	s.v1063 = t4
+	x1054 := bit(s.v4179>>(uint(0)&0x3f)&3&t3 != 0)
+	c3 |= uint64(s.v1054) ^ x1054
+	s.v1054 = x1054
 	if c0 != 0 {
-		s.dirty[2] |= 0x700000000810
+		s.dirty[2] |= 0x1c0000000204
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40810
+		s.dirty[2] |= 0x10204
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x810
+		s.dirty[2] |= 0x204
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000010
+		s.dirty[2] |= 0x20000000000004
 	}
 }
 
-// u132_dma_read: 6 operations, dma_read
-func (s *Model) u132_dma_read() {
+// u130_dma_read: 6 operations, dma_read
+func (s *Model) u130_dma_read() {
 	var c0 uint64
 	var c1 uint64
-	x3198 := s.v1017 & s.v1024
-	x3199 := x3198 & s.v1027
-	c0 |= uint64(s.v3199) ^ x3199
-	s.v3199 = x3199
-	t1 := s.v1016
+	x3203 := s.v1037 & s.v1044
+	x3204 := x3203 & s.v1047
+	c0 |= uint64(s.v3204) ^ x3204
+	s.v3204 = x3204
+	t1 := s.v1036
 	var t2 uint64
 	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t2 |= uint64(s.v4155[k&1])
+		t2 |= uint64(s.v4180[k&1])
 	}
-	x1044 := (s.v1043 - 1) & 0x1fff
-	x1045 := x1044 >> 6 & 0x3f
-	x1046 := x1045 | t2<<6 | s.v1034<<0x1e
-	c1 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
+	x1064 := (s.v1063 - 1) & 0x1fff
+	x1065 := x1064 >> 6 & 0x3f
+	x1066 := x1065 | t2<<6 | s.v1054<<0x1e
+	c1 |= uint64(s.v1066) ^ x1066
+	s.v1066 = x1066
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
@@ -8944,402 +8920,402 @@ func (s *Model) u132_dma_read() {
 	s.commits[2] |= 0x800000
 }
 
-// u133_isa_completer: 10 operations, isa.completer
-func (s *Model) u133_isa_completer() {
-	t1 := s.v189_state
-	x4487 := bit(t1 == 4)
-	x1266 := x4487 &^ s.v802
-	x1267 := s.v52_irq &^ s.v26_irq_ack
+// u131_isa_completer: 10 operations, isa.completer
+func (s *Model) u131_isa_completer() {
+	t1 := s.v190_state
+	x4512 := bit(t1 == 4)
+	x1284 := x4512 &^ s.v729
+	x1285 := s.v52_irq &^ s.v26_irq_ack
 	t2 := uint64(1)
-	t3 := x1267
-	if x1266 != 0 {
+	t3 := x1285
+	if x1284 != 0 {
 		t3 = t2
 	}
-	s.v1268 = t3
-	x2602 := s.v4176 >> (uint(0) & 0x3f) & 0xffffffff
-	x2603 := ^x2602 & 0xffffffff
-	if s.v2139 != 0 {
-		x2604_0 := s.v2534[0]
-		x2604_1 := s.v2534[1]
-		x2604_2 := s.v2534[2]
-		x2604_3 := s.v2534[3] | x2603<<0x20
-		s.v2604[0] = x2604_0
-		s.v2604[1] = x2604_1
-		s.v2604[2] = x2604_2
-		s.v2604[3] = x2604_3
+	s.v1286 = t3
+	x2611 := s.v4201 >> (uint(0) & 0x3f) & 0xffffffff
+	x2612 := ^x2611 & 0xffffffff
+	if s.v2155 != 0 {
+		x2613_0 := s.v2543[0]
+		x2613_1 := s.v2543[1]
+		x2613_2 := s.v2543[2]
+		x2613_3 := s.v2543[3] | x2612<<0x20
+		s.v2613[0] = x2613_0
+		s.v2613[1] = x2613_1
+		s.v2613[2] = x2613_2
+		s.v2613[3] = x2613_3
 	}
-	t4 := s.v118_first_error
-	t5 := s.v344_lost
-	if x1266 != 0 {
+	t4 := s.v88_first_error
+	t5 := s.v343_lost
+	if x1284 != 0 {
 		t5 = t4
 	}
-	t6 := s.v344_lost
-	if x4487 != 0 {
+	t6 := s.v343_lost
+	if x4512 != 0 {
 		t6 = t5
 	}
-	s.v3116 = t6
+	s.v3121 = t6
 	s.commits[0] |= 0x100
 }
 
-// u134_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u134_isa_fetcher() {
+// u132_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u132_isa_fetcher() {
 	var c0 uint64
-	t1 := s.v2625
+	t1 := s.v2630
 	var t2 uint64
-	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
+	t2 = s.v382_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := s.v251_state
-	x4494 := bit(t3 == 0)
-	t4 := s.v344_lost
-	x4496 := bit(t4 == 0)
-	x4491 := x4496 ^ 1
-	x2627 := x4494 &^ x4491
-	x2628 := t2 & x2627
-	c0 |= uint64(s.v2628) ^ x2628
-	s.v2628 = x2628
-	x4297 := x4494 & x2628
-	s.v4297 = x4297
-	t5 := s.v2625
+	x4519 := bit(t3 == 0)
+	t4 := s.v343_lost
+	x4521 := bit(t4 == 0)
+	x4516 := x4521 ^ 1
+	x2632 := x4519 &^ x4516
+	x2633 := t2 & x2632
+	c0 |= uint64(s.v2633) ^ x2633
+	s.v2633 = x2633
+	x4321 := x4519 & x2633
+	s.v4321 = x4321
+	t5 := s.v2630
 	var t6 uint64
-	t6 = s.v463_read_lost >> (uint(int(t5)) & 0x3f) & 1
-	t7 := s.v378_command_lost
-	if x2628 != 0 {
+	t6 = s.v462_read_lost >> (uint(int(t5)) & 0x3f) & 1
+	t7 := s.v377_command_lost
+	if x2633 != 0 {
 		t7 = t6
 	}
-	t8 := s.v378_command_lost
-	if x4494 != 0 {
+	t8 := s.v377_command_lost
+	if x4519 != 0 {
 		t8 = t7
 	}
-	s.v3269 = t8
+	s.v3274 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000200000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[2] |= 0x800000000080000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	s.commits[1] |= 0x20000000000
 	s.commits[2] |= 2
 }
 
-// u135_isa_registers: 127 operations, isa.registers
-func (s *Model) u135_isa_registers() {
-	t1 := s.v351_data
-	x2316 := bit(t1 == 0)
-	t2 := s.v351_data
-	x2317 := bit(t2 == 4)
-	t3 := s.v351_data
-	x2319 := bit(t3 == 8)
-	t4 := s.v351_data
-	x2321 := bit(t4 == 0xc)
-	t5 := s.v351_data
-	x2323 := bit(t5 == 0x10)
-	t6 := s.v351_data
-	x2325 := bit(t6 == 0x14)
-	t7 := s.v351_data
-	x2327 := bit(t7 == 0x18)
-	t8 := s.v351_data
-	x2329 := bit(t8 == 0x20)
-	x2402 := s.v343_csr_control_enable &^ s.v119_holding
-	x2403 := x2402 | s.v119_holding<<1
-	t9 := s.v351_data
-	x2331 := bit(t9 == 0x24)
-	t10 := s.v344_lost
-	x2233 := bit(t10 == 0)
-	x4492 := x2233 ^ 1
+// u133_isa_registers: 127 operations, isa.registers
+func (s *Model) u133_isa_registers() {
+	t1 := s.v350_data
+	x2330 := bit(t1 == 0)
+	t2 := s.v350_data
+	x2331 := bit(t2 == 4)
+	t3 := s.v350_data
+	x2333 := bit(t3 == 8)
+	t4 := s.v350_data
+	x2335 := bit(t4 == 0xc)
+	t5 := s.v350_data
+	x2337 := bit(t5 == 0x10)
+	t6 := s.v350_data
+	x2339 := bit(t6 == 0x14)
+	t7 := s.v350_data
+	x2341 := bit(t7 == 0x18)
+	t8 := s.v350_data
+	x2343 := bit(t8 == 0x20)
+	x2416 := s.v342_csr_control_enable &^ s.v89_holding
+	x2417 := x2416 | s.v89_holding<<1
+	t9 := s.v350_data
+	x2345 := bit(t9 == 0x24)
+	t10 := s.v343_lost
+	x2247 := bit(t10 == 0)
+	x4517 := x2247 ^ 1
 	t11 := s.v251_state
-	x4493 := bit(t11 == 0)
-	x2405 := x4493 ^ 1
-	t12 := s.v346_taken
-	x2406 := bit(t12 != s.v345_asked)
-	x2407 := x2405 | x2406
-	x2408 := x2407 &^ x4492
-	x2409 := x2408 | s.v159_cleared<<1 | x4492<<2 | s.v2243<<3
-	t13 := s.v351_data
-	x2333 := bit(t13 == 0x30)
-	x4634 := s.v352_csr_sq_base & 0x3ffffff
-	x2411 := x4634 << 6
-	t14 := s.v351_data
-	x2335 := bit(t14 == 0x34)
-	x4633 := s.v352_csr_sq_base >> 0x1a
-	t15 := s.v351_data
-	x2337 := bit(t15 == 0x38)
-	x2413 := s.v348_csr_sq_log2
-	t16 := s.v351_data
-	x2339 := bit(t16 == 0x3c)
-	x2414 := s.v347_csr_sq_tail
-	t17 := s.v351_data
-	x2341 := bit(t17 == 0x40)
-	x2415 := s.v346_taken
-	t18 := s.v351_data
-	x2343 := bit(t18 == 0x44)
-	x4632 := s.v353_csr_cq_base & 0x7ffffff
-	x2417 := x4632 << 5
-	t19 := s.v351_data
-	x2345 := bit(t19 == 0x48)
-	x4631 := s.v353_csr_cq_base >> 0x1b
-	t20 := s.v351_data
-	x2347 := bit(t20 == 0x4c)
-	x2419 := s.v326_csr_cq_log2
-	t21 := s.v351_data
-	x2349 := bit(t21 == 0x50)
-	x2420 := s.v325_csr_cq_head
-	t22 := s.v351_data
-	x2351 := bit(t22 == 0x54)
-	x2421 := s.v324_posted
-	t23 := s.v351_data
-	x2353 := bit(t23 == 0x58)
-	x2422 := s.v344_lost
-	t24 := s.v351_data
-	x2355 := bit(t24 == 0x5c)
-	x2423 := s.v260_held_rows_ahead
-	t25 := s.v351_data
-	x2357 := bit(t25 == 0x60)
-	t26 := s.v351_data
-	x2359 := bit(t26 == 0x64)
-	t27 := s.v351_data
-	x2361 := bit(t27 == 0x68)
-	t28 := s.v351_data
-	x2363 := bit(t28 == 0x6c)
-	t29 := s.v351_data
-	x2365 := bit(t29 == 0x70)
-	t30 := s.v351_data
-	x2367 := bit(t30 == 0x74)
-	x2424 := s.v359_drops
-	t31 := s.v351_data
-	x2369 := bit(t31 == 0x78)
-	t32 := s.v351_data
-	x2371 := bit(t32 == 0x7c)
-	t33 := s.v351_data
-	x2373 := bit(t33 == 0x80)
-	t34 := s.v351_data
-	x2375 := bit(t34 == 0x84)
-	t35 := s.v351_data
-	x2377 := bit(t35 == 0x88)
-	t36 := s.v351_data
-	x2379 := bit(t36 == 0x8c)
-	x2425 := (s.v121_tail - s.v120_head) & 0x1ff
-	x2427 := x2425 | s.v365_csr_reads_in_flight_most<<0x10
-	t37 := s.v351_data
-	x2381 := bit(t37 == 0x90)
-	t38 := s.v351_data
-	x2383 := bit(t38 == 0x94)
-	t39 := s.v351_data
-	x2385 := bit(t39 == 0x98)
-	t40 := s.v351_data
-	x2387 := bit(t40 == 0xa0)
-	x2428 := s.v369_csr_bytes_read & 0xffffffff
-	t41 := s.v351_data
-	x2389 := bit(t41 == 0xa4)
-	t42 := s.v351_data
-	x2391 := bit(t42 == 0xa8)
-	x2429 := s.v371_csr_bytes_written & 0xffffffff
-	t43 := s.v351_data
-	x2393 := bit(t43 == 0xac)
-	x2430 := s.v372_csr_bytes_written_hi_held & -x2393
-	t44 := x2430
-	if x2391 != 0 {
-		t44 = x2429
+	x4518 := bit(t11 == 0)
+	x2419 := x4518 ^ 1
+	t12 := s.v345_taken
+	x2420 := bit(t12 != s.v344_asked)
+	x2421 := x2419 | x2420
+	x2422 := x2421 &^ x4517
+	x2423 := x2422 | s.v160_cleared<<1 | x4517<<2 | s.v2257<<3
+	t13 := s.v350_data
+	x2347 := bit(t13 == 0x30)
+	x4663 := s.v351_csr_sq_base & 0x3ffffff
+	x2425 := x4663 << 6
+	t14 := s.v350_data
+	x2349 := bit(t14 == 0x34)
+	x4662 := s.v351_csr_sq_base >> 0x1a
+	t15 := s.v350_data
+	x2351 := bit(t15 == 0x38)
+	x2427 := s.v347_csr_sq_log2
+	t16 := s.v350_data
+	x2353 := bit(t16 == 0x3c)
+	x2428 := s.v346_csr_sq_tail
+	t17 := s.v350_data
+	x2355 := bit(t17 == 0x40)
+	x2429 := s.v345_taken
+	t18 := s.v350_data
+	x2357 := bit(t18 == 0x44)
+	x4661 := s.v352_csr_cq_base & 0x7ffffff
+	x2431 := x4661 << 5
+	t19 := s.v350_data
+	x2359 := bit(t19 == 0x48)
+	x4660 := s.v352_csr_cq_base >> 0x1b
+	t20 := s.v350_data
+	x2361 := bit(t20 == 0x4c)
+	x2433 := s.v325_csr_cq_log2
+	t21 := s.v350_data
+	x2363 := bit(t21 == 0x50)
+	x2434 := s.v324_csr_cq_head
+	t22 := s.v350_data
+	x2365 := bit(t22 == 0x54)
+	x2435 := s.v323_posted
+	t23 := s.v350_data
+	x2367 := bit(t23 == 0x58)
+	x2436 := s.v343_lost
+	t24 := s.v350_data
+	x2369 := bit(t24 == 0x5c)
+	x2437 := s.v259_held_rows_ahead
+	t25 := s.v350_data
+	x2371 := bit(t25 == 0x60)
+	t26 := s.v350_data
+	x2373 := bit(t26 == 0x64)
+	t27 := s.v350_data
+	x2375 := bit(t27 == 0x68)
+	t28 := s.v350_data
+	x2377 := bit(t28 == 0x6c)
+	t29 := s.v350_data
+	x2379 := bit(t29 == 0x70)
+	t30 := s.v350_data
+	x2381 := bit(t30 == 0x74)
+	x2438 := s.v358_drops
+	t31 := s.v350_data
+	x2383 := bit(t31 == 0x78)
+	t32 := s.v350_data
+	x2385 := bit(t32 == 0x7c)
+	t33 := s.v350_data
+	x2387 := bit(t33 == 0x80)
+	t34 := s.v350_data
+	x2389 := bit(t34 == 0x84)
+	t35 := s.v350_data
+	x2391 := bit(t35 == 0x88)
+	t36 := s.v350_data
+	x2393 := bit(t36 == 0x8c)
+	x2439 := (s.v91_tail - s.v90_head) & 0x1ff
+	x2441 := x2439 | s.v364_csr_reads_in_flight_most<<0x10
+	t37 := s.v350_data
+	x2395 := bit(t37 == 0x90)
+	t38 := s.v350_data
+	x2397 := bit(t38 == 0x94)
+	t39 := s.v350_data
+	x2399 := bit(t39 == 0x98)
+	t40 := s.v350_data
+	x2401 := bit(t40 == 0xa0)
+	x2442 := s.v368_csr_bytes_read & 0xffffffff
+	t41 := s.v350_data
+	x2403 := bit(t41 == 0xa4)
+	t42 := s.v350_data
+	x2405 := bit(t42 == 0xa8)
+	x2443 := s.v370_csr_bytes_written & 0xffffffff
+	t43 := s.v350_data
+	x2407 := bit(t43 == 0xac)
+	x2444 := s.v371_csr_bytes_written_hi_held & -x2407
+	t44 := x2444
+	if x2405 != 0 {
+		t44 = x2443
 	}
-	t45 := s.v370_csr_bytes_read_hi_held
+	t45 := s.v369_csr_bytes_read_hi_held
 	t46 := t44
-	if x2389 != 0 {
+	if x2403 != 0 {
 		t46 = t45
 	}
 	t47 := t46
-	if x2387 != 0 {
-		t47 = x2428
+	if x2401 != 0 {
+		t47 = x2442
 	}
-	t48 := s.v368_csr_write_stalls
+	t48 := s.v367_csr_write_stalls
 	t49 := t47
-	if x2385 != 0 {
+	if x2399 != 0 {
 		t49 = t48
 	}
-	t50 := s.v367_csr_late_rows
+	t50 := s.v366_csr_late_rows
 	t51 := t49
-	if x2383 != 0 {
+	if x2397 != 0 {
 		t51 = t50
 	}
-	t52 := s.v366_csr_tag_stalls
+	t52 := s.v365_csr_tag_stalls
 	t53 := t51
-	if x2381 != 0 {
+	if x2395 != 0 {
 		t53 = t52
 	}
 	t54 := t53
-	if x2379 != 0 {
-		t54 = x2427
+	if x2393 != 0 {
+		t54 = x2441
 	}
-	t55 := s.v364_csr_learn_cycles
+	t55 := s.v363_csr_learn_cycles
 	t56 := t54
-	if x2377 != 0 {
+	if x2391 != 0 {
 		t56 = t55
 	}
-	t57 := s.v363_csr_queue_stalls
+	t57 := s.v362_csr_queue_stalls
 	t58 := t56
-	if x2375 != 0 {
+	if x2389 != 0 {
 		t58 = t57
 	}
-	t59 := s.v362_csr_window_stalls
+	t59 := s.v361_csr_window_stalls
 	t60 := t58
-	if x2373 != 0 {
+	if x2387 != 0 {
 		t60 = t59
 	}
-	t61 := s.v361_csr_conflicts
+	t61 := s.v360_csr_conflicts
 	t62 := t60
-	if x2371 != 0 {
+	if x2385 != 0 {
 		t62 = t61
 	}
-	t63 := s.v360_csr_hot_lookups
+	t63 := s.v359_csr_hot_lookups
 	t64 := t62
-	if x2369 != 0 {
+	if x2383 != 0 {
 		t64 = t63
 	}
 	t65 := t64
-	if x2367 != 0 {
-		t65 = x2424
+	if x2381 != 0 {
+		t65 = x2438
 	}
-	t66 := s.v358_csr_rows_written
+	t66 := s.v357_csr_rows_written
 	t67 := t65
-	if x2365 != 0 {
+	if x2379 != 0 {
 		t67 = t66
 	}
-	t68 := s.v357_csr_rows_read
+	t68 := s.v356_csr_rows_read
 	t69 := t67
-	if x2363 != 0 {
+	if x2377 != 0 {
 		t69 = t68
 	}
-	t70 := s.v356_csr_lookup_cycles
+	t70 := s.v355_csr_lookup_cycles
 	t71 := t69
-	if x2361 != 0 {
+	if x2375 != 0 {
 		t71 = t70
 	}
-	t72 := s.v355_csr_cache_hits
+	t72 := s.v354_csr_cache_hits
 	t73 := t71
-	if x2359 != 0 {
+	if x2373 != 0 {
 		t73 = t72
 	}
-	t74 := s.v354_csr_lookups
+	t74 := s.v353_csr_lookups
 	t75 := t73
-	if x2357 != 0 {
+	if x2371 != 0 {
 		t75 = t74
 	}
 	t76 := t75
-	if x2355 != 0 {
-		t76 = x2423
+	if x2369 != 0 {
+		t76 = x2437
 	}
 	t77 := t76
-	if x2353 != 0 {
-		t77 = x2422
+	if x2367 != 0 {
+		t77 = x2436
 	}
 	t78 := t77
-	if x2351 != 0 {
-		t78 = x2421
+	if x2365 != 0 {
+		t78 = x2435
 	}
 	t79 := t78
-	if x2349 != 0 {
-		t79 = x2420
+	if x2363 != 0 {
+		t79 = x2434
 	}
 	t80 := t79
-	if x2347 != 0 {
-		t80 = x2419
+	if x2361 != 0 {
+		t80 = x2433
 	}
 	t81 := t80
-	if x2345 != 0 {
-		t81 = x4631
+	if x2359 != 0 {
+		t81 = x4660
 	}
 	t82 := t81
-	if x2343 != 0 {
-		t82 = x2417
+	if x2357 != 0 {
+		t82 = x2431
 	}
 	t83 := t82
-	if x2341 != 0 {
-		t83 = x2415
+	if x2355 != 0 {
+		t83 = x2429
 	}
 	t84 := t83
-	if x2339 != 0 {
-		t84 = x2414
+	if x2353 != 0 {
+		t84 = x2428
 	}
 	t85 := t84
-	if x2337 != 0 {
-		t85 = x2413
+	if x2351 != 0 {
+		t85 = x2427
 	}
 	t86 := t85
-	if x2335 != 0 {
-		t86 = x4633
+	if x2349 != 0 {
+		t86 = x4662
 	}
 	t87 := t86
-	if x2333 != 0 {
-		t87 = x2411
+	if x2347 != 0 {
+		t87 = x2425
 	}
 	t88 := t87
-	if x2331 != 0 {
-		t88 = x2409
+	if x2345 != 0 {
+		t88 = x2423
 	}
 	t89 := t88
-	if x2329 != 0 {
-		t89 = x2403
+	if x2343 != 0 {
+		t89 = x2417
 	}
 	t90 := uint64(0x80081f)
 	t91 := t89
-	if x2327 != 0 {
+	if x2341 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(0x400100)
 	t93 := t91
-	if x2325 != 0 {
+	if x2339 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(0x68000)
 	t95 := t93
-	if x2323 != 0 {
+	if x2337 != 0 {
 		t95 = t94
 	}
 	t96 := uint64(0x1000040)
 	t97 := t95
-	if x2321 != 0 {
+	if x2335 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(0x3150606)
 	t99 := t97
-	if x2319 != 0 {
+	if x2333 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(0x20003)
 	t101 := t99
-	if x2317 != 0 {
+	if x2331 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(0x484f544c)
 	t103 := t101
-	if x2316 != 0 {
+	if x2330 != 0 {
 		t103 = t102
 	}
-	t104 := s.v230_csr_read_value
-	if s.v1191 != 0 {
+	t104 := s.v231_csr_read_value
+	if s.v1211 != 0 {
 		t104 = t103
 	}
-	s.v2470 = t104
-	x3201 := s.v3199 &^ s.v452_waiting_for_tag
-	x3203 := (s.v366_csr_tag_stalls + x3201) & 0xffffffff
-	t105 := s.v366_csr_tag_stalls
-	if x3201 != 0 {
-		t105 = x3203
+	s.v2484 = t104
+	x3206 := s.v3204 &^ s.v451_waiting_for_tag
+	x3208 := (s.v365_csr_tag_stalls + x3206) & 0xffffffff
+	t105 := s.v365_csr_tag_stalls
+	if x3206 != 0 {
+		t105 = x3208
 	}
-	s.v3204 = t105
-	x3213 := s.v3211 &^ s.v455_waiting_for_link
-	x3215 := (s.v368_csr_write_stalls + x3213) & 0xffffffff
-	t106 := s.v368_csr_write_stalls
-	if x3213 != 0 {
-		t106 = x3215
+	s.v3209 = t105
+	x3218 := s.v3216 &^ s.v454_waiting_for_link
+	x3220 := (s.v367_csr_write_stalls + x3218) & 0xffffffff
+	t106 := s.v367_csr_write_stalls
+	if x3218 != 0 {
+		t106 = x3220
 	}
-	s.v3216 = t106
+	s.v3221 = t106
 	s.commits[1] |= 0x40000000
 }
 
-// u136_reduce: 5 operations, reduce
-func (s *Model) u136_reduce() {
+// u134_reduce: 5 operations, reduce
+func (s *Model) u134_reduce() {
 	var c0 uint64
-	x2106 := s.v182_drain & 7
-	t1 := s.v184_busy
-	x2107 := uint64(t1) >> (x2106 & 0x3f)
-	c0 |= uint64(s.v2107) ^ x2107
-	s.v2107 = x2107
+	x2122 := s.v183_drain & 7
+	t1 := s.v185_busy
+	x2123 := uint64(t1) >> (x2122 & 0x3f)
+	c0 |= uint64(s.v2123) ^ x2123
+	s.v2123 = x2123
 	var t2 uint64
 	var t3 uint64
 	var t4 uint64
@@ -9348,23 +9324,23 @@ func (s *Model) u136_reduce() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	t2 = s.m17[x2106&7][0]
-	t3 = s.m17[x2106&7][1]
-	t4 = s.m17[x2106&7][2]
-	t5 = s.m17[x2106&7][3]
-	t6 = s.m17[x2106&7][4]
-	t7 = s.m17[x2106&7][5]
-	t8 = s.m17[x2106&7][6]
-	t9 = s.m17[x2106&7][7]
-	s.v2611[0] = t2
-	s.v2611[1] = t3
-	s.v2611[2] = t4
-	s.v2611[3] = t5
-	s.v2611[4] = t6
-	s.v2611[5] = t7
-	s.v2611[6] = t8
-	s.v2611[7] = t9
-	x952 := s.v183_at & 7
+	t2 = s.m17[x2122&7][0]
+	t3 = s.m17[x2122&7][1]
+	t4 = s.m17[x2122&7][2]
+	t5 = s.m17[x2122&7][3]
+	t6 = s.m17[x2122&7][4]
+	t7 = s.m17[x2122&7][5]
+	t8 = s.m17[x2122&7][6]
+	t9 = s.m17[x2122&7][7]
+	s.v2620[0] = t2
+	s.v2620[1] = t3
+	s.v2620[2] = t4
+	s.v2620[3] = t5
+	s.v2620[4] = t6
+	s.v2620[5] = t7
+	s.v2620[6] = t8
+	s.v2620[7] = t9
+	x972 := s.v184_at & 7
 	var t10 uint64
 	var t11 uint64
 	var t12 uint64
@@ -9373,872 +9349,933 @@ func (s *Model) u136_reduce() {
 	var t15 uint64
 	var t16 uint64
 	var t17 uint64
-	t10 = s.m17[x952&7][0]
-	t11 = s.m17[x952&7][1]
-	t12 = s.m17[x952&7][2]
-	t13 = s.m17[x952&7][3]
-	t14 = s.m17[x952&7][4]
-	t15 = s.m17[x952&7][5]
-	t16 = s.m17[x952&7][6]
-	t17 = s.m17[x952&7][7]
-	s.v4028[0] = t10
-	s.v4028[1] = t11
-	s.v4028[2] = t12
-	s.v4028[3] = t13
-	s.v4028[4] = t14
-	s.v4028[5] = t15
-	s.v4028[6] = t16
-	s.v4028[7] = t17
+	t10 = s.m17[x972&7][0]
+	t11 = s.m17[x972&7][1]
+	t12 = s.m17[x972&7][2]
+	t13 = s.m17[x972&7][3]
+	t14 = s.m17[x972&7][4]
+	t15 = s.m17[x972&7][5]
+	t16 = s.m17[x972&7][6]
+	t17 = s.m17[x972&7][7]
+	s.v4053[0] = t10
+	s.v4053[1] = t11
+	s.v4053[2] = t12
+	s.v4053[3] = t13
+	s.v4053[4] = t14
+	s.v4053[5] = t15
+	s.v4053[6] = t16
+	s.v4053[7] = t17
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800000000000
+		s.dirty[2] |= 0x600000000000
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u137_reduce: 24 operations, reduce
-func (s *Model) u137_reduce() {
+// u135_reduce: 24 operations, reduce
+func (s *Model) u135_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x940 := (s.v181_base + s.v939) & 0xf
-	x4521 := (x940 - 1) & 0xf
-	x942 := (x4521 - s.v182_drain) & 0xf
-	x943 := x942 >> 3
-	x944 := x943 ^ 1
-	x945 := (s.v183_at - s.v182_drain) & 0xf
-	x946 := x945 >> 3
-	x947 := x946 ^ 1
-	t1 := x947
-	if s.v937 != 0 {
-		t1 = x944
+	x960 := (s.v182_base + s.v959) & 0xf
+	x4554 := (x960 - 1) & 0xf
+	x962 := (x4554 - s.v183_drain) & 0xf
+	x963 := x962 >> 3
+	x964 := x963 ^ 1
+	x965 := (s.v184_at - s.v183_drain) & 0xf
+	x966 := x965 >> 3
+	x967 := x966 ^ 1
+	t1 := x967
+	if s.v958 != 0 {
+		t1 = x964
 	}
-	x949 := s.v180_valid & t1
-	x951 := x949 &^ s.v937
-	x4529 := s.v183_at & 7
-	t2 := s.v184_busy
-	x953 := uint64(t2) >> (x4529 & 0x3f)
-	x954 := x953 & 1
-	x956 := x951 &^ x954
-	c0 |= uint64(s.v956) ^ x956
-	s.v956 = x956
-	x4534 := s.v123_row_full &^ s.v119_holding
-	x959 := x956 & x4534
-	x960 := x959 & s.v185_beat_last
-	t3 := x960
-	if s.v937 != 0 {
-		t3 = x949
+	x969 := s.v181_valid & t1
+	x971 := x969 &^ s.v958
+	x4562 := s.v184_at & 7
+	t2 := s.v185_busy
+	x973 := uint64(t2) >> (x4562 & 0x3f)
+	x974 := x973 & 1
+	x976 := x971 &^ x974
+	c0 |= uint64(s.v976) ^ x976
+	s.v976 = x976
+	x4567 := s.v93_row_full &^ s.v89_holding
+	x979 := x976 & x4567
+	x980 := x979 & s.v186_beat_last
+	t3 := x980
+	if s.v958 != 0 {
+		t3 = x969
 	}
-	c1 |= uint64(s.v961) ^ t3
-	s.v961 = t3
-	x3493 := x956 &^ x4534
-	s.v3493 = x3493
+	c1 |= uint64(s.v981) ^ t3
+	s.v981 = t3
+	x3501 := x976 &^ x4567
+	s.v3501 = x3501
 	if c0 != 0 {
-		s.dirty[2] |= 0x988000000000000
+		s.dirty[2] |= 0x262000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x805c000000000000
+		s.dirty[2] |= 0x2017000000000000
 	}
 	s.commits[2] |= 0x1000000
 }
 
-// u138_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter
-func (s *Model) u138_dispatch_memory_controller_emitter() {
-	t1 := s.v790
-	t2 := s.v97_updating
-	if s.v1686 != 0 {
+// u136_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
+func (s *Model) u136_dispatch_memory_controller_emitter() {
+	t1 := s.v715
+	t2 := s.v110_updating
+	if s.v1771 != 0 {
 		t2 = t1
 	}
-	s.v1734 = t2
+	s.v1819 = t2
 	t3 := s.v65_count
-	x4404 := bit(t3 != 4)
-	x4400 := s.v64_asked | x4404
-	x4399 := s.v63_valid & x4400
+	x4429 := bit(t3 != 4)
+	x4425 := s.v64_asked | x4429
+	x4424 := s.v63_valid & x4425
 	t4 := s.v67_count
-	x4483 := bit(t4 != 0x100)
-	x4401 := s.v66_operated | x4483
-	x4398 := x4399 & x4401
-	x1742 := s.v100_at_hand_next | s.v289_at_hand_end
-	x1743 := x1742 ^ 1
-	x1744 := s.v102_target_gpu
-	x1745 := (x1744 + 1) & 0xf
-	x1746 := bit(x1745 == s.v257_gpus_q)
-	x1747 := (s.v102_target_gpu + 1) & 7
-	x1748 := x1747 & (x1746 - 1)
+	x4503 := bit(t4 != 0x100)
+	x4426 := s.v66_operated | x4503
+	x4423 := x4424 & x4426
+	x1827 := s.v113_at_hand_next | s.v289_at_hand_end
+	x1828 := x1827 ^ 1
+	x1829 := s.v115_target_gpu
+	x1830 := (x1829 + 1) & 0xf
+	x1831 := bit(x1830 == s.v256_gpus_q)
+	x1832 := (s.v115_target_gpu + 1) & 7
+	x1833 := x1832 & (x1831 - 1)
 	t5 := s.v290_group_gpu
-	t6 := x1748
-	if x1743 != 0 {
+	t6 := x1833
+	if x1828 != 0 {
 		t6 = t5
 	}
-	t7 := s.v102_target_gpu
-	if x4398 != 0 {
+	t7 := s.v115_target_gpu
+	if x4423 != 0 {
 		t7 = t6
 	}
-	t8 := s.v1686
-	x1751 := t7 & (t8 - 1)
-	s.v1751 = x1751
-	x1756 := s.v105_hot_gpu
-	x1757 := (x1756 + 1) & 0xf
-	x1758 := bit(x1757 == s.v257_gpus_q)
-	x1759 := (s.v105_hot_gpu + 1) & 7
-	x1760 := x1759 & (x1758 - 1)
-	t9 := s.v105_hot_gpu
-	if s.v104_at_hand_hit != 0 {
-		t9 = x1760
+	t8 := s.v1771
+	x1836 := t7 & (t8 - 1)
+	s.v1836 = x1836
+	x1841 := s.v118_hot_gpu
+	x1842 := (x1841 + 1) & 0xf
+	x1843 := bit(x1842 == s.v256_gpus_q)
+	x1844 := (s.v118_hot_gpu + 1) & 7
+	x1845 := x1844 & (x1843 - 1)
+	t9 := s.v118_hot_gpu
+	if s.v117_at_hand_hit != 0 {
+		t9 = x1845
 	}
-	t10 := s.v105_hot_gpu
-	if x4398 != 0 {
+	t10 := s.v118_hot_gpu
+	if x4423 != 0 {
 		t10 = t9
 	}
-	t11 := s.v1686
-	x1763 := t10 & (t11 - 1)
-	s.v1763 = x1763
-	x1768 := bit(x1748 == 0)
-	x1769 := s.v108_target_offset + s.v294_stride
-	t12 := s.v108_target_offset
-	if x1768 != 0 {
-		t12 = x1769
+	t11 := s.v1771
+	x1848 := t10 & (t11 - 1)
+	s.v1848 = x1848
+	x1853 := bit(x1833 == 0)
+	x1854 := s.v294_stride
+	x1855 := (s.v121_target_offset + x1854) & 0xffffff
+	t12 := s.v121_target_offset
+	if x1853 != 0 {
+		t12 = x1855
 	}
 	t13 := s.v293_group_offset
 	t14 := t12
-	if x1743 != 0 {
+	if x1828 != 0 {
 		t14 = t13
 	}
-	t15 := s.v108_target_offset
-	if x4398 != 0 {
+	t15 := s.v121_target_offset
+	if x4423 != 0 {
 		t15 = t14
 	}
-	t16 := s.v1686
-	x1773 := t15 & (t16 - 1)
-	s.v1773 = x1773
-	x2916 := s.v289_at_hand_end &^ s.v100_at_hand_next
+	t16 := s.v1771
+	x1859 := t15 & (t16 - 1)
+	s.v1859 = x1859
+	x2925 := s.v289_at_hand_end &^ s.v113_at_hand_next
 	t17 := s.v290_group_gpu
-	if x2916 != 0 {
-		t17 = x1748
+	if x2925 != 0 {
+		t17 = x1833
 	}
 	t18 := s.v290_group_gpu
-	if x4398 != 0 {
+	if x4423 != 0 {
 		t18 = t17
 	}
-	t19 := s.v1686
-	x2919 := t18 & (t19 - 1)
-	s.v2919 = x2919
+	t19 := s.v1771
+	x2928 := t18 & (t19 - 1)
+	s.v2928 = x2928
 	t20 := s.v293_group_offset
-	if x2916 != 0 {
+	if x2925 != 0 {
 		t20 = t12
 	}
 	t21 := s.v293_group_offset
-	if x4398 != 0 {
+	if x4423 != 0 {
 		t21 = t20
 	}
-	t22 := s.v1686
-	x2927 := t21 & (t22 - 1)
-	s.v2927 = x2927
-	x2928 := s.v259_tables_q
+	t22 := s.v1771
+	x2936 := t21 & (t22 - 1)
+	s.v2936 = x2936
 	t23 := uint64(1)
-	t24 := x2928
-	if s.v790 != 0 {
+	t24 := s.v258_tables_q
+	if s.v715 != 0 {
 		t24 = t23
 	}
-	x2930 := uint64(t24) << (s.v113_row_log2_q & 0x3f)
+	x816 := (s.v126_row_log2_q - 6) & 0xf
+	x4737 := x816 & 3
+	x2939 := uint64(t24) << (x4737 & 0x3f) & 0x3ff
 	t25 := s.v294_stride
-	if s.v1686 != 0 {
-		t25 = x2930
+	if s.v1771 != 0 {
+		t25 = x2939
 	}
-	s.v2931 = t25
-	t26 := s.v790
-	t27 := s.v602_updating
-	if s.v1686 != 0 {
+	s.v2940 = t25
+	t26 := s.v715
+	t27 := s.v604_updating
+	if s.v1771 != 0 {
 		t27 = t26
 	}
-	s.v4117 = t27
-	s.commits[0] |= 0x40000000
+	s.v4142 = t27
+	s.commits[0] |= 0x10000000000
 }
 
-// u139_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u139_dma_read_desc() {
+// u137_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u137_dma_read_desc() {
 	var c0 uint64
-	x1018 := s.v38_valid ^ 1
-	x1019 := x1018 | s.v11_m_axis_read_desc_ready
-	c0 |= uint64(s.v1019) ^ x1019
-	s.v1019 = x1019
-	x4467 := s.v1024 | s.v203_valid
-	x4451 := s.v1027 &^ x4467
-	x1202 := s.v1017 & x4451
-	t1 := s.v1027
-	t2 := x1202
-	if s.v203_valid != 0 {
+	x1038 := s.v38_valid ^ 1
+	x1039 := x1038 | s.v11_m_axis_read_desc_ready
+	c0 |= uint64(s.v1039) ^ x1039
+	s.v1039 = x1039
+	x4487 := s.v1044 | s.v204_valid
+	x4471 := s.v1047 &^ x4487
+	x1222 := s.v1037 & x4471
+	t1 := s.v1047
+	t2 := x1222
+	if s.v204_valid != 0 {
 		t2 = t1
 	}
 	t3 := s.v38_valid
-	if x1019 != 0 {
+	if x1039 != 0 {
 		t3 = t2
 	}
-	s.v1204 = t3
-	x1205 := t2 & x1019
-	t4 := s.v1016
+	s.v1224 = t3
+	x1225 := t2 & x1039
+	t4 := s.v1036
 	var t5 uint64
 	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t5 |= uint64(s.v4158[k&1])
+		t5 |= uint64(s.v4183[k&1])
 	}
-	t6 := s.v231_data_addr
+	t6 := s.v232_data_addr
 	t7 := t5
-	if s.v203_valid != 0 {
+	if s.v204_valid != 0 {
 		t7 = t6
 	}
 	t8 := s.v39_data_dma_addr
-	if x1205 != 0 {
+	if x1225 != 0 {
 		t8 = t7
 	}
-	s.v1209 = t8
+	s.v1229 = t8
 	t9 := uint64(0x40)
-	t10 := s.v1043
-	if s.v203_valid != 0 {
+	t10 := s.v1063
+	if s.v204_valid != 0 {
 		t10 = t9
 	}
 	t11 := s.v40_data_len
-	if x1205 != 0 {
+	if x1225 != 0 {
 		t11 = t10
 	}
-	s.v1211 = t11
-	x1212 := s.v233_data_tag
-	x1213 := x1212 | 0x100
-	x1214 := s.v1031
-	t12 := x1214
-	if s.v203_valid != 0 {
-		t12 = x1213
+	s.v1231 = t11
+	x1232 := s.v234_data_tag
+	x1233 := x1232 | 0x100
+	x1234 := s.v1051
+	t12 := x1234
+	if s.v204_valid != 0 {
+		t12 = x1233
 	}
 	t13 := s.v41_data_tag
-	if x1205 != 0 {
+	if x1225 != 0 {
 		t13 = t12
 	}
-	s.v1216 = t13
-	t14 := s.v1016
-	x1218 := bit(s.v4159>>(uint(0)&0x3f)&3&t14 != 0)
-	x1219 := x1218 &^ s.v203_valid
+	s.v1236 = t13
+	t14 := s.v1036
+	x1238 := bit(s.v4184>>(uint(0)&0x3f)&3&t14 != 0)
+	x1239 := x1238 &^ s.v204_valid
 	t15 := s.v42_data_cls
-	if x1205 != 0 {
-		t15 = x1219
+	if x1225 != 0 {
+		t15 = x1239
 	}
-	s.v1220 = t15
+	s.v1240 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x600000340000
+		s.dirty[2] |= 0x1800000d0000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u140_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u140_dma_write_desc() {
-	x998 := s.v43_valid ^ 1
-	x999 := x998 | s.v21_m_axis_write_desc_ready
-	x4418 := s.v124_head >> 8
-	x990 := x4418 ^ 1
-	x4414 := s.v991 | x990<<8
-	t1 := s.v125_tail
-	x4408 := bit(t1 == x4414)
-	x994 := s.v53_allowed ^ 1
-	x4536 := s.v119_holding | x994
-	x996 := x4408 | x4536
-	x1221 := s.v1133 &^ x996
+// u138_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u138_dma_write_desc() {
+	x1018 := s.v43_valid ^ 1
+	x1019 := x1018 | s.v21_m_axis_write_desc_ready
+	x4443 := s.v94_head >> 8
+	x1010 := x4443 ^ 1
+	x4439 := s.v1011 | x1010<<8
+	t1 := s.v95_tail
+	x4433 := bit(t1 == x4439)
+	x1014 := s.v53_allowed ^ 1
+	x4569 := s.v89_holding | x1014
+	x1016 := x4433 | x4569
+	x1241 := s.v1153 &^ x1016
 	t2 := s.v43_valid
-	if x999 != 0 {
-		t2 = x1221
+	if x1019 != 0 {
+		t2 = x1241
 	}
-	s.v1222 = t2
-	x1223 := x1221 & x999
-	t3 := s.v987
+	s.v1242 = t2
+	x1243 := x1241 & x1019
+	t3 := s.v1007
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4160[k])
+		t4 |= uint64(s.v4185[k])
 	}
 	t5 := s.v44_data_dma_addr
-	if x1223 != 0 {
+	if x1243 != 0 {
 		t5 = t4
 	}
-	s.v1228 = t5
-	t6 := s.v987
+	s.v1248 = t5
+	t6 := s.v1007
 	var t7 uint64
 	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4161[k])
+		t7 |= uint64(s.v4186[k])
 	}
 	t8 := s.v45_data_len
-	if x1223 != 0 {
+	if x1243 != 0 {
 		t8 = t7
 	}
-	s.v1236 = t8
-	x4417 := s.v125_tail & 0xff
+	s.v1254 = t8
+	x4442 := s.v95_tail & 0xff
 	t9 := s.v46_data_tag
-	if x1223 != 0 {
-		t9 = x4417
+	if x1243 != 0 {
+		t9 = x4442
 	}
-	s.v1238 = t9
+	s.v1256 = t9
 	s.commits[0] |= 0x20
 }
 
-// u141_dma_write_out: 11 operations, dma_write.out
-func (s *Model) u141_dma_write_out() {
-	x1239 := s.v47_valid ^ 1
-	x1240 := x1239 | s.v22_m_axis_write_data_tready
-	t1 := s.v240_owed
-	x4428 := bit(t1 != 0)
-	x1248 := x4428 & s.v1247
+// u139_dma_write_out: 11 operations, dma_write.out
+func (s *Model) u139_dma_write_out() {
+	x1257 := s.v47_valid ^ 1
+	x1258 := x1257 | s.v22_m_axis_write_data_tready
+	t1 := s.v241_owed
+	x4468 := bit(t1 != 0)
+	x1266 := x4468 & s.v1265
 	t2 := s.v47_valid
-	if x1240 != 0 {
-		t2 = x1248
+	if x1258 != 0 {
+		t2 = x1266
 	}
-	s.v1249 = t2
-	x1250 := x1248 & x1240
-	s.v1250 = x1250
-	t3 := s.v1242
+	s.v1267 = t2
+	x1268 := x1266 & x1258
+	s.v1268 = x1268
+	t3 := s.v1260
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4165[k])
+		t4 |= uint64(s.v4190[k])
 	}
 	t5 := uint64(0xffffffffffffffff)
-	if s.v1257 != 0 {
+	if s.v1275 != 0 {
 		t5 = t4
 	}
 	t6 := s.v49_data_tkeep
-	if x1250 != 0 {
+	if x1268 != 0 {
 		t6 = t5
 	}
-	s.v1261 = t6
+	s.v1279 = t6
 	t7 := s.v250_data_tag
 	t8 := s.v50_data_tid
-	if x1250 != 0 {
+	if x1268 != 0 {
 		t8 = t7
 	}
-	s.v1262 = t8
-	t9 := s.v1257
+	s.v1280 = t8
+	t9 := s.v1275
 	t10 := s.v51_data_tlast
-	if x1250 != 0 {
+	if x1268 != 0 {
 		t10 = t9
 	}
-	s.v1263 = t10
+	s.v1281 = t10
 	s.commits[0] |= 0xc0
 }
 
-// u142_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u142_dma_write_tags() {
-	t1 := s.v124_head
-	x4421 := bit(t1 == s.v125_tail)
-	x1139 := x4421 | s.v1138
-	t2 := s.v222_left
-	x4426 := bit(t2 != 0)
-	x4394 := x4426 &^ x1139
-	x1859 := (s.v124_head + 1) & 0x1ff
-	t3 := s.v124_head
-	if x4394 != 0 {
-		t3 = x1859
+// u140_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u140_dma_write_tags() {
+	t1 := s.v94_head
+	x4446 := bit(t1 == s.v95_tail)
+	x1159 := x4446 | s.v1158
+	t2 := s.v223_left
+	x4466 := bit(t2 != 0)
+	x4419 := x4466 &^ x1159
+	x1724 := (s.v94_head + 1) & 0x1ff
+	t3 := s.v94_head
+	if x4419 != 0 {
+		t3 = x1724
 	}
-	s.v1860 = t3
-	s.commits[0] |= 0x80000000000
+	s.v1725 = t3
+	s.commits[0] |= 0x200000000
 }
 
-// u143_lookup: 17 operations, lookup
-func (s *Model) u143_lookup() {
-	x1567 := bit(s.v268_least_of_64 == 0x1fff)
-	x1568 := s.v68_running &^ x1567
+// u141_lookup: 17 operations, lookup
+func (s *Model) u141_lookup() {
+	x1584 := bit(s.v267_least_of_64 == 0x1fff)
+	x1585 := s.v68_running &^ x1584
 	t1 := s.v68_running
-	t2 := x1568
+	t2 := x1585
 	if s.v69_settle != 0 {
 		t2 = t1
 	}
 	t3 := uint64(1)
 	t4 := t2
-	if s.v794 != 0 {
+	if s.v719 != 0 {
 		t4 = t3
 	}
-	s.v1570 = t4
-	t5 := s.v269_run_slots
-	x1571 := bit(t5 <= s.v270_step)
-	x1572 := s.v69_settle & x1571
+	s.v1587 = t4
+	t5 := s.v268_run_slots
+	x1588 := bit(t5 <= s.v269_step)
+	x1589 := s.v69_settle & x1588
 	t6 := s.v69_settle
 	if s.v69_settle != 0 {
-		t6 = x1572
+		t6 = x1589
 	}
 	t7 := uint64(1)
 	t8 := t6
-	if s.v794 != 0 {
+	if s.v719 != 0 {
 		t8 = t7
 	}
-	s.v1574 = t8
-	x4719 := s.v256_taken_size & 0x7ffff
+	s.v1591 = t8
+	x4751 := s.v255_taken_size & 0x7ffff
 	t9 := s.v71_run_words
-	if s.v794 != 0 {
-		t9 = x4719
+	if s.v719 != 0 {
+		t9 = x4751
 	}
-	s.v1581 = t9
-	t10 := s.v1276
+	s.v1598 = t9
+	t10 := s.v1294
 	t11 := s.v74_learning
-	if s.v794 != 0 {
+	if s.v719 != 0 {
 		t11 = t10
 	}
-	s.v1584 = t11
+	s.v1601 = t11
 	t12 := s.v80_taken_half
 	t13 := s.v82_run_half
-	if s.v794 != 0 {
+	if s.v719 != 0 {
 		t13 = t12
 	}
-	s.v1639 = t13
-	t14 := s.v95_slots_q
-	t15 := s.v269_run_slots
-	if s.v794 != 0 {
+	s.v1656 = t13
+	t14 := s.v108_slots_q
+	t15 := s.v268_run_slots
+	if s.v719 != 0 {
 		t15 = t14
 	}
-	s.v2803 = t15
-	x2804 := (s.v270_step - s.v269_run_slots) & 0x1ff
-	t16 := s.v270_step
-	if x1571 != 0 {
-		t16 = x2804
+	s.v2806 = t15
+	x2807 := (s.v269_step - s.v268_run_slots) & 0x1ff
+	t16 := s.v269_step
+	if x1588 != 0 {
+		t16 = x2807
 	}
-	t17 := s.v270_step
+	t17 := s.v269_step
 	if s.v69_settle != 0 {
 		t17 = t16
 	}
 	t18 := uint64(0x40)
 	t19 := t17
-	if s.v794 != 0 {
+	if s.v719 != 0 {
 		t19 = t18
 	}
-	s.v2807 = t19
+	s.v2810 = t19
 	s.commits[0] |= 0x40000
 }
 
-// u144_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u144_dispatch_memory_controller() {
-	x2922 := s.v660 & s.v385_permuted_2_valid
+// u142_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u142_dispatch_memory_controller() {
+	x2931 := s.v662 & s.v384_permuted_2_valid
 	var t1 uint64
 	t2 := s.v404_permuted_2_table
 	t1 = uint64(s.m0[t2&0x3f])
 	t3 := s.v292_word
-	if x2922 != 0 {
+	if x2931 != 0 {
 		t3 = t1
 	}
-	s.v2924 = t3
+	s.v2933 = t3
 	var t4 uint64
-	t5 := s.v609_data_slot
+	t5 := s.v611_data_slot
 	t4 = uint64(s.m1[t5&0xff])
-	t6 := s.v604_word
-	if s.v661 != 0 {
+	t6 := s.v606_word
+	if s.v663 != 0 {
 		t6 = t4
 	}
-	s.v4122 = t6
+	s.v4147 = t6
 	s.commits[1] |= 0x200000000000
 }
 
-// u145_dispatch: 143 operations, dispatch
-func (s *Model) u145_dispatch() {
+// u143_dispatch: 143 operations, dispatch
+func (s *Model) u143_dispatch() {
 	var c0 uint64
 	t1 := s.v54_state
-	x1274 := bit(t1 == 2)
-	x4713 := s.v1276 | s.v1277
+	x1292 := bit(t1 == 2)
+	x4745 := s.v1294 | s.v720
 	t2 := s.v56_taken_opcode
-	x4742 := bit(t2 == 0x12)
-	x1356 := x4713 | x4742
-	x1357 := x1356 | s.v790
+	x4777 := bit(t2 == 0x12)
+	x1373 := x4745 | x4777
+	x1374 := x1373 | s.v715
 	t3 := s.v56_taken_opcode
-	x4735 := bit(t3 == 1)
+	x4770 := bit(t3 == 1)
 	t4 := s.v56_taken_opcode
-	x4730 := bit(t4 == 2)
-	x1358 := x4735 | x4730
-	x1359 := x1357 | x1358
+	x4765 := bit(t4 == 2)
+	x1375 := x4770 | x4765
+	x1376 := x1374 | x1375
 	t5 := s.v56_taken_opcode
-	x4732 := bit(t5 == 6)
-	x1360 := x1359 | x4732
-	x4707 := s.v729 | s.v730
-	x1361 := x1360 | x4707
-	x1362 := x1361 | s.v620
+	x4767 := bit(t5 == 6)
+	x1377 := x1376 | x4767
+	x4739 := s.v765 | s.v766
+	x1378 := x1377 | x4739
+	x1379 := x1378 | s.v622
 	t6 := s.v56_taken_opcode
-	x4739 := bit(t6 == 0x14)
-	x1363 := x1362 | x4739
+	x4774 := bit(t6 == 0x14)
+	x1380 := x1379 | x4774
 	t7 := s.v56_taken_opcode
-	x1289 := bit(t7 == 0x15)
-	x1364 := x1363 | x1289
-	x1365 := x1364 ^ 1
-	x1366 := 1 &^ x1365
+	x1306 := bit(t7 == 0x15)
+	x1381 := x1380 | x1306
+	x1382 := x1381 ^ 1
+	x1383 := 1 &^ x1382
 	t8 := uint64(1)
-	x1367 := bit(t8 <= s.v256_taken_size)
-	t9 := s.v256_taken_size
-	x1368 := bit(t9 <= 0x68000)
-	x1369 := x1367 & x1368
-	x1370 := s.v58_taken_operand2 >> 0x12
-	x1371 := bit(x1370 == 0)
-	x1372 := x1369 & x1371
+	x1384 := bit(t8 <= s.v255_taken_size)
+	t9 := s.v255_taken_size
+	x1385 := bit(t9 <= 0x68000)
+	x1386 := x1384 & x1385
+	x1387 := s.v58_taken_operand2 >> 0x12
+	x1388 := bit(x1387 == 0)
+	x1389 := x1386 & x1388
 	t10 := uint64(0x10)
-	x1373 := bit(t10 <= s.v95_slots_q)
-	t11 := s.v95_slots_q
-	x1374 := bit(t11 <= 0x100)
-	x1375 := x1373 & x1374
-	x1376 := x1372 & x1375
-	x1377 := s.v57_taken_operand1 & 3
-	x1378 := bit(x1377 == 0)
-	x1379 := x1376 & x1378
-	t12 := s.v257_gpus_q
-	x1380 := bit(t12 <= 8)
-	x1381 := x1376 & x1380
-	x1382 := x1381 & x1378
-	x1383 := s.v258_taken_operand3 & 3
-	x1384 := bit(x1383 == 0)
-	x1385 := x1382 & x1384
-	t13 := s.v257_gpus_q
-	x1386 := bit(t13 != 0)
-	x1387 := x1381 & x1386
-	t14 := s.v259_tables_q
-	x1388 := bit(t14 <= 0x40)
-	x1389 := x1387 & x1388
-	t15 := uint64(6)
-	x1390 := bit(t15 <= s.v113_row_log2_q)
-	t16 := s.v113_row_log2_q
-	x1391 := bit(t16 <= 9)
+	x1390 := bit(t10 <= s.v108_slots_q)
+	t11 := s.v108_slots_q
+	x1391 := bit(t11 <= 0x100)
 	x1392 := x1390 & x1391
 	x1393 := x1389 & x1392
-	x1394 := x1372 & x1380
-	x1395 := x1394 & x1386
-	x1396 := x1395 & x1392
-	x1397 := x1396 & x1378
+	x1394 := s.v57_taken_operand1 & 3
+	x1395 := bit(x1394 == 0)
+	x1396 := x1393 & x1395
+	t12 := s.v256_gpus_q
+	x1397 := bit(t12 <= 8)
+	x1398 := x1393 & x1397
+	x1399 := x1398 & x1395
+	x1400 := s.v257_taken_operand3 & 3
+	x1401 := bit(x1400 == 0)
+	x1402 := x1399 & x1401
+	t13 := s.v256_gpus_q
+	x1403 := bit(t13 != 0)
+	x1404 := x1398 & x1403
+	t14 := s.v258_tables_q
+	x1405 := bit(t14 <= 0x40)
+	x1406 := x1404 & x1405
+	t15 := uint64(6)
+	x1407 := bit(t15 <= s.v126_row_log2_q)
+	t16 := s.v126_row_log2_q
+	x1408 := bit(t16 <= 9)
+	x1409 := x1407 & x1408
+	x1410 := x1406 & x1409
+	x1411 := x1389 & x1397
+	x1412 := x1411 & x1403
+	x1413 := x1412 & x1409
+	x1414 := x1413 & x1395
 	t17 := uint64(1)
-	x1398 := uint64(t17) << (s.v113_row_log2_q & 0x3f)
+	x1415 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
 	t18 := s.v58_taken_operand2
-	x1399 := bit(t18 == x1398)
-	x1400 := x1392 & x1399
-	x1401 := x1400 & x1378
-	x1402 := s.v57_taken_operand1 >> 4
-	x1403 := bit(x1402 == 0)
-	x1404 := s.v57_taken_operand1 & 0xf
-	x1405 := bit(x1404 < 8)
-	x1406 := x1403 & x1405
-	x1407 := s.v58_taken_operand2 >> 0x15
-	x1408 := bit(x1407 == 0)
-	x1409 := x1406 & x1408
-	x1410 := x1392 & x1409
-	x4591 := s.v57_taken_operand1 >> 8 & 3
-	x4583 := bit(x4591 == 1)
-	x4590 := s.v58_taken_operand2 >> 0x2a
-	x4589 := s.v58_taken_operand2 >> 0x1f & 1
-	x4580 := x4589 | x4590<<1
-	x4588 := s.v58_taken_operand2 >> 0x26 & 3
-	x4574 := x4588 | x4580<<2
-	x4568 := bit(x4574 == 0)
-	x4566 := x4583 & x4568
-	x4581 := bit(x4591 == 0)
-	x4573 := x4581 & s.v626
-	x4587 := s.v58_taken_operand2 & 3
-	x4579 := bit(x4587 == 0)
-	x4567 := x4573 & x4579
-	x4586 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4578 := bit(x4586 == 0x43)
-	x4572 := x4578 & x4579
-	x4577 := bit(x4586 == 0x42)
-	x4571 := x4577 & x4579
-	x4576 := bit(x4586 == 0x41)
-	x4570 := x4576 & x4579
-	x4575 := bit(x4586 == 0x40)
-	x4569 := x4575 & x4579
-	x1440 := x4569 | x4570<<1 | x4571<<2 | x4572<<3
-	x1441 := bit(x1440 != 0)
-	x1429 := s.v4166 >> (uint(0) & 0x3f) & 0x1f
-	x1430 := bit(x1429 != 0)
-	x1442 := x1430 | x1441<<1 | x4567<<2 | x4566<<3
-	x1443 := bit(x1442 != 0)
-	x1444 := s.v57_taken_operand1 >> 0xa
-	x1445 := bit(x1444 == 0)
-	x1446 := x1443 & x1445
+	x1416 := bit(t18 == x1415)
+	x1417 := x1409 & x1416
+	x1418 := x1417 & x1395
+	x1419 := s.v57_taken_operand1 >> 4
+	x1420 := bit(x1419 == 0)
+	x1421 := s.v57_taken_operand1 & 0xf
+	x1422 := bit(x1421 < 8)
+	x1423 := x1420 & x1422
+	x1424 := s.v58_taken_operand2 >> 0x15
+	x1425 := bit(x1424 == 0)
+	x1426 := x1423 & x1425
+	x1427 := x1409 & x1426
+	x4616 := s.v57_taken_operand1 >> 8 & 3
+	x4608 := bit(x4616 == 1)
+	x4615 := s.v58_taken_operand2 >> 0x2a
+	x4614 := s.v58_taken_operand2 >> 0x1f & 1
+	x4605 := x4614 | x4615<<1
+	x4613 := s.v58_taken_operand2 >> 0x26 & 3
+	x4599 := x4613 | x4605<<2
+	x4593 := bit(x4599 == 0)
+	x4591 := x4608 & x4593
+	x4606 := bit(x4616 == 0)
+	x4598 := x4606 & s.v628
+	x4612 := s.v58_taken_operand2 & 3
+	x4604 := bit(x4612 == 0)
+	x4592 := x4598 & x4604
+	x4611 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4603 := bit(x4611 == 0x43)
+	x4597 := x4603 & x4604
+	x4602 := bit(x4611 == 0x42)
+	x4596 := x4602 & x4604
+	x4601 := bit(x4611 == 0x41)
+	x4595 := x4601 & x4604
+	x4600 := bit(x4611 == 0x40)
+	x4594 := x4600 & x4604
+	x1457 := x4594 | x4595<<1 | x4596<<2 | x4597<<3
+	x1458 := bit(x1457 != 0)
+	x1446 := s.v4191 >> (uint(0) & 0x3f) & 0x1f
+	x1447 := bit(x1446 != 0)
+	x1459 := x1447 | x1458<<1 | x4592<<2 | x4591<<3
+	x1460 := bit(x1459 != 0)
+	x1461 := s.v57_taken_operand1 >> 0xa
+	x1462 := bit(x1461 == 0)
+	x1463 := x1460 & x1462
 	t19 := uint64(1)
-	if x4739 != 0 {
-		t19 = x1378
+	if x4774 != 0 {
+		t19 = x1395
 	}
 	t20 := t19
-	if s.v620 != 0 {
-		t20 = x1446
+	if s.v622 != 0 {
+		t20 = x1463
 	}
 	t21 := t20
-	if x4707 != 0 {
-		t21 = x1392
+	if x4739 != 0 {
+		t21 = x1409
 	}
 	t22 := t21
-	if x4732 != 0 {
-		t22 = x1410
+	if x4767 != 0 {
+		t22 = x1427
 	}
 	t23 := t22
-	if x1358 != 0 {
-		t23 = x1401
+	if x1375 != 0 {
+		t23 = x1418
 	}
 	t24 := t23
-	if s.v790 != 0 {
-		t24 = x1397
+	if s.v715 != 0 {
+		t24 = x1414
 	}
 	t25 := t24
-	if x4742 != 0 {
-		t25 = x1393
+	if x4777 != 0 {
+		t25 = x1410
 	}
 	t26 := t25
-	if s.v1277 != 0 {
-		t26 = x1385
+	if s.v720 != 0 {
+		t26 = x1402
 	}
 	t27 := t26
-	if s.v1276 != 0 {
-		t27 = x1379
+	if s.v1294 != 0 {
+		t27 = x1396
 	}
-	x4711 := x4735 | x4732
-	t28 := s.v260_held_rows_ahead
-	x1456 := bit(t28 != 0x100)
-	x1457 := x1456 ^ 1
-	x1458 := 0x24 & -x1457
-	t29 := s.v260_held_rows_ahead
-	x1459 := bit(t29 == 0)
-	x1460 := x1459 ^ 1
-	x1461 := x1460 ^ 1
-	x1462 := s.v80_taken_half | s.v261_held_vector
-	x1463 := x1462 ^ 1
-	x1464 := 0x27 & -x1463
+	x4743 := x4770 | x4767
+	t28 := s.v259_held_rows_ahead
+	x1473 := bit(t28 != 0x100)
+	x1474 := x1473 ^ 1
+	x1475 := 0x24 & -x1474
+	t29 := s.v259_held_rows_ahead
+	x1476 := bit(t29 == 0)
+	x1477 := x1476 ^ 1
+	x1478 := x1477 ^ 1
+	x1479 := s.v80_taken_half | s.v260_held_vector
+	x1480 := x1479 ^ 1
+	x1481 := 0x27 & -x1480
 	t30 := uint64(0x25)
-	t31 := x1464
-	if x1461 != 0 {
+	t31 := x1481
+	if x1478 != 0 {
 		t31 = t30
 	}
-	x1466 := 0x25 & -x1461
-	x1467 := s.v261_held_vector ^ 1
-	x1468 := 0x27 & -x1467
-	x4723 := s.v57_taken_operand1 & 0x3ff
-	x4584 := bit(x4723 == 0x222)
-	x1469 := x4584 ^ 1
-	x1470 := x1459 | x1469
-	x1471 := x1470 ^ 1
-	x1472 := 0x26 & -x1471
-	x4701 := x4713 | s.v790
-	x1473 := 0x26 & -x1460
+	x1483 := 0x25 & -x1478
+	x1484 := s.v260_held_vector ^ 1
+	x1485 := 0x27 & -x1484
+	x4758 := s.v57_taken_operand1 & 0x3ff
+	x4609 := bit(x4758 == 0x222)
+	x1486 := x4609 ^ 1
+	x1487 := x1476 | x1486
+	x1488 := x1487 ^ 1
+	x1489 := 0x26 & -x1488
+	x4731 := x4745 | s.v715
+	x1490 := 0x26 & -x1477
 	t32 := s.v80_taken_half
 	var t33 uint64
-	t33 |= uint64(s.v262_held_inputs[int(t32)&1])
-	t34 := s.v1474
-	x1476 := bit(t34 <= t33)
-	x1477 := x1476 ^ 1
-	x1478 := 0x28 & -x1477
+	t33 |= uint64(s.v261_held_inputs[int(t32)&1])
+	t34 := s.v1491
+	x1493 := bit(t34 <= t33)
+	x1494 := x1493 ^ 1
+	x1495 := 0x28 & -x1494
 	t35 := uint64(0x26)
-	t36 := x1478
-	if x1460 != 0 {
+	t36 := x1495
+	if x1477 != 0 {
 		t36 = t35
 	}
-	x1480 := t36 & -x4742
-	t37 := x1480
-	if x4701 != 0 {
-		t37 = x1473
+	x1497 := t36 & -x4777
+	t37 := x1497
+	if x4731 != 0 {
+		t37 = x1490
 	}
 	t38 := t37
-	if s.v620 != 0 {
-		t38 = x1472
+	if s.v622 != 0 {
+		t38 = x1489
 	}
 	t39 := t38
-	if x4730 != 0 {
-		t39 = x1468
+	if x4765 != 0 {
+		t39 = x1485
 	}
 	t40 := t39
-	if s.v730 != 0 {
-		t40 = x1466
+	if s.v766 != 0 {
+		t40 = x1483
 	}
 	t41 := t40
-	if s.v729 != 0 {
+	if s.v765 != 0 {
 		t41 = t31
 	}
 	t42 := t41
-	if x4711 != 0 {
-		t42 = x1458
+	if x4743 != 0 {
+		t42 = x1475
 	}
 	t43 := uint64(0x22)
 	if t27 != 0 {
 		t43 = t42
 	}
 	t44 := uint64(0x20)
-	if x1366 != 0 {
+	if x1383 != 0 {
 		t44 = t43
 	}
 	t45 := s.v55_taken_refusal
-	if x1274 != 0 {
+	if x1292 != 0 {
 		t45 = t44
 	}
-	s.v1489 = t45
-	x3353 := s.v3333 | s.v661
-	c0 |= uint64(s.v3353) ^ x3353
-	s.v3353 = x3353
+	s.v1506 = t45
+	x3359 := s.v3338 | s.v663
+	c0 |= uint64(s.v3359) ^ x3359
+	s.v3359 = x3359
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800000
+		s.dirty[2] |= 0x600000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u146_dma_read: 5 operations, dma_read
-func (s *Model) u146_dma_read() {
+// u144_dma_read: 5 operations, dma_read
+func (s *Model) u144_dma_read() {
 	var c0 uint64
-	x1025 := s.v1024 | s.v203_valid
-	x4452 := s.v1027 &^ x1025
-	x1029 := s.v1019 & x4452
-	x1030 := s.v1017 & x1029
-	c0 |= uint64(s.v1030) ^ x1030
-	s.v1030 = x1030
+	x1045 := s.v1044 | s.v204_valid
+	x4472 := s.v1047 &^ x1045
+	x1049 := s.v1039 & x4472
+	x1050 := s.v1037 & x1049
+	c0 |= uint64(s.v1050) ^ x1050
+	s.v1050 = x1050
 	if c0 != 0 {
-		s.dirty[2] |= 0x82100000080000
+		s.dirty[2] |= 0x20840000020000
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u147_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u147_dma_read_tags() {
+// u145_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u145_dma_read_tags() {
 	var c0 uint64
-	x1836 := (s.v121_tail + 1) & 0x1ff
-	t1 := s.v121_tail
-	if s.v1030 != 0 {
-		t1 = x1836
+	x1701 := (s.v91_tail + 1) & 0x1ff
+	t1 := s.v91_tail
+	if s.v1050 != 0 {
+		t1 = x1701
 	}
-	s.v1837 = t1
-	t2 := s.v1030
+	s.v1702 = t1
+	t2 := s.v1050
 	var t3 [4]uint64
-	t4 := s.v1031
+	t4 := s.v1051
 	t3[t4>>6&3] = uint64(t2) << (t4 & 0x3f)
-	x2256_0 := t3[0]
-	x2256_1 := t3[1]
-	x2256_2 := t3[2]
-	x2256_3 := t3[3]
-	c0 |= uint64(s.v2256[0]) ^ x2256_0
-	s.v2256[0] = x2256_0
-	c0 |= uint64(s.v2256[1]) ^ x2256_1
-	s.v2256[1] = x2256_1
-	c0 |= uint64(s.v2256[2]) ^ x2256_2
-	s.v2256[2] = x2256_2
-	c0 |= uint64(s.v2256[3]) ^ x2256_3
-	s.v2256[3] = x2256_3
-	x2257_0 := s.v208_unfinished[0] | x2256_0
-	x2257_1 := s.v208_unfinished[1] | x2256_1
-	x2257_2 := s.v208_unfinished[2] | x2256_2
-	x2257_3 := s.v208_unfinished[3] | x2256_3
-	t5 := s.v1079
+	x2270_0 := t3[0]
+	x2270_1 := t3[1]
+	x2270_2 := t3[2]
+	x2270_3 := t3[3]
+	c0 |= uint64(s.v2270[0]) ^ x2270_0
+	s.v2270[0] = x2270_0
+	c0 |= uint64(s.v2270[1]) ^ x2270_1
+	s.v2270[1] = x2270_1
+	c0 |= uint64(s.v2270[2]) ^ x2270_2
+	s.v2270[2] = x2270_2
+	c0 |= uint64(s.v2270[3]) ^ x2270_3
+	s.v2270[3] = x2270_3
+	x2271_0 := s.v209_unfinished[0] | x2270_0
+	x2271_1 := s.v209_unfinished[1] | x2270_1
+	x2271_2 := s.v209_unfinished[2] | x2270_2
+	x2271_3 := s.v209_unfinished[3] | x2270_3
+	t5 := s.v1099
 	var t6 [4]uint64
-	t7 := s.v1076
+	t7 := s.v1096
 	t6[t7>>6&3] = uint64(t5) << (t7 & 0x3f)
-	x2259_0 := t6[0]
-	x2259_1 := t6[1]
-	x2259_2 := t6[2]
-	x2259_3 := t6[3]
-	x2261_0 := x2257_0 &^ x2259_0
-	x2261_1 := x2257_1 &^ x2259_1
-	x2261_2 := x2257_2 &^ x2259_2
-	x2261_3 := x2257_3 &^ x2259_3
-	s.v2261[0] = x2261_0
-	s.v2261[1] = x2261_1
-	s.v2261[2] = x2261_2
-	s.v2261[3] = x2261_3
-	x2262_0 := s.v209_unsent[0] | x2256_0
-	x2262_1 := s.v209_unsent[1] | x2256_1
-	x2262_2 := s.v209_unsent[2] | x2256_2
-	x2262_3 := s.v209_unsent[3] | x2256_3
-	x4557 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x4556 := s.v41_data_tag >> 8
-	x2266 := x4557 &^ x4556
-	x2267 := s.v41_data_tag & 0xff
+	x2273_0 := t6[0]
+	x2273_1 := t6[1]
+	x2273_2 := t6[2]
+	x2273_3 := t6[3]
+	x2275_0 := x2271_0 &^ x2273_0
+	x2275_1 := x2271_1 &^ x2273_1
+	x2275_2 := x2271_2 &^ x2273_2
+	x2275_3 := x2271_3 &^ x2273_3
+	s.v2275[0] = x2275_0
+	s.v2275[1] = x2275_1
+	s.v2275[2] = x2275_2
+	s.v2275[3] = x2275_3
+	x2276_0 := s.v210_unsent[0] | x2270_0
+	x2276_1 := s.v210_unsent[1] | x2270_1
+	x2276_2 := s.v210_unsent[2] | x2270_2
+	x2276_3 := s.v210_unsent[3] | x2270_3
+	x4582 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4581 := s.v41_data_tag >> 8
+	x2280 := x4582 &^ x4581
+	x2281 := s.v41_data_tag & 0xff
 	var t8 [4]uint64
-	t8[x2267>>6&3] = uint64(x2266) << (x2267 & 0x3f)
-	x2269_0 := t8[0]
-	x2269_1 := t8[1]
-	x2269_2 := t8[2]
-	x2269_3 := t8[3]
-	x2271_0 := x2262_0 &^ x2269_0
-	x2271_1 := x2262_1 &^ x2269_1
-	x2271_2 := x2262_2 &^ x2269_2
-	x2271_3 := x2262_3 &^ x2269_3
-	s.v2271[0] = x2271_0
-	s.v2271[1] = x2271_1
-	s.v2271[2] = x2271_2
-	s.v2271[3] = x2271_3
+	t8[x2281>>6&3] = uint64(x2280) << (x2281 & 0x3f)
+	x2283_0 := t8[0]
+	x2283_1 := t8[1]
+	x2283_2 := t8[2]
+	x2283_3 := t8[3]
+	x2285_0 := x2276_0 &^ x2283_0
+	x2285_1 := x2276_1 &^ x2283_1
+	x2285_2 := x2276_2 &^ x2283_2
+	x2285_3 := x2276_3 &^ x2283_3
+	s.v2285[0] = x2285_0
+	s.v2285[1] = x2285_1
+	s.v2285[2] = x2285_2
+	s.v2285[3] = x2285_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
-	s.commits[0] |= 0x20000000000
+	s.commits[0] |= 0x80000000
 }
 
-// u148_dma_read: 28 operations, dma_read
-func (s *Model) u148_dma_read() {
-	x4373 := s.v1019 & s.v1027
-	x1839 := s.v203_valid & x4373
-	x1841 := uint64(x1839) << (s.v233_data_tag & 0x3f) & 0xf
-	x1842 := s.v122_reads | x1841
-	x4234 := s.v1850
-	x1847 := s.v213_status_tag & 3
-	x1852 := uint64(x4234) << (x1847 & 0x3f) & 0xf
-	x1854 := x1842 &^ x1852
-	s.v1854 = x1854
-	x2778 := s.v264_unsent | x1841
-	x4558 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x2264 := s.v41_data_tag >> 8
-	x2779 := x4558 & x2264
-	x2780 := s.v41_data_tag & 3
-	x2782 := uint64(x2779) << (x2780 & 0x3f) & 0xf
-	x2784 := x2778 &^ x2782
-	s.v2784 = x2784
-	x4515 := s.v265_beats_come | s.v2789
+// u146_dma_read: 28 operations, dma_read
+func (s *Model) u146_dma_read() {
+	x4397 := s.v1039 & s.v1047
+	x1704 := s.v204_valid & x4397
+	x1706 := uint64(x1704) << (s.v234_data_tag & 0x3f) & 0xf
+	x1707 := s.v92_reads | x1706
+	x4259 := s.v1715
+	x1712 := s.v214_status_tag & 3
+	x1717 := uint64(x4259) << (x1712 & 0x3f) & 0xf
+	x1719 := x1707 &^ x1717
+	s.v1719 = x1719
+	x2781 := s.v263_unsent | x1706
+	x4583 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x2278 := s.v41_data_tag >> 8
+	x2782 := x4583 & x2278
+	x2783 := s.v41_data_tag & 3
+	x2785 := uint64(x2782) << (x2783 & 0x3f) & 0xf
+	x2787 := x2781 &^ x2785
+	s.v2787 = x2787
+	x4548 := s.v264_beats_come | s.v2792
 	t1 := uint64(1)
-	x2792 := uint64(t1) << (s.v233_data_tag & 0x3f) & 0xf
-	x2793 := x2792 & -x1839
-	x2795 := x4515 &^ x2793
-	s.v2795 = x2795
-	x4514 := s.v560_spoilt | s.v3761
-	x3972 := x4514 &^ x1841
-	s.v3972 = x3972
-	s.commits[0] |= 0x40000000000
+	x2795 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
+	x2796 := x2795 & -x1704
+	x2798 := x4548 &^ x2796
+	s.v2798 = x2798
+	x4547 := s.v562_spoilt | s.v3786
+	x3997 := x4547 &^ x1706
+	s.v3997 = x3997
+	s.commits[0] |= 0x100000000
 }
 
-// u149_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u149_isa_fetcher_request() {
-	x2231 := s.v203_valid ^ 1
-	x1838 := s.v1019 & s.v1027
-	x2232 := x2231 | x1838
-	t1 := s.v344_lost
-	x4495 := bit(t1 == 0)
-	x2234 := x4495 ^ 1
-	x2236 := s.v343_csr_control_enable &^ x2234
-	x2237 := (s.v345_asked - s.v346_taken) & 0xffff
-	x2238 := bit(x2237 < 4)
-	x4485 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2240 := bit(x2237 < x4485)
-	x2241 := x2238 & x2240
-	x2245 := x2241 &^ s.v2243
-	x2246 := x2236 & x2245
-	t2 := s.v203_valid
-	if x2232 != 0 {
-		t2 = x2246
+// u147_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u147_isa_fetcher_request() {
+	x2245 := s.v204_valid ^ 1
+	x1703 := s.v1039 & s.v1047
+	x2246 := x2245 | x1703
+	t1 := s.v343_lost
+	x4520 := bit(t1 == 0)
+	x2248 := x4520 ^ 1
+	x2250 := s.v342_csr_control_enable &^ x2248
+	x2251 := (s.v344_asked - s.v345_taken) & 0xffff
+	x2252 := bit(x2251 < 4)
+	x4510 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
+	x2254 := bit(x2251 < x4510)
+	x2255 := x2252 & x2254
+	x2259 := x2255 &^ s.v2257
+	x2260 := x2250 & x2259
+	t2 := s.v204_valid
+	if x2246 != 0 {
+		t2 = x2260
 	}
-	s.v2247 = t2
-	x2471 := x2246 & x2232
-	x2472 := s.v352_csr_sq_base << 6
+	s.v2261 = t2
+	x2485 := x2260 & x2246
+	x2486 := s.v351_csr_sq_base << 6
 	t3 := uint64(1)
-	x4484 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2473 := (x4484 - 1) & 0xffff
-	x2474 := s.v345_asked & x2473
-	x2475 := x2474 << 6
-	x2477 := x2472 + x2475
-	t4 := s.v231_data_addr
-	if x2471 != 0 {
-		t4 = x2477
+	x4509 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
+	x2487 := (x4509 - 1) & 0xffff
+	x2488 := s.v344_asked & x2487
+	x2489 := x2488 << 6
+	x2491 := x2486 + x2489
+	t4 := s.v232_data_addr
+	if x2485 != 0 {
+		t4 = x2491
 	}
-	s.v2478 = t4
-	x2482 := s.v345_asked & 3
-	t5 := s.v233_data_tag
-	if x2471 != 0 {
-		t5 = x2482
+	s.v2492 = t4
+	x2496 := s.v344_asked & 3
+	t5 := s.v234_data_tag
+	if x2485 != 0 {
+		t5 = x2496
 	}
-	s.v2483 = t5
-	x3117 := (s.v345_asked + 1) & 0xffff
-	t6 := s.v345_asked
-	if x2471 != 0 {
-		t6 = x3117
+	s.v2497 = t5
+	x3122 := (s.v344_asked + 1) & 0xffff
+	t6 := s.v344_asked
+	if x2485 != 0 {
+		t6 = x3122
 	}
-	s.v3118 = t6
-	x3119 := (s.v346_taken + 1) & 0xffff
-	t7 := s.v346_taken
-	if s.v2628 != 0 {
-		t7 = x3119
+	s.v3123 = t6
+	x3124 := (s.v345_taken + 1) & 0xffff
+	t7 := s.v345_taken
+	if s.v2633 != 0 {
+		t7 = x3124
 	}
-	s.v3120 = t7
+	s.v3125 = t7
 	s.commits[1] |= 0x2000000
+}
+
+// u148_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u148_lookup_engine() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x666 := s.v68_running &^ s.v69_settle
+	c0 |= uint64(s.v666) ^ x666
+	s.v666 = x666
+	x1915 := s.v1294 | s.v74_learning
+	x1916 := s.v719 & x1915
+	c1 |= uint64(s.v1916) ^ x1916
+	s.v1916 = x1916
+	t1 := s.v474_row
+	t2 := s.v692
+	if s.v3338 != 0 {
+		t2 = t1
+	}
+	x3361 := t2 >> 0xd
+	c2 |= uint64(s.v3361) ^ x3361
+	s.v3361 = x3361
+	x3365 := t2 & 0x1fff
+	c3 |= uint64(s.v3365) ^ x3365
+	s.v3365 = x3365
+	t3 := s.v69_settle
+	x3731 := s.v269_step & (t3 - 1)
+	c4 |= uint64(s.v3731) ^ x3731
+	s.v3731 = x3731
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x400040000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x600000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x4000
+	}
+}
+
+// u149_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u149_lookup_engine_unit_results_half() {
+	var c0 uint64
+	x3363 := -s.v3361&3 ^ s.v4171 ^ 3
+	x3364 := -s.v3359 & 3 & x3363
+	c0 |= uint64(s.v3364) ^ x3364
+	s.v3364 = x3364
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000
+	}
 }

@@ -8,150 +8,91 @@ import (
 	"unsafe"
 )
 
-// u150_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u150_lookup_engine() {
+// u150_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u150_lookup_engine_unit_cache() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x664 := s.v68_running &^ s.v69_settle
-	c0 |= uint64(s.v664) ^ x664
-	s.v664 = x664
-	x1899 := s.v1276 | s.v74_learning
-	x1900 := s.v794 & x1899
-	c1 |= uint64(s.v1900) ^ x1900
-	s.v1900 = x1900
-	t1 := s.v475_row
-	t2 := s.v690
-	if s.v3333 != 0 {
-		t2 = t1
-	}
-	x3355 := t2 >> 0xd
-	c2 |= uint64(s.v3355) ^ x3355
-	s.v3355 = x3355
-	x3359 := t2 & 0x1fff
-	c3 |= uint64(s.v3359) ^ x3359
-	s.v3359 = x3359
-	t3 := s.v69_settle
-	x3706 := s.v270_step & (t3 - 1)
-	c4 |= uint64(s.v3706) ^ x3706
-	s.v3706 = x3706
+	x4286 := -s.v1916 | s.v135_filling
+	c0 |= uint64(s.v4286) ^ x4286
+	s.v4286 = x4286
+	x3362 := s.v394_read_half ^ (-s.v3361^s.v394_read_half)&-s.v3359
+	s.v3362 = x3362
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x800080000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1800000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-	if c4 != 0 {
-		s.dirty[5] |= 0x8000
-	}
-}
-
-// u151_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u151_lookup_engine_unit_results_half() {
-	var c0 uint64
-	x3357 := -s.v3355&3 ^ s.v4146 ^ 3
-	x3358 := -s.v3353 & 3 & x3357
-	c0 |= uint64(s.v3358) ^ x3358
-	s.v3358 = x3358
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-}
-
-// u152_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u152_lookup_engine_unit_cache() {
-	var c0 uint64
-	x4262 := -s.v1900 | s.v134_filling
-	c0 |= uint64(s.v4262) ^ x4262
-	s.v4262 = x4262
-	x3356 := s.v394_read_half ^ (-s.v3355^s.v394_read_half)&-s.v3353
-	s.v3356 = x3356
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	s.commits[0] |= 0x8000000000000
 	s.commits[2] |= 0x40
 }
 
-// u153: one operation, vec on 128 lanes
-func (s *Model) u153() {
+// u151: one operation, vec on 128 lanes
+func (s *Model) u151() {
 	var c0 uint64
-	t1 := s.v3358
+	t1 := s.v3364
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
 	t5 := t4 | t4<<0x10
 	t6 := t5 | t5<<0x20
-	t7 := s.v3358
+	t7 := s.v3364
 	t8 := t7 | t7<<2
 	t9 := t8 | t8<<4
 	t10 := t9 | t9<<8
 	t11 := t10 | t10<<0x10
 	t12 := t11 | t11<<0x20
-	c0 |= uint64(s.v4313[0]) ^ t6
-	s.v4313[0] = t6
-	c0 |= uint64(s.v4313[1]) ^ t12
-	s.v4313[1] = t12
+	c0 |= uint64(s.v4337[0]) ^ t6
+	s.v4337[0] = t6
+	c0 |= uint64(s.v4337[1]) ^ t12
+	s.v4337[1] = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
-// u154: one operation, or on 128 lanes at once
-func (s *Model) u154() {
+// u152: one operation, or on 128 lanes at once
+func (s *Model) u152() {
 	var c0 uint64
 	for i := range 2 {
-		x4312 := s.v4313[i]
-		c0 |= uint64(s.v4312[i]) ^ x4312
-		s.v4312[i] = x4312
+		x4336 := s.v4337[i]
+		c0 |= uint64(s.v4336[i]) ^ x4336
+		s.v4336[i] = x4336
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x4000
 	}
 	s.commits[2] |= 0x80
 }
 
-// u155_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u155_dispatch_input_edram() {
+// u153_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u153_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x646 := s.v59_out_dest & 3
-	c0 |= uint64(s.v646) ^ x646
-	s.v646 = x646
+	x648 := s.v59_out_dest & 3
+	c0 |= uint64(s.v648) ^ x648
+	s.v648 = x648
 	t1 := uint64(1)
-	x647 := uint64(t1) << (x646 & 0x3f) & 0xf
-	x649 := s.v60_out_valid &^ s.v61_out_command
-	x650 := x649 | x649<<1 | x649<<2 | x649<<3
-	x651 := x647 & x650
-	c1 |= uint64(s.v651) ^ x651
-	s.v651 = x651
-	x688 := s.v59_out_dest >> 2 & 0x3fff
-	c2 |= uint64(s.v688) ^ x688
-	s.v688 = x688
+	x649 := uint64(t1) << (x648 & 0x3f) & 0xf
+	x651 := s.v60_out_valid &^ s.v61_out_command
+	x652 := x651 | x651<<1 | x651<<2 | x651<<3
+	x653 := x649 & x652
+	c1 |= uint64(s.v653) ^ x653
+	s.v653 = x653
+	x690 := s.v59_out_dest >> 2 & 0x3fff
+	c2 |= uint64(s.v690) ^ x690
+	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u156_isa_fetcher: one operation, update, isa.fetcher
-func (s *Model) u156_isa_fetcher() {
-	t1 := s.v646
+// u154_isa_fetcher: one operation, update, isa.fetcher
+func (s *Model) u154_isa_fetcher() {
+	t1 := s.v648
 	t2 := s.v83_out_data[0]
 	t3 := s.v83_out_data[1]
 	t4 := s.v83_out_data[2]
@@ -161,14 +102,14 @@ func (s *Model) u156_isa_fetcher() {
 	t8 := s.v83_out_data[6]
 	t9 := s.v83_out_data[7]
 	for k := range 4 {
-		t10 := s.v384_buffer[k&3][0]
-		t11 := s.v384_buffer[k&3][1]
-		t12 := s.v384_buffer[k&3][2]
-		t13 := s.v384_buffer[k&3][3]
-		t14 := s.v384_buffer[k&3][4]
-		t15 := s.v384_buffer[k&3][5]
-		t16 := s.v384_buffer[k&3][6]
-		t17 := s.v384_buffer[k&3][7]
+		t10 := s.v383_buffer[k&3][0]
+		t11 := s.v383_buffer[k&3][1]
+		t12 := s.v383_buffer[k&3][2]
+		t13 := s.v383_buffer[k&3][3]
+		t14 := s.v383_buffer[k&3][4]
+		t15 := s.v383_buffer[k&3][5]
+		t16 := s.v383_buffer[k&3][6]
+		t17 := s.v383_buffer[k&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -179,567 +120,1103 @@ func (s *Model) u156_isa_fetcher() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3300[k&3][0] = t10
-		s.v3300[k&3][1] = t11
-		s.v3300[k&3][2] = t12
-		s.v3300[k&3][3] = t13
-		s.v3300[k&3][4] = t14
-		s.v3300[k&3][5] = t15
-		s.v3300[k&3][6] = t16
-		s.v3300[k&3][7] = t17
+		s.v3303[k&3][0] = t10
+		s.v3303[k&3][1] = t11
+		s.v3303[k&3][2] = t12
+		s.v3303[k&3][3] = t13
+		s.v3303[k&3][4] = t14
+		s.v3303[k&3][5] = t15
+		s.v3303[k&3][6] = t16
+		s.v3303[k&3][7] = t17
 	}
 	s.commits[2] |= 8
 }
 
-// u157_reduce_lane_alu_multiplier: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u157_reduce_lane_alu_multiplier() {
+// u155_reduce_lane_alu_multiplier: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u155_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	x3902 := s.v580_operands_scalar >> 0x18 & 0x7f
-	x3903 := s.v580_operands_scalar >> 0x17 & 1
-	x4513 := s.v580_operands_scalar >> 0x17 & 0xff
-	x4511 := bit(x4513 != 0)
-	x3904 := x4511 ^ 1
-	x3905 := x3903 | x3904
-	x3906 := x3905 | x3902<<1
-	x3931 := s.v4184 >> (uint(0) & 0x3f) & 0x1f
-	x3933 := (x3906 - x3931) & 0x3ff
-	c0 |= uint64(s.v3933) ^ x3933
-	s.v3933 = x3933
-	x4512 := s.v580_operands_scalar & 0x7fffff
-	x4510 := x4512 | x4511<<0x17
-	x3935 := uint64(x4510) << (x3931 & 0x3f) & 0xffffff
-	c1 |= uint64(s.v3935) ^ x3935
-	s.v3935 = x3935
+	x3927 := s.v582_operands_scalar >> 0x18 & 0x7f
+	x3928 := s.v582_operands_scalar >> 0x17 & 1
+	x4546 := s.v582_operands_scalar >> 0x17 & 0xff
+	x4544 := bit(x4546 != 0)
+	x3929 := x4544 ^ 1
+	x3930 := x3928 | x3929
+	x3931 := x3930 | x3927<<1
+	x3956 := s.v4209 >> (uint(0) & 0x3f) & 0x1f
+	x3958 := (x3931 - x3956) & 0x3ff
+	c0 |= uint64(s.v3958) ^ x3958
+	s.v3958 = x3958
+	x4545 := s.v582_operands_scalar & 0x7fffff
+	x4543 := x4545 | x4544<<0x17
+	x3960 := uint64(x4543) << (x3956 & 0x3f) & 0xffffff
+	c1 |= uint64(s.v3960) ^ x3960
+	s.v3960 = x3960
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-// u158: one operation, or on 16 lanes, 4 at once
-func (s *Model) u158() {
+// u156: one operation, or on 16 lanes, 4 at once
+func (s *Model) u156() {
 	if s.level >= model.AVX512 {
-		vector_u158AVX512(s)
+		vector_u156AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u158AVX2(s)
+		vector_u156AVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := s.v3933 * 0x1000100010001
-			p4218 := model.Word(unsafe.Pointer(&s.v4218), i)
-			*p4218 = t1
+			t1 := s.v3958 * 0x1000100010001
+			p4242 := model.Word(unsafe.Pointer(&s.v4242), i)
+			*p4242 = t1
+		}
+	}
+	s.commits[2] |= 0x4000000000
+}
+
+// u157: one operation, or on 16 lanes, 2 at once
+func (s *Model) u157() {
+	if s.level >= model.AVX512 {
+		vector_u157AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u157AVX2(s)
+	} else {
+		for i := range 8 {
+			t1 := s.v3960 * 0x100000001
+			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
+			*p4243 = t1
 		}
 	}
 	s.commits[2] |= 0x8000000000
 }
 
-// u159: one operation, or on 16 lanes, 2 at once
-func (s *Model) u159() {
-	if s.level >= model.AVX512 {
-		vector_u159AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u159AVX2(s)
-	} else {
-		for i := range 8 {
-			t1 := s.v3935 * 0x100000001
-			p4219 := model.Word(unsafe.Pointer(&s.v4219), i)
-			*p4219 = t1
-		}
-	}
-	s.commits[2] |= 0x10000000000
-}
-
-// u160_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u160_dma_write_tags() {
+// u158_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u158_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x989 := s.v124_head >> 8
-	x4416 := x989 ^ 1
-	x4413 := s.v991 | x4416<<8
-	t1 := s.v125_tail
-	x993 := bit(t1 == x4413)
-	x4539 := s.v53_allowed ^ 1
-	x995 := s.v119_holding | x4539
-	x4397 := x993 | x995
-	x4379 := s.v43_valid ^ 1
-	x4378 := x4379 | s.v21_m_axis_write_desc_ready
-	x1000 := x4378 &^ x4397
-	c0 |= uint64(s.v1000) ^ x1000
-	s.v1000 = x1000
-	t2 := s.v240_owed
-	x1241 := bit(t2 != 0)
-	x4377 := s.v47_valid ^ 1
-	x4376 := x4377 | s.v22_m_axis_write_data_tready
-	x2113 := x1241 & x4376
-	c1 |= uint64(s.v2113) ^ x2113
-	s.v2113 = x2113
+	x1009 := s.v94_head >> 8
+	x4441 := x1009 ^ 1
+	x4438 := s.v1011 | x4441<<8
+	t1 := s.v95_tail
+	x1013 := bit(t1 == x4438)
+	x4572 := s.v53_allowed ^ 1
+	x1015 := s.v89_holding | x4572
+	x4422 := x1013 | x1015
+	x4403 := s.v43_valid ^ 1
+	x4402 := x4403 | s.v21_m_axis_write_desc_ready
+	x1020 := x4402 &^ x4422
+	c0 |= uint64(s.v1020) ^ x1020
+	s.v1020 = x1020
+	t2 := s.v241_owed
+	x1259 := bit(t2 != 0)
+	x4401 := s.v47_valid ^ 1
+	x4400 := x4401 | s.v22_m_axis_write_data_tready
+	x2129 := x1259 & x4400
+	c1 |= uint64(s.v2129) ^ x2129
+	s.v2129 = x2129
 	if c0 != 0 {
-		s.dirty[2] |= 0x2006e00000000
+		s.dirty[2] |= 0x801b80000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x180be00000000
+		s.dirty[2] |= 0x602f80000000
 	}
 }
 
-// u161_write_merge: 15 operations, write_merge
-func (s *Model) u161_write_merge() {
+// u159_write_merge: 15 operations, write_merge
+func (s *Model) u159_write_merge() {
 	var c0 uint64
-	x988 := s.v987 >> 2
-	x1001 := x988 & s.v1000
-	c0 |= uint64(s.v1001) ^ x1001
-	s.v1001 = x1001
-	x4372 := s.v1133 & s.v1000
-	x2135 := s.v987 & (x4372 - 1)
-	s.v2135 = x2135
-	x2185 := s.v1247 & s.v2113
-	x2186 := x2185 & s.v1257
-	x2188 := x4372 &^ x2186
-	x2189 := (s.v193_owed + 1) & 0xf
-	x2191 := x2186 &^ x4372
-	x2192 := (s.v193_owed - 1) & 0xf
-	t1 := s.v193_owed
-	if x2191 != 0 {
-		t1 = x2192
+	x1008 := s.v1007 >> 2
+	x1021 := x1008 & s.v1020
+	c0 |= uint64(s.v1021) ^ x1021
+	s.v1021 = x1021
+	x4396 := s.v1153 & s.v1020
+	x2151 := s.v1007 & (x4396 - 1)
+	s.v2151 = x2151
+	x2199 := s.v1265 & s.v2129
+	x2200 := x2199 & s.v1275
+	x2202 := x4396 &^ x2200
+	x2203 := (s.v194_owed + 1) & 0xf
+	x2205 := x2200 &^ x4396
+	x2206 := (s.v194_owed - 1) & 0xf
+	t1 := s.v194_owed
+	if x2205 != 0 {
+		t1 = x2206
 	}
 	t2 := t1
-	if x2188 != 0 {
-		t2 = x2189
+	if x2202 != 0 {
+		t2 = x2203
 	}
-	s.v2194 = t2
-	t3 := s.v987
-	t4 := s.v194_owner
-	if x4372 != 0 {
+	s.v2208 = t2
+	t3 := s.v1007
+	t4 := s.v195_owner
+	if x4396 != 0 {
 		t4 = t3
 	}
-	s.v2195 = t4
+	s.v2209 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x804c040000000000
+		s.dirty[2] |= 0x2013010000000000
 	}
 	s.commits[1] |= 0x40000
 }
 
-// u162_dispatch_bitmap_writer: 70 operations, dispatch.bitmap_writer
-func (s *Model) u162_dispatch_bitmap_writer() {
-	t1 := s.v190_state
-	x4547 := bit(t1 == 0)
+// u160_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u160_dispatch_bitmap_writer() {
+	t1 := s.v191_state
+	x4540 := bit(t1 == 0)
 	t2 := s.v54_state
-	x1300 := bit(t2 == 5)
-	x4725 := s.v68_running | s.v252_active
-	x1302 := x4725 ^ 1
-	x2157 := 1 &^ s.v1276
-	x2158 := x2157 & x1302
-	x2159 := x2158 & x1300
+	x1317 := bit(t2 == 5)
+	x4760 := s.v68_running | s.v96_active
+	x1319 := x4760 ^ 1
+	x2173 := 1 &^ s.v1294
+	x2174 := x2173 & x1319
+	x2175 := x2174 & x1317
 	t3 := uint64(1)
-	t4 := s.v190_state
-	if x2159 != 0 {
+	t4 := s.v191_state
+	if x2175 != 0 {
 		t4 = t3
 	}
-	t5 := s.v190_state
-	x976 := bit(t5 == 1)
-	x2161 := s.v987 >> 1 & 1
-	x4370 := x2161 & s.v1000
+	t5 := s.v191_state
+	x996 := bit(t5 == 1)
+	x2177 := s.v1007 >> 1 & 1
+	x4394 := x2177 & s.v1020
 	t6 := uint64(2)
-	t7 := s.v190_state
-	if x4370 != 0 {
+	t7 := s.v191_state
+	if x4394 != 0 {
 		t7 = t6
 	}
-	t8 := s.v190_state
-	x4542 := bit(t8 == 2)
-	x4431 := s.v1242 >> 1 & 1
-	x4366 := x4431 & s.v2113
-	t9 := s.v246_packet_left
-	x1255 := bit(t9 == 1)
-	x2167 := x1255 ^ 1
-	t10 := s.v238_lines_left
-	x2168 := bit(t10 != 0)
-	t11 := s.v327_target
-	x2169 := bit(t11 == s.v257_gpus_q)
-	x2170 := 1 & (x2169 - 1)
-	t12 := uint64(1)
-	t13 := x2170
-	if x2168 != 0 {
+	t8 := s.v191_state
+	x4535 := bit(t8 == 2)
+	x4506 := s.v1260 >> 1 & 1
+	x4390 := x4506 & s.v2129
+	t9 := s.v239_lines_left
+	x1273 := bit(t9 == 1)
+	x2183 := x1273 ^ 1
+	t10 := s.v326_target
+	x2184 := bit(t10 == s.v256_gpus_q)
+	x2185 := 1 & (x2184 - 1)
+	t11 := uint64(2)
+	t12 := x2185
+	if x2183 != 0 {
+		t12 = t11
+	}
+	t13 := s.v191_state
+	if x4390 != 0 {
 		t13 = t12
 	}
-	t14 := uint64(2)
+	t14 := uint64(3)
 	t15 := t13
-	if x2167 != 0 {
+	if x4535 != 0 {
 		t15 = t14
 	}
-	t16 := s.v190_state
-	if x4366 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(3)
-	t18 := t16
-	if x4542 != 0 {
-		t18 = t17
-	}
-	t19 := t18
-	if x976 != 0 {
-		t19 = t7
-	}
-	t20 := t19
-	if x4547 != 0 {
-		t20 = t4
-	}
-	s.v2176 = t20
-	t21 := s.v258_taken_operand3
-	t22 := s.v235_next_addr
-	if x2159 != 0 {
-		t22 = t21
-	}
-	t23 := s.v190_state
-	x1244 := bit(t23 == 3)
-	x2492 := s.v235_next_addr + 0x1000
-	x2493 := s.v327_target & 7
-	var t24 uint64
-	t24 |= uint64(s.v373_mailboxes_q[int(x2493)&7])
-	t25 := s.v235_next_addr
-	t26 := t24
-	if x2169 != 0 {
-		t26 = t25
-	}
-	t27 := t26
-	if x2168 != 0 {
-		t27 = x2492
-	}
-	t28 := s.v235_next_addr
-	t29 := t27
-	if x2167 != 0 {
-		t29 = t28
-	}
-	t30 := s.v235_next_addr
-	if x4366 != 0 {
-		t30 = t29
-	}
-	t31 := s.v235_next_addr
-	if x1244 != 0 {
-		t31 = t30
-	}
-	t32 := t31
-	if x4547 != 0 {
-		t32 = t22
-	}
-	s.v2500 = t32
-	x2506 := s.v1474
-	x2507 := (x2506 + 0x1ff) & 0x7ffff
-	x2508 := x2507 >> 9 & 0x3f
-	t33 := s.v238_lines_left
-	if x2159 != 0 {
-		t33 = x2508
-	}
-	x2510 := (s.v238_lines_left - 1) & 0x3f
-	t34 := s.v238_lines_left
-	t35 := x2508
-	if x2169 != 0 {
-		t35 = t34
-	}
-	t36 := s.v238_lines_left
-	t37 := t35
-	if x2168 != 0 {
-		t37 = t36
-	}
-	t38 := s.v238_lines_left
-	t39 := t37
-	if x2167 != 0 {
-		t39 = t38
-	}
-	t40 := s.v238_lines_left
-	if x4366 != 0 {
-		t40 = t39
-	}
-	t41 := s.v238_lines_left
-	if x1244 != 0 {
-		t41 = t40
-	}
-	t42 := t41
-	if x4542 != 0 {
-		t42 = x2510
-	}
-	t43 := t42
-	if x4547 != 0 {
-		t43 = t33
-	}
-	s.v2517 = t43
-	x2613 := (s.v246_packet_left - 1) & 0x3f
-	t44 := s.v246_packet_left
-	if x4366 != 0 {
-		t44 = x2613
-	}
-	t45 := s.v246_packet_left
-	if x1244 != 0 {
-		t45 = t44
-	}
-	t46 := s.v1230
-	t47 := t45
-	if x976 != 0 {
-		t47 = t46
-	}
-	s.v2616 = t47
-	x3037 := s.v327_target & (x2159 - 1)
-	x3038 := (s.v327_target + 1) & 0xf
-	t48 := s.v327_target
-	t49 := x3038
-	if x2169 != 0 {
-		t49 = t48
-	}
-	t50 := s.v327_target
-	t51 := t49
-	if x2168 != 0 {
-		t51 = t50
-	}
-	t52 := s.v327_target
-	t53 := t51
-	if x2167 != 0 {
-		t53 = t52
-	}
-	t54 := s.v327_target
-	if x4366 != 0 {
-		t54 = t53
-	}
-	t55 := s.v327_target
-	if x1244 != 0 {
-		t55 = t54
-	}
-	t56 := t55
-	if x4547 != 0 {
-		t56 = x3037
-	}
-	s.v3044 = t56
-	t57 := s.v1660
-	t58 := s.v379_next_line
-	if x2159 != 0 {
-		t58 = t57
-	}
-	x3271 := (s.v379_next_line + 1) & 0x7f
-	t59 := s.v379_next_line
-	t60 := s.v1660
-	if x2169 != 0 {
-		t60 = t59
-	}
-	t61 := s.v379_next_line
-	t62 := t60
-	if x2168 != 0 {
-		t62 = t61
-	}
-	t63 := s.v379_next_line
-	t64 := t62
-	if x2167 != 0 {
-		t64 = t63
-	}
-	t65 := s.v379_next_line
-	if x4366 != 0 {
-		t65 = t64
-	}
-	t66 := s.v379_next_line
-	if x1244 != 0 {
-		t66 = t65
-	}
-	t67 := t66
-	if x4542 != 0 {
-		t67 = x3271
-	}
-	t68 := t67
-	if x4547 != 0 {
-		t68 = t58
-	}
-	s.v3278 = t68
-	s.commits[1] |= 0x100000
-}
-
-// u163_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
-func (s *Model) u163_dispatch_hot_set_packer() {
-	x1245 := s.v191_leaving & s.v192_announced
-	x2165 := s.v1242 >> 1 & 1
-	x4367 := x2165 & s.v2113
-	x2177 := x1245 & x4367
-	x2178 := s.v191_leaving &^ x2177
-	t1 := uint64(1)
-	t2 := x2178
-	if s.v1961 != 0 {
-		t2 = t1
-	}
-	s.v2179 = t2
-	x978 := s.v191_leaving &^ s.v192_announced
-	x4429 := s.v987 >> 1 & 1
-	x2162 := x4429 & s.v1000
-	x2180 := x978 & x2162
-	x2181 := x2177 & s.v247_leaving_last
-	x2182 := s.v192_announced &^ x2181
-	t3 := uint64(1)
-	t4 := x2182
-	if x2180 != 0 {
-		t4 = t3
-	}
-	t5 := s.v192_announced
-	t6 := t4
-	if s.v1944 != 0 {
-		t6 = t5
-	}
-	s.v2184 = t6
-	x2501 := s.v236_next_addr + 0x40
-	t7 := s.v236_next_addr
-	if x2180 != 0 {
-		t7 = x2501
-	}
-	t8 := s.v57_taken_operand1
-	t9 := t7
-	if s.v1944 != 0 {
-		t9 = t8
-	}
-	s.v2503 = t9
-	s.commits[1] |= 0x200000
-}
-
-// u164_write_merge: 25 operations, write_merge
-func (s *Model) u164_write_merge() {
-	x4365 := s.v1247 & s.v2113
-	x4364 := x4365 & s.v1257
-	t1 := s.v124_head
-	x4422 := bit(t1 == s.v125_tail)
-	x4410 := x4422 | s.v1138
-	t2 := s.v222_left
-	x4427 := bit(t2 != 0)
-	x4395 := x4427 &^ x4410
-	x2300 := x4364 &^ x4395
-	x2301 := (s.v222_left + 1) & 0x1ff
-	x2302 := x4395 &^ x4364
-	x2303 := (s.v222_left - 1) & 0x1ff
-	t3 := s.v222_left
-	if x2302 != 0 {
-		t3 = x2303
-	}
-	t4 := t3
-	if x2300 != 0 {
-		t4 = x2301
-	}
-	s.v2305 = t4
-	x4424 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x2519 := x4424 &^ x4364
-	x2520 := (s.v240_owed + 1) & 0x1ff
-	x2522 := x4364 &^ x4424
-	x2523 := (s.v240_owed - 1) & 0x1ff
-	t5 := s.v240_owed
-	if x2522 != 0 {
-		t5 = x2523
-	}
-	t6 := t5
-	if x2519 != 0 {
-		t6 = x2520
-	}
-	s.v2525 = t6
-	x2623 := (s.v250_data_tag + 1) & 0xff
-	t7 := s.v250_data_tag
-	if x4364 != 0 {
-		t7 = x2623
-	}
-	s.v2624 = t7
-	s.commits[1] |= 0x10000000
-}
-
-// u165_isa_completer: 26 operations, isa.completer
-func (s *Model) u165_isa_completer() {
-	t1 := s.v189_state
-	x2136 := bit(t1 == 0)
-	t2 := s.v251_state
-	x4497 := bit(t2 == 4)
-	t3 := uint64(1)
-	t4 := s.v189_state
-	if x4497 != 0 {
-		t4 = t3
-	}
-	x2140 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
-	t5 := uint64(1)
-	x4486 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2142 := bit(x2140 < x4486)
-	t6 := uint64(2)
-	t7 := s.v189_state
-	if x2142 != 0 {
-		t7 = t6
-	}
-	x2144 := s.v987 & 1
-	x2145 := x2144 & s.v1000
-	t8 := uint64(3)
-	t9 := s.v189_state
-	if x2145 != 0 {
-		t9 = t8
-	}
-	x2147 := s.v1242 & 1
-	x2148 := x2147 & s.v2113
-	x2149 := x2148 & 1
-	t10 := uint64(4)
-	t11 := s.v189_state
-	if x2149 != 0 {
-		t11 = t10
-	}
-	t12 := s.v189_state
-	x4488 := bit(t12 == 4)
-	x4389 := x4488 &^ s.v802
-	x2151 := s.v189_state & (x4389 - 1)
-	t13 := s.v189_state
-	if x4488 != 0 {
-		t13 = x2151
-	}
-	t14 := t13
-	if s.v1243 != 0 {
-		t14 = t11
-	}
-	t15 := t14
-	if s.v975 != 0 {
-		t15 = t9
-	}
 	t16 := t15
-	if s.v2139 != 0 {
+	if x996 != 0 {
 		t16 = t7
 	}
 	t17 := t16
-	if x2136 != 0 {
+	if x4540 != 0 {
 		t17 = t4
 	}
-	s.v2156 = t17
-	x3028 := (s.v324_posted + 1) & 0xffff
-	t18 := s.v324_posted
-	if x2149 != 0 {
-		t18 = x3028
-	}
-	t19 := s.v324_posted
-	if s.v1243 != 0 {
+	s.v2190 = t17
+	t18 := s.v257_taken_operand3
+	t19 := s.v236_next_addr
+	if x2175 != 0 {
 		t19 = t18
 	}
-	s.v3030 = t19
+	t20 := s.v191_state
+	x1262 := bit(t20 == 3)
+	x2506 := s.v326_target & 7
+	var t21 uint64
+	t21 |= uint64(s.v372_mailboxes_q[int(x2506)&7])
+	t22 := s.v236_next_addr
+	t23 := t21
+	if x2183 != 0 {
+		t23 = t22
+	}
+	t24 := s.v236_next_addr
+	if x4390 != 0 {
+		t24 = t23
+	}
+	t25 := s.v236_next_addr
+	if x1262 != 0 {
+		t25 = t24
+	}
+	t26 := t25
+	if x4540 != 0 {
+		t26 = t19
+	}
+	s.v2511 = t26
+	x2517 := s.v1491
+	x2518 := (x2517 + 0x1ff) & 0x7ffff
+	x2519 := x2518 >> 9 & 0x3f
+	t27 := s.v239_lines_left
+	if x2175 != 0 {
+		t27 = x2519
+	}
+	x2521 := (s.v239_lines_left - 1) & 0x3f
+	t28 := x2519
+	if x2183 != 0 {
+		t28 = x2521
+	}
+	t29 := s.v239_lines_left
+	if x4390 != 0 {
+		t29 = t28
+	}
+	t30 := s.v239_lines_left
+	if x1262 != 0 {
+		t30 = t29
+	}
+	t31 := t30
+	if x4540 != 0 {
+		t31 = t27
+	}
+	s.v2525 = t31
+	x3044 := s.v326_target & (x2175 - 1)
+	x3045 := (s.v326_target + 1) & 0xf
+	t32 := s.v326_target
+	t33 := x3045
+	if x2183 != 0 {
+		t33 = t32
+	}
+	t34 := s.v326_target
+	if x4390 != 0 {
+		t34 = t33
+	}
+	t35 := s.v326_target
+	if x1262 != 0 {
+		t35 = t34
+	}
+	t36 := t35
+	if x4540 != 0 {
+		t36 = x3044
+	}
+	s.v3049 = t36
+	t37 := s.v1747
+	t38 := s.v378_next_line
+	if x2175 != 0 {
+		t38 = t37
+	}
+	x3276 := (s.v378_next_line + 1) & 0x7f
+	t39 := s.v378_next_line
+	t40 := s.v1747
+	if x2183 != 0 {
+		t40 = t39
+	}
+	t41 := s.v378_next_line
+	if x4390 != 0 {
+		t41 = t40
+	}
+	t42 := s.v378_next_line
+	if x1262 != 0 {
+		t42 = t41
+	}
+	t43 := t42
+	if x4535 != 0 {
+		t43 = x3276
+	}
+	t44 := t43
+	if x4540 != 0 {
+		t44 = t38
+	}
+	s.v3281 = t44
+	s.commits[1] |= 0x100000
+}
+
+// u161_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
+func (s *Model) u161_dispatch_hot_set_packer() {
+	x1263 := s.v192_leaving & s.v193_announced
+	x2181 := s.v1260 >> 1 & 1
+	x4391 := x2181 & s.v2129
+	x2191 := x1263 & x4391
+	x2192 := s.v192_leaving &^ x2191
+	t1 := uint64(1)
+	t2 := x2192
+	if s.v1977 != 0 {
+		t2 = t1
+	}
+	s.v2193 = t2
+	x998 := s.v192_leaving &^ s.v193_announced
+	x4504 := s.v1007 >> 1 & 1
+	x2178 := x4504 & s.v1020
+	x2194 := x998 & x2178
+	x2195 := x2191 & s.v247_leaving_last
+	x2196 := s.v193_announced &^ x2195
+	t3 := uint64(1)
+	t4 := x2196
+	if x2194 != 0 {
+		t4 = t3
+	}
+	t5 := s.v193_announced
+	t6 := t4
+	if s.v1960 != 0 {
+		t6 = t5
+	}
+	s.v2198 = t6
+	x2512 := s.v237_next_addr + 0x40
+	t7 := s.v237_next_addr
+	if x2194 != 0 {
+		t7 = x2512
+	}
+	t8 := s.v57_taken_operand1
+	t9 := t7
+	if s.v1960 != 0 {
+		t9 = t8
+	}
+	s.v2514 = t9
+	s.commits[1] |= 0x200000
+}
+
+// u162_write_merge: 25 operations, write_merge
+func (s *Model) u162_write_merge() {
+	x4389 := s.v1265 & s.v2129
+	x4388 := x4389 & s.v1275
+	t1 := s.v94_head
+	x4447 := bit(t1 == s.v95_tail)
+	x4435 := x4447 | s.v1158
+	t2 := s.v223_left
+	x4467 := bit(t2 != 0)
+	x4420 := x4467 &^ x4435
+	x2314 := x4388 &^ x4420
+	x2315 := (s.v223_left + 1) & 0x1ff
+	x2316 := x4420 &^ x4388
+	x2317 := (s.v223_left - 1) & 0x1ff
+	t3 := s.v223_left
+	if x2316 != 0 {
+		t3 = x2317
+	}
+	t4 := t3
+	if x2314 != 0 {
+		t4 = x2315
+	}
+	s.v2319 = t4
+	x4464 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2528 := x4464 &^ x4388
+	x2529 := (s.v241_owed + 1) & 0x1ff
+	x2531 := x4388 &^ x4464
+	x2532 := (s.v241_owed - 1) & 0x1ff
+	t5 := s.v241_owed
+	if x2531 != 0 {
+		t5 = x2532
+	}
+	t6 := t5
+	if x2528 != 0 {
+		t6 = x2529
+	}
+	s.v2534 = t6
+	x2628 := (s.v250_data_tag + 1) & 0xff
+	t7 := s.v250_data_tag
+	if x4388 != 0 {
+		t7 = x2628
+	}
+	s.v2629 = t7
+	s.commits[1] |= 0x10000000
+}
+
+// u163_isa_completer: 26 operations, isa.completer
+func (s *Model) u163_isa_completer() {
+	t1 := s.v190_state
+	x2152 := bit(t1 == 0)
+	t2 := s.v251_state
+	x4522 := bit(t2 == 4)
+	t3 := uint64(1)
+	t4 := s.v190_state
+	if x4522 != 0 {
+		t4 = t3
+	}
+	x2156 := (s.v323_posted - s.v324_csr_cq_head) & 0xffff
+	t5 := uint64(1)
+	x4511 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
+	x2158 := bit(x2156 < x4511)
+	t6 := uint64(2)
+	t7 := s.v190_state
+	if x2158 != 0 {
+		t7 = t6
+	}
+	x2160 := s.v1007 & 1
+	x2161 := x2160 & s.v1020
+	t8 := uint64(3)
+	t9 := s.v190_state
+	if x2161 != 0 {
+		t9 = t8
+	}
+	x2163 := s.v1260 & 1
+	x2164 := x2163 & s.v2129
+	x2165 := x2164 & 1
+	t10 := uint64(4)
+	t11 := s.v190_state
+	if x2165 != 0 {
+		t11 = t10
+	}
+	t12 := s.v190_state
+	x4513 := bit(t12 == 4)
+	x4413 := x4513 &^ s.v729
+	x2167 := s.v190_state & (x4413 - 1)
+	t13 := s.v190_state
+	if x4513 != 0 {
+		t13 = x2167
+	}
+	t14 := t13
+	if s.v1261 != 0 {
+		t14 = t11
+	}
+	t15 := t14
+	if s.v995 != 0 {
+		t15 = t9
+	}
+	t16 := t15
+	if s.v2155 != 0 {
+		t16 = t7
+	}
+	t17 := t16
+	if x2152 != 0 {
+		t17 = t4
+	}
+	s.v2172 = t17
+	x3035 := (s.v323_posted + 1) & 0xffff
+	t18 := s.v323_posted
+	if x2165 != 0 {
+		t18 = x3035
+	}
+	t19 := s.v323_posted
+	if s.v1261 != 0 {
+		t19 = t18
+	}
+	s.v3037 = t19
 	s.commits[1] |= 0x80000
 }
 
-// u166_dma_write: 14 operations, dma_write
-func (s *Model) u166_dma_write() {
-	x4371 := s.v1133 & s.v1000
-	x1861 := (s.v125_tail + 1) & 0x1ff
-	t1 := s.v125_tail
-	if x4371 != 0 {
-		t1 = x1861
+// u164_dma_write: 14 operations, dma_write
+func (s *Model) u164_dma_write() {
+	x4395 := s.v1153 & s.v1020
+	x1726 := (s.v95_tail + 1) & 0x1ff
+	t1 := s.v95_tail
+	if x4395 != 0 {
+		t1 = x1726
 	}
-	s.v1862 = t1
-	x1237 := s.v125_tail & 0xff
+	s.v1727 = t1
+	x1255 := s.v95_tail & 0xff
 	var t2 [4]uint64
-	t2[x1237>>6&3] = uint64(x4371) << (x1237 & 0x3f)
-	x2285_0 := t2[0]
-	x2285_1 := t2[1]
-	x2285_2 := t2[2]
-	x2285_3 := t2[3]
-	x2286_0 := s.v218_unfinished[0] | x2285_0
-	x2286_1 := s.v218_unfinished[1] | x2285_1
-	x2286_2 := s.v218_unfinished[2] | x2285_2
-	x2286_3 := s.v218_unfinished[3] | x2285_3
-	t3 := s.v1132
+	t2[x1255>>6&3] = uint64(x4395) << (x1255 & 0x3f)
+	x2299_0 := t2[0]
+	x2299_1 := t2[1]
+	x2299_2 := t2[2]
+	x2299_3 := t2[3]
+	x2300_0 := s.v219_unfinished[0] | x2299_0
+	x2300_1 := s.v219_unfinished[1] | x2299_1
+	x2300_2 := s.v219_unfinished[2] | x2299_2
+	x2300_3 := s.v219_unfinished[3] | x2299_3
+	t3 := s.v1152
 	var t4 [4]uint64
-	t5 := s.v220_status_tag
+	t5 := s.v221_status_tag
 	t4[t5>>6&3] = uint64(t3) << (t5 & 0x3f)
-	x2288_0 := t4[0]
-	x2288_1 := t4[1]
-	x2288_2 := t4[2]
-	x2288_3 := t4[3]
+	x2302_0 := t4[0]
+	x2302_1 := t4[1]
+	x2302_2 := t4[2]
+	x2302_3 := t4[3]
+	x2304_0 := x2300_0 &^ x2302_0
+	x2304_1 := x2300_1 &^ x2302_1
+	x2304_2 := x2300_2 &^ x2302_2
+	x2304_3 := x2300_3 &^ x2302_3
+	s.v2304[0] = x2304_0
+	s.v2304[1] = x2304_1
+	s.v2304[2] = x2304_2
+	s.v2304[3] = x2304_3
+	x2305_0 := s.v220_unsent[0] | x2299_0
+	x2305_1 := s.v220_unsent[1] | x2299_1
+	x2305_2 := s.v220_unsent[2] | x2299_2
+	x2305_3 := s.v220_unsent[3] | x2299_3
+	x4463 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	var t6 [4]uint64
+	t7 := s.v46_data_tag
+	t6[t7>>6&3] = uint64(x4463) << (t7 & 0x3f)
+	x2308_0 := t6[0]
+	x2308_1 := t6[1]
+	x2308_2 := t6[2]
+	x2308_3 := t6[3]
+	x2310_0 := x2305_0 &^ x2308_0
+	x2310_1 := x2305_1 &^ x2308_1
+	x2310_2 := x2305_2 &^ x2308_2
+	x2310_3 := x2305_3 &^ x2308_3
+	s.v2310[0] = x2310_0
+	s.v2310[1] = x2310_1
+	s.v2310[2] = x2310_2
+	s.v2310[3] = x2310_3
+	s.commits[0] |= 0x400000000
+}
+
+// u165_write_merge: 7 operations, write_merge
+func (s *Model) u165_write_merge() {
+	x4505 := s.v1260 >> 1 & 1
+	x2182 := x4505 & s.v2129
+	x3775 := s.v1264 & x2182
+	x2128 := s.v1260 >> 2
+	x4393 := x2128 & s.v2129
+	x3776 := s.v242_valid & x4393
+	x3777 := x3775 | x3776
+	s.v3777 = x3777
+	s.commits[2] |= 0x200000000
+	s.commits[0] |= 0x80
+}
+
+// u166_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u166_dma_read_tags() {
+	var c0 uint64
+	t1 := s.v90_head
+	x4498 := bit(t1 == s.v91_tail)
+	t2 := s.v92_reads
+	x723 := bit(t2 == 0)
+	x724 := x4498 & x723
+	x725 := x724 ^ 1
+	x726 := x725 | s.v93_row_full
+	x730 := x726 | s.v729
+	x732 := s.v89_holding &^ x730
+	x733 := x732 | s.v28_cfg_flr
+	c0 |= uint64(s.v733) ^ x733
+	s.v733 = x733
+	x4489 := s.v1172 & s.v1184
+	t3 := s.v227_data
+	x4713 := bit(t3 == 0x20)
+	x1694 := s.v276_data_data >> 1 & 1
+	x1695 := x1694 & x4713
+	x1696 := x1695 & x4489
+	t4 := uint64(1)
+	t5 := s.v89_holding
+	if x1696 != 0 {
+		t5 = t4
+	}
+	x1698 := t5 &^ x733
+	s.v1698 = x1698
+	if c0 != 0 {
+		s.dirty[2] |= 0x8100c00000000000
+		s.dirty[3] |= 2
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u167_eal_controller: 7 operations, eal.controller
+func (s *Model) u167_eal_controller() {
+	x1993 := uint64(bits.OnesCount64(s.v150_taken_before[0]) + bits.OnesCount64(s.v150_taken_before[1]))
+	x1995 := (s.v151_in_flight + x1993) & 0x3fff
+	t1 := 0
+	x1996_0 := bitsAt(s.v4197[:], t1, 0x40)
+	x1996_1 := bitsAt(s.v4197[:], t1+0x40, 0x40)
+	x1996_2 := bitsAt(s.v4197[:], t1+0x80, 0x40)
+	x1996_3 := bitsAt(s.v4197[:], t1+0xc0, 0x40)
+	x1997 := uint64(bits.OnesCount64(x1996_0) + bits.OnesCount64(x1996_1) + bits.OnesCount64(x1996_2) + bits.OnesCount64(x1996_3))
+	x1999 := (x1995 - x1997) & 0x3fff
+	s.v1999 = x1999
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u168: 4 operations
+func (s *Model) u168() {
+	x3165 := s.v188_valid & s.v1021
+	x3167 := (s.v357_csr_rows_written + x3165) & 0xffffffff
+	t1 := s.v357_csr_rows_written
+	if x3165 != 0 {
+		t1 = x3167
+	}
+	s.v3168 = t1
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u169_lookup_every_64: 3 operations, lookup.every_64
+func (s *Model) u169_lookup_every_64() {
+	t1 := uint64(s.v385_least_of_32[0])
+	x2803 := bit(t1 < uint64(s.v385_least_of_32[1]))
+	t2 := uint64(s.v385_least_of_32[0])
+	t3 := uint64(s.v385_least_of_32[1])
+	if x2803 != 0 {
+		t3 = t2
+	}
+	t4 := s.v719
+	x2805 := t3 & (t4 - 1)
+	s.v2805 = x2805
+	s.commits[1] |= 0x40000000000
+}
+
+// u170_read_merge: one operation, mux, read_merge
+func (s *Model) u170_read_merge() {
+	t1 := s.v1050
+	x2244 := s.v1036 & (t1 - 1)
+	s.v2244 = x2244
+	s.commits[1] |= 0x1000000
+}
+
+// u171_dispatch: 24 operations, dispatch
+func (s *Model) u171_dispatch() {
+	x4750 := s.v620 ^ 1
+	x4744 := s.v1294 | s.v720
+	x1296 := x4744 | s.v715
+	x1659 := s.v1658 & x1296
+	x1660 := x1659 &^ x4750
+	x1661 := x1660 & s.v619
+	x4752 := s.v255_taken_size & 0x7ffff
+	x1662 := s.v1036 & 1
+	x4486 := s.v1044 | s.v204_valid
+	x1048 := s.v1047 &^ x4486
+	x4399 := s.v1039 & x1048
+	x1663 := x1662 & x4399
+	x1664 := s.v703 & x1663
+	x1665 := (s.v84_left - s.v1059) & 0x7ffff
+	t1 := s.v84_left
+	if x1664 != 0 {
+		t1 = x1665
+	}
+	t2 := t1
+	if x1661 != 0 {
+		t2 = x4752
+	}
+	s.v1667 = t2
+	x2264 := s.v80_taken_half << 0xf
+	x2265 := (s.v206_dest + 8) & 0xffff
+	t3 := s.v206_dest
+	if x1664 != 0 {
+		t3 = x2265
+	}
+	t4 := t3
+	if x1661 != 0 {
+		t4 = x2264
+	}
+	s.v2267 = t4
+	x2493 := s.v233_next_addr + 0x200
+	t5 := s.v233_next_addr
+	if x1664 != 0 {
+		t5 = x2493
+	}
+	t6 := s.v57_taken_operand1
+	t7 := t5
+	if x1661 != 0 {
+		t7 = t6
+	}
+	s.v2495 = t7
+	s.commits[0] |= 0x2000000
+}
+
+// u172_read_merge: 17 operations, read_merge
+func (s *Model) u172_read_merge() {
+	x1557 := s.v1036 >> 1
+	x4485 := s.v1044 | s.v204_valid
+	x4473 := s.v1047 &^ x4485
+	x4398 := s.v1039 & x4473
+	x1558 := x1557 & x4398
+	x1559 := s.v1032 & x1558
+	x1561 := s.v809 &^ x1559
+	x1562 := (s.v65_count + 1) & 7
+	x1564 := x1559 &^ s.v809
+	x1565 := (s.v65_count - 1) & 7
+	t1 := s.v65_count
+	if x1564 != 0 {
+		t1 = x1565
+	}
+	t2 := t1
+	if x1561 != 0 {
+		t2 = x1562
+	}
+	s.v1567 = t2
+	x2262 := (s.v205_head + 1) & 3
+	t3 := s.v205_head
+	if x1559 != 0 {
+		t3 = x2262
+	}
+	s.v2263 = t3
+	s.commits[0] |= 0x10000
+}
+
+// u173_reduce_out: 9 operations, reduce.out
+func (s *Model) u173_reduce_out() {
+	x2127 := s.v242_valid ^ 1
+	x4508 := s.v1260 >> 2
+	x4392 := x4508 & s.v2129
+	x2131 := x2127 | x4392
+	t1 := s.v183_drain
+	x4566 := bit(t1 != s.v182_base)
+	x2124 := s.v2123 & 1
+	x2126 := x4566 &^ x2124
+	t2 := s.v242_valid
+	if x2131 != 0 {
+		t2 = x2126
+	}
+	s.v2535 = t2
+	s.commits[1] |= 0x200000000
+}
+
+// u174_reduce: 16 operations, reduce
+func (s *Model) u174_reduce() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v183_drain
+	x1351 := bit(t1 != s.v182_base)
+	x4412 := s.v2123 & 1
+	x4410 := x1351 &^ x4412
+	x4386 := s.v242_valid ^ 1
+	x4507 := s.v1260 >> 2
+	x2130 := x4507 & s.v2129
+	x4385 := x4386 | x2130
+	x2132 := x4410 & x4385
+	c0 |= uint64(s.v2132) ^ x2132
+	s.v2132 = x2132
+	x2133 := (s.v183_drain + 1) & 0xf
+	t2 := s.v183_drain
+	if x2132 != 0 {
+		t2 = x2133
+	}
+	s.v2134 = t2
+	x4558 := (s.v381_sent_beats + 1) & 0xf
+	x2625 := bit(x4558 == s.v959)
+	x3294 := x4558 & (x2625 - 1)
+	t3 := s.v381_sent_beats
+	if x2132 != 0 {
+		t3 = x3294
+	}
+	s.v3295 = t3
+	x956 := 1 &^ s.v733
+	c1 |= uint64(s.v956) ^ x956
+	s.v956 = x956
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x210800000000000
+	}
+	s.commits[1] |= 0x400008000
+}
+
+// u175: 33 operations
+func (s *Model) u175() {
+	x4245 := s.v733
+	s.v4245 = x4245
+	x869 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
+	t1 := s.v151_in_flight
+	x870 := bit(t1 != 0)
+	x871 := x869 | x870
+	x872 := x871 ^ 1
+	x868 := s.v867 &^ s.v733
+	x4249 := x868 &^ x872
+	s.v4249 = x4249
+	x1115 := s.v1050 & s.v1044
+	x1116 := x1115 ^ 1
+	x4252 := s.v956 &^ x1116
+	s.v4252 = x4252
+	x1141 := s.v1099 ^ 1
+	x1142 := x1141 | s.v1098
+	x4254 := s.v956 &^ x1142
+	s.v4254 = x4254
+	x1154 := s.v1153 & s.v1020
+	x4444 := s.v94_head >> 8
+	x4440 := x4444 ^ 1
+	x1012 := s.v1011 | x4440<<8
+	t2 := s.v95_tail
+	x4434 := bit(t2 == x1012)
+	x1155 := x1154 & x4434
+	x1156 := x1155 ^ 1
+	x4255 := s.v956 &^ x1156
+	s.v4255 = x4255
+	t3 := s.v94_head
+	x727 := bit(t3 == s.v95_tail)
+	x4437 := x727 | s.v1158
+	x4431 := x4437 ^ 1
+	t4 := s.v223_left
+	x1161 := bit(t4 != 0)
+	x4421 := x1161 &^ x4437
+	x1164 := x4421 &^ x4431
+	x1165 := x1164 ^ 1
+	x4256 := s.v956 &^ x1165
+	s.v4256 = x4256
+	x1166 := s.v1152 ^ 1
+	x1167 := x1166 | s.v1151
+	x4257 := s.v956 &^ x1167
+	s.v4257 = x4257
+}
+
+// u176_reduce_packet: 12 operations, reduce.packet
+func (s *Model) u176_reduce_packet() {
+	x993 := s.v188_valid ^ 1
+	x1022 := x993 | s.v1021
+	x4409 := s.v981 & s.v982
+	x4733 := s.v984 ^ 1
+	t1 := s.v187_beat_code
+	x986 := bit(t1 == 0)
+	x4462 := s.v958 | x986
+	x4458 := s.v709 & x4462
+	x4454 := x4458 ^ 1
+	x990 := x4733 | x4454
+	x4405 := x4409 &^ x990
+	t2 := s.v188_valid
+	if x1022 != 0 {
+		t2 = x4405
+	}
+	s.v2150 = t2
+	s.commits[1] |= 0x20000
+}
+
+// u177_reduce: 42 operations, reduce
+func (s *Model) u177_reduce() {
+	var c0 uint64
+	var c1 uint64
+	x1126 := s.v958 | s.v186_beat_last
+	x1127 := s.v982 & x1126
+	x1128 := x1127 ^ 1
+	x4382 := s.v188_valid ^ 1
+	x4379 := x4382 | s.v1021
+	x1129 := x1128 | x4379
+	c0 |= uint64(s.v1129) ^ x1129
+	s.v1129 = x1129
+	x978 := s.v93_row_full &^ s.v89_holding
+	x1130 := s.v976 & x1129
+	x1685 := x978 & x1130
+	c1 |= uint64(s.v1685) ^ x1685
+	s.v1685 = x1685
+	x1686 := x1685 & s.v709
+	t1 := s.v187_beat_code
+	t2 := s.v87_first_error
+	if x1686 != 0 {
+		t2 = t1
+	}
+	t3 := s.v1361
+	x1688 := t2 & (t3 - 1)
+	s.v1688 = x1688
+	x4408 := s.v981 & s.v982
+	x985 := s.v984 ^ 1
+	t4 := s.v187_beat_code
+	x4561 := bit(t4 == 0)
+	x4461 := s.v958 | x4561
+	x4457 := s.v709 & x4461
+	x989 := x4457 ^ 1
+	x4453 := x985 | x989
+	x4404 := x4408 &^ x4453
+	x1023 := x4404 & x4379
+	x4557 := (s.v182_base + s.v959) & 0xf
+	t5 := s.v182_base
+	if x1023 != 0 {
+		t5 = x4557
+	}
+	s.v2121 = t5
+	x1573 := s.v981 & x1129
+	x2135 := s.v180_word[1] >> 0x20 & 1
+	x2137 := x1573 &^ x2135
+	x2138 := (s.v184_at + 1) & 0xf
+	t6 := s.v184_at
+	if x1685 != 0 {
+		t6 = x2138
+	}
+	t7 := t6
+	if x2137 != 0 {
+		t7 = t5
+	}
+	s.v2140 = t7
+	x4564 := s.v184_at & 7
+	t8 := s.v578_operands_to
+	if x1685 != 0 {
+		t8 = x4564
+	}
+	s.v4043 = t8
+	x4044 := s.v180_word[1] >> 0x22 & 1
+	t9 := s.v957
+	x4045 := bit(t9 == 1)
+	x4047 := x4044 &^ x4045
+	t10 := s.v579_operands_load
+	if x1685 != 0 {
+		t10 = x4047
+	}
+	s.v4048 = t10
+	t11 := s.v581_operands_product
+	if x1685 != 0 {
+		t11 = x4045
+	}
+	s.v4050 = t11
+	x4051 := s.v180_word[1] & 0xffffffff
+	t12 := s.v582_operands_scalar
+	if x1685 != 0 {
+		t12 = x4051
+	}
+	s.v4052 = t12
+	if c0 != 0 {
+		s.dirty[2] |= 0x264000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000000000
+	}
+	s.commits[0] |= 0x8000200
+	s.commits[1] |= 0x400000000
+}
+
+// u178_dispatch_ops: 19 operations, dispatch.ops
+func (s *Model) u178_dispatch_ops() {
+	t1 := s.v67_count
+	x1571 := bit(t1 != 0)
+	x1572 := s.v181_valid ^ 1
+	x4376 := s.v981 & s.v1129
+	x1574 := x1572 | x4376
+	x1575 := x1571 & x1574
+	x1577 := s.v772 &^ x1575
+	x1578 := (s.v67_count + 1) & 0x1ff
+	x1580 := x1575 &^ s.v772
+	x1581 := (s.v67_count - 1) & 0x1ff
+	t2 := s.v67_count
+	if x1580 != 0 {
+		t2 = x1581
+	}
+	t3 := t2
+	if x1577 != 0 {
+		t3 = x1578
+	}
+	s.v1583 = t3
+	var t4 uint64
+	var t5 uint64
+	t6 := s.v322_head
+	t4 = s.m5[t6&0xff][0]
+	t5 = s.m5[t6&0xff][1]
+	t7 := s.v180_word[0]
+	t8 := s.v180_word[1]
+	if x1575 != 0 {
+		t7 = t4
+		t8 = t5
+	}
+	s.v2118[0] = t7
+	s.v2118[1] = t8
+	x2119 := s.v181_valid &^ x4376
+	t9 := uint64(1)
+	t10 := x2119
+	if x1575 != 0 {
+		t10 = t9
+	}
+	s.v2120 = t10
+	x3033 := (s.v322_head + 1) & 0xff
+	t11 := s.v322_head
+	if x1575 != 0 {
+		t11 = x3033
+	}
+	s.v3034 = t11
+	s.commits[0] |= 0x20000
+}
+
+// u179_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u179_reduce_buffer() {
+	x4262 := s.v1685
+	x4563 := s.v184_at & 7
+	x2142 := uint64(x4262) << (x4563 & 0x3f) & 0xff
+	x2143 := s.v185_busy | x2142
+	x4263 := s.v196_s5_valid
+	x2145 := uint64(x4263) << (s.v197_s5_to & 0x3f) & 0xff
+	x2147 := x2143 &^ x2145
+	s.v2147 = x2147
+	s.commits[1] |= 0x10000
+}
+
+// u180_reduce: 19 operations, reduce
+func (s *Model) u180_reduce() {
+	x4407 := s.v981 & s.v982
+	x4735 := s.v984 ^ 1
+	t1 := s.v187_beat_code
+	x4560 := bit(t1 == 0)
+	x4460 := s.v958 | x4560
+	x988 := s.v709 & x4460
+	x4456 := x988 ^ 1
+	x4452 := x4735 | x4456
+	x992 := x4407 &^ x4452
+	x4384 := s.v188_valid ^ 1
+	x4381 := x4384 | s.v1021
+	x4378 := x992 & x4381
+	x1024 := x4378 ^ 1
+	x4556 := (s.v182_base + s.v959) & 0xf
+	x961 := (x4556 - 1) & 0xf
+	t2 := s.v182_base
+	t3 := x961
+	if s.v958 != 0 {
+		t3 = t2
+	}
+	t4 := s.v184_at
+	x1026 := bit(t4 == t3)
+	x1027 := x1024 | x1026
+	x4251 := s.v956 &^ x1027
+	s.v4251 = x4251
+}
+
+// u181_dma_read: 49 operations, dma_read
+func (s *Model) u181_dma_read() {
+	var c0 uint64
+	t1 := s.v1054
+	x1668 := bit(t1 == 1)
+	x1669 := s.v1050 & x1668
+	t2 := s.v90_head
+	x722 := bit(t2 == s.v91_tail)
+	x4493 := x722 | s.v1118
+	x4484 := s.v1121 >> 0x1e
+	x4477 := bit(x4484 == 0)
+	x4469 := x4477 ^ 1
+	x4586 := s.v93_row_full ^ 1
+	x4374 := s.v976 & s.v1129
+	x4371 := x4374 | s.v89_holding
+	x1132 := x4586 | x4371
+	x4482 := s.v1121 & 0x3f
+	t3 := s.v216_row_beat
+	x4474 := bit(t3 == x4482)
+	x1135 := x1132 & x4474
+	x1136 := x4469 | x1135
+	x1137 := x1136 &^ x4493
+	x1670 := bit(x4484 == 1)
+	x1671 := x1137 & x1670
+	x1673 := x1669 &^ x1671
+	x1674 := (s.v85_loads + 1) & 0x1ff
+	x1676 := x1671 &^ x1669
+	x1677 := (s.v85_loads - 1) & 0x1ff
+	t4 := s.v85_loads
+	if x1676 != 0 {
+		t4 = x1677
+	}
+	t5 := t4
+	if x1673 != 0 {
+		t5 = x1674
+	}
+	s.v1679 = t5
+	t6 := s.v86_first_error
+	x4762 := bit(t6 == 0)
+	x1680 := s.v1361 | x4762
+	x1681 := x1137 &^ x4477
+	x4496 := s.v90_head & 0xff
+	var t7 uint64
+	t7 = uint64(s.m20[x4496&0xff])
+	x1683 := t7 & -x1681
+	t8 := s.v86_first_error
+	if x1680 != 0 {
+		t8 = x1683
+	}
+	s.v1684 = t8
+	x1720 := x4477 &^ x4493
+	x1721 := x1720 & x1132
+	c0 |= uint64(s.v1721) ^ x1721
+	s.v1721 = x1721
+	x1722 := s.v93_row_full &^ x4371
+	t9 := uint64(1)
+	t10 := x1722
+	if x1721 != 0 {
+		t10 = t9
+	}
+	s.v1723 = t10
+	t11 := s.v186_beat_last
+	if x1721 != 0 {
+		t11 = x4474
+	}
+	s.v2148 = t11
+	t12 := s.v187_beat_code
+	if x1721 != 0 {
+		t12 = t7
+	}
+	s.v2149 = t12
+	x2286_0 := s.v211_fresh[0] | s.v2270[0]
+	x2286_1 := s.v211_fresh[1] | s.v2270[1]
+	x2286_2 := s.v211_fresh[2] | s.v2270[2]
+	x2286_3 := s.v211_fresh[3] | s.v2270[3]
+	t13 := s.v1082
+	var t14 [4]uint64
+	t15 := s.v1072
+	t14[t15>>6&3] = uint64(t13) << (t15 & 0x3f)
+	x2288_0 := t14[0]
+	x2288_1 := t14[1]
+	x2288_2 := t14[2]
+	x2288_3 := t14[3]
 	x2290_0 := x2286_0 &^ x2288_0
 	x2290_1 := x2286_1 &^ x2288_1
 	x2290_2 := x2286_2 &^ x2288_2
@@ -748,967 +1225,373 @@ func (s *Model) u166_dma_write() {
 	s.v2290[1] = x2290_1
 	s.v2290[2] = x2290_2
 	s.v2290[3] = x2290_3
-	x2291_0 := s.v219_unsent[0] | x2285_0
-	x2291_1 := s.v219_unsent[1] | x2285_1
-	x2291_2 := s.v219_unsent[2] | x2285_2
-	x2291_3 := s.v219_unsent[3] | x2285_3
-	x4423 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	var t6 [4]uint64
-	t7 := s.v46_data_tag
-	t6[t7>>6&3] = uint64(x4423) << (t7 & 0x3f)
-	x2294_0 := t6[0]
-	x2294_1 := t6[1]
-	x2294_2 := t6[2]
-	x2294_3 := t6[3]
-	x2296_0 := x2291_0 &^ x2294_0
-	x2296_1 := x2291_1 &^ x2294_1
-	x2296_2 := x2291_2 &^ x2294_2
-	x2296_3 := x2291_3 &^ x2294_3
-	s.v2296[0] = x2296_0
-	s.v2296[1] = x2296_1
-	s.v2296[2] = x2296_2
-	s.v2296[3] = x2296_3
-	s.commits[0] |= 0x100000000000
-}
-
-// u167_write_merge: 7 operations, write_merge
-func (s *Model) u167_write_merge() {
-	x4430 := s.v1242 >> 1 & 1
-	x2166 := x4430 & s.v2113
-	x3750 := s.v1246 & x2166
-	x2112 := s.v1242 >> 2
-	x4369 := x2112 & s.v2113
-	x3751 := s.v241_valid & x4369
-	x3752 := x3750 | x3751
-	s.v3752 = x3752
-	s.commits[2] |= 0x400000000
-	s.commits[0] |= 0x80
-}
-
-// u168_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u168_dma_read_tags() {
-	var c0 uint64
-	t1 := s.v120_head
-	x4478 := bit(t1 == s.v121_tail)
-	t2 := s.v122_reads
-	x796 := bit(t2 == 0)
-	x797 := x4478 & x796
-	x798 := x797 ^ 1
-	x799 := x798 | s.v123_row_full
-	x803 := x799 | s.v802
-	x805 := s.v119_holding &^ x803
-	x806 := x805 | s.v28_cfg_flr
-	c0 |= uint64(s.v806) ^ x806
-	s.v806 = x806
-	x4469 := s.v1152 & s.v1164
-	t3 := s.v226_data
-	x4684 := bit(t3 == 0x20)
-	x1829 := s.v300_data_data >> 1 & 1
-	x1830 := x1829 & x4684
-	x1831 := x1830 & x4469
-	t4 := uint64(1)
-	t5 := s.v119_holding
-	if x1831 != 0 {
-		t5 = t4
+	x2294 := (s.v216_row_beat + 1) & 0x3f
+	x2295 := x2294 & (x4474 - 1)
+	t16 := s.v216_row_beat
+	if x1721 != 0 {
+		t16 = x2295
 	}
-	x1833 := t5 &^ x806
-	s.v1833 = x1833
+	s.v2296 = t16
+	x3489 := s.v93_row_full & x4371
+	x3490 := x3489 & s.v186_beat_last
+	s.v3490 = x3490
 	if c0 != 0 {
-		s.dirty[2] |= 0x403000000000000
-		s.dirty[3] |= 4
+		s.dirty[3] |= 1
 	}
-	s.commits[0] |= 0x8000000000
+	s.commits[0] |= 0x4000000
+	s.commits[2] |= 0x400000000000
 }
 
-// u169_eal_controller: 7 operations, eal.controller
-func (s *Model) u169_eal_controller() {
-	x1977 := uint64(bits.OnesCount64(s.v149_taken_before[0]) + bits.OnesCount64(s.v149_taken_before[1]))
-	x1979 := (s.v150_in_flight + x1977) & 0x3fff
-	t1 := 0
-	x1980_0 := bitsAt(s.v4172[:], t1, 0x40)
-	x1980_1 := bitsAt(s.v4172[:], t1+0x40, 0x40)
-	x1980_2 := bitsAt(s.v4172[:], t1+0x80, 0x40)
-	x1980_3 := bitsAt(s.v4172[:], t1+0xc0, 0x40)
-	x1981 := uint64(bits.OnesCount64(x1980_0) + bits.OnesCount64(x1980_1) + bits.OnesCount64(x1980_2) + bits.OnesCount64(x1980_3))
-	x1983 := (x1979 - x1981) & 0x3fff
-	s.v1983 = x1983
-	s.commits[0] |= 0x8000000000000000
+// u182_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u182_dma_read_tags() {
+	t1 := s.v90_head
+	x4500 := bit(t1 == s.v91_tail)
+	x4492 := x4500 | s.v1118
+	x4483 := s.v1121 >> 0x1e
+	x1123 := bit(x4483 == 0)
+	x4470 := x1123 ^ 1
+	x4587 := s.v93_row_full ^ 1
+	x4375 := s.v976 & s.v1129
+	x4372 := x4375 | s.v89_holding
+	x4369 := x4587 | x4372
+	x1133 := s.v1121 & 0x3f
+	t2 := s.v216_row_beat
+	x4475 := bit(t2 == x1133)
+	x4367 := x4369 & x4475
+	x4365 := x4470 | x4367
+	x4363 := x4365 &^ x4492
+	x1699 := (s.v90_head + 1) & 0x1ff
+	t3 := s.v90_head
+	if x4363 != 0 {
+		t3 = x1699
+	}
+	s.v1700 = t3
+	s.commits[0] |= 0x40000000
 }
 
-// u170: 4 operations
-func (s *Model) u170() {
-	x3160 := s.v187_valid & s.v1001
-	x3162 := (s.v358_csr_rows_written + x3160) & 0xffffffff
-	t1 := s.v358_csr_rows_written
-	if x3160 != 0 {
-		t1 = x3162
-	}
-	s.v3163 = t1
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u171_lookup_every_64: 3 operations, lookup.every_64
-func (s *Model) u171_lookup_every_64() {
-	t1 := uint64(s.v386_least_of_32[0])
-	x2800 := bit(t1 < uint64(s.v386_least_of_32[1]))
-	t2 := uint64(s.v386_least_of_32[0])
-	t3 := uint64(s.v386_least_of_32[1])
-	if x2800 != 0 {
-		t3 = t2
-	}
-	t4 := s.v794
-	x2802 := t3 & (t4 - 1)
-	s.v2802 = x2802
-	s.commits[1] |= 0x40000000000
-}
-
-// u172_read_merge: one operation, mux, read_merge
-func (s *Model) u172_read_merge() {
-	t1 := s.v1030
-	x2230 := s.v1016 & (t1 - 1)
-	s.v2230 = x2230
-	s.commits[1] |= 0x1000000
-}
-
-// u173_dispatch: 24 operations, dispatch
-func (s *Model) u173_dispatch() {
-	x4718 := s.v618 ^ 1
-	x4712 := s.v1276 | s.v1277
-	x1279 := x4712 | s.v790
-	x1794 := s.v1793 & x1279
-	x1795 := x1794 &^ x4718
-	x1796 := x1795 & s.v617
-	x4720 := s.v256_taken_size & 0x7ffff
-	x1797 := s.v1016 & 1
-	x4466 := s.v1024 | s.v203_valid
-	x1028 := s.v1027 &^ x4466
-	x4375 := s.v1019 & x1028
-	x1798 := x1797 & x4375
-	x1799 := s.v778 & x1798
-	x1800 := (s.v114_left - s.v1039) & 0x7ffff
-	t1 := s.v114_left
-	if x1799 != 0 {
-		t1 = x1800
-	}
-	t2 := t1
-	if x1796 != 0 {
-		t2 = x4720
-	}
-	s.v1802 = t2
-	x2250 := s.v80_taken_half << 0xf
-	x2251 := (s.v205_dest + 8) & 0xffff
-	t3 := s.v205_dest
-	if x1799 != 0 {
-		t3 = x2251
-	}
-	t4 := t3
-	if x1796 != 0 {
-		t4 = x2250
-	}
-	s.v2253 = t4
-	x2479 := s.v232_next_addr + 0x200
-	t5 := s.v232_next_addr
-	if x1799 != 0 {
-		t5 = x2479
-	}
-	t6 := s.v57_taken_operand1
-	t7 := t5
-	if x1796 != 0 {
-		t7 = t6
-	}
-	s.v2481 = t7
-	s.commits[0] |= 0x800000000
-}
-
-// u174_read_merge: 17 operations, read_merge
-func (s *Model) u174_read_merge() {
-	x1540 := s.v1016 >> 1
-	x4465 := s.v1024 | s.v203_valid
-	x4453 := s.v1027 &^ x4465
-	x4374 := s.v1019 & x4453
-	x1541 := x1540 & x4374
-	x1542 := s.v1012 & x1541
-	x1544 := s.v766 &^ x1542
-	x1545 := (s.v65_count + 1) & 7
-	x1547 := x1542 &^ s.v766
-	x1548 := (s.v65_count - 1) & 7
-	t1 := s.v65_count
-	if x1547 != 0 {
-		t1 = x1548
-	}
-	t2 := t1
-	if x1544 != 0 {
-		t2 = x1545
-	}
-	s.v1550 = t2
-	x2248 := (s.v204_head + 1) & 3
-	t3 := s.v204_head
-	if x1542 != 0 {
-		t3 = x2248
-	}
-	s.v2249 = t3
-	s.commits[0] |= 0x10000
-}
-
-// u175_reduce_out: 9 operations, reduce.out
-func (s *Model) u175_reduce_out() {
-	x2111 := s.v241_valid ^ 1
-	x4433 := s.v1242 >> 2
-	x4368 := x4433 & s.v2113
-	x2115 := x2111 | x4368
-	t1 := s.v182_drain
-	x4533 := bit(t1 != s.v181_base)
-	x2108 := s.v2107 & 1
-	x2110 := x4533 &^ x2108
-	t2 := s.v241_valid
-	if x2115 != 0 {
-		t2 = x2110
-	}
-	s.v2526 = t2
-	s.commits[1] |= 0x200000000
-}
-
-// u176_reduce: 16 operations, reduce
-func (s *Model) u176_reduce() {
+// u183_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u183_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v182_drain
-	x1334 := bit(t1 != s.v181_base)
-	x4388 := s.v2107 & 1
-	x4386 := x1334 &^ x4388
-	x4362 := s.v241_valid ^ 1
-	x4432 := s.v1242 >> 2
-	x2114 := x4432 & s.v2113
-	x4361 := x4362 | x2114
-	x2116 := x4386 & x4361
-	c0 |= uint64(s.v2116) ^ x2116
-	s.v2116 = x2116
-	x2117 := (s.v182_drain + 1) & 0xf
-	t2 := s.v182_drain
-	if x2116 != 0 {
-		t2 = x2117
-	}
-	s.v2118 = t2
-	x4525 := (s.v382_sent_beats + 1) & 0xf
-	x2620 := bit(x4525 == s.v939)
-	x3291 := x4525 & (x2620 - 1)
-	t3 := s.v382_sent_beats
-	if x2116 != 0 {
-		t3 = x3291
-	}
-	s.v3292 = t3
-	x935 := 1 &^ s.v806
-	c1 |= uint64(s.v935) ^ x935
-	s.v935 = x935
+	x2027 := s.v74_learning ^ 1
+	c0 |= uint64(s.v2027) ^ x2027
+	s.v2027 = x2027
+	x874 := s.v867 ^ 1
+	c1 |= uint64(s.v874) ^ x874
+	s.v874 = x874
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x842000000000000
-	}
-	s.commits[1] |= 0x400008000
-}
-
-// u177: 33 operations
-func (s *Model) u177() {
-	x4221 := s.v806
-	s.v4221 = x4221
-	x848 := bit(s.v149_taken_before[0]|s.v149_taken_before[1] != 0)
-	t1 := s.v150_in_flight
-	x849 := bit(t1 != 0)
-	x850 := x848 | x849
-	x851 := x850 ^ 1
-	x847 := s.v846 &^ s.v806
-	x4224 := x847 &^ x851
-	s.v4224 = x4224
-	x1095 := s.v1030 & s.v1024
-	x1096 := x1095 ^ 1
-	x4227 := s.v935 &^ x1096
-	s.v4227 = x4227
-	x1121 := s.v1079 ^ 1
-	x1122 := x1121 | s.v1078
-	x4229 := s.v935 &^ x1122
-	s.v4229 = x4229
-	x1134 := s.v1133 & s.v1000
-	x4419 := s.v124_head >> 8
-	x4415 := x4419 ^ 1
-	x992 := s.v991 | x4415<<8
-	t2 := s.v125_tail
-	x4409 := bit(t2 == x992)
-	x1135 := x1134 & x4409
-	x1136 := x1135 ^ 1
-	x4230 := s.v935 &^ x1136
-	s.v4230 = x4230
-	t3 := s.v124_head
-	x800 := bit(t3 == s.v125_tail)
-	x4412 := x800 | s.v1138
-	x4406 := x4412 ^ 1
-	t4 := s.v222_left
-	x1141 := bit(t4 != 0)
-	x4396 := x1141 &^ x4412
-	x1144 := x4396 &^ x4406
-	x1145 := x1144 ^ 1
-	x4231 := s.v935 &^ x1145
-	s.v4231 = x4231
-	x1146 := s.v1132 ^ 1
-	x1147 := x1146 | s.v1131
-	x4232 := s.v935 &^ x1147
-	s.v4232 = x4232
-}
-
-// u178_reduce_packet: 12 operations, reduce.packet
-func (s *Model) u178_reduce_packet() {
-	x973 := s.v187_valid ^ 1
-	x1002 := x973 | s.v1001
-	x4385 := s.v961 & s.v962
-	x4703 := s.v964 ^ 1
-	t1 := s.v186_beat_code
-	x966 := bit(t1 == 0)
-	x4448 := s.v937 | x966
-	x4444 := s.v784 & x4448
-	x4440 := x4444 ^ 1
-	x970 := x4703 | x4440
-	x4381 := x4385 &^ x970
-	t2 := s.v187_valid
-	if x1002 != 0 {
-		t2 = x4381
-	}
-	s.v2134 = t2
-	s.commits[1] |= 0x20000
-}
-
-// u179_reduce: 42 operations, reduce
-func (s *Model) u179_reduce() {
-	var c0 uint64
-	var c1 uint64
-	x1106 := s.v937 | s.v185_beat_last
-	x1107 := s.v962 & x1106
-	x1108 := x1107 ^ 1
-	x4358 := s.v187_valid ^ 1
-	x4355 := x4358 | s.v1001
-	x1109 := x1108 | x4355
-	c0 |= uint64(s.v1109) ^ x1109
-	s.v1109 = x1109
-	x958 := s.v123_row_full &^ s.v119_holding
-	x1110 := s.v956 & x1109
-	x1820 := x958 & x1110
-	c1 |= uint64(s.v1820) ^ x1820
-	s.v1820 = x1820
-	x1821 := x1820 & s.v784
-	t1 := s.v186_beat_code
-	t2 := s.v117_first_error
-	if x1821 != 0 {
-		t2 = t1
-	}
-	t3 := s.v1344
-	x1823 := t2 & (t3 - 1)
-	s.v1823 = x1823
-	x4384 := s.v961 & s.v962
-	x965 := s.v964 ^ 1
-	t4 := s.v186_beat_code
-	x4528 := bit(t4 == 0)
-	x4447 := s.v937 | x4528
-	x4443 := s.v784 & x4447
-	x969 := x4443 ^ 1
-	x4439 := x965 | x969
-	x4380 := x4384 &^ x4439
-	x1003 := x4380 & x4355
-	x4524 := (s.v181_base + s.v939) & 0xf
-	t5 := s.v181_base
-	if x1003 != 0 {
-		t5 = x4524
-	}
-	s.v2105 = t5
-	x1556 := s.v961 & x1109
-	x2119 := s.v179_word[1] >> 0x20 & 1
-	x2121 := x1556 &^ x2119
-	x2122 := (s.v183_at + 1) & 0xf
-	t6 := s.v183_at
-	if x1820 != 0 {
-		t6 = x2122
-	}
-	t7 := t6
-	if x2121 != 0 {
-		t7 = t5
-	}
-	s.v2124 = t7
-	x4531 := s.v183_at & 7
-	t8 := s.v576_operands_to
-	if x1820 != 0 {
-		t8 = x4531
-	}
-	s.v4018 = t8
-	x4019 := s.v179_word[1] >> 0x22 & 1
-	t9 := s.v936
-	x4020 := bit(t9 == 1)
-	x4022 := x4019 &^ x4020
-	t10 := s.v577_operands_load
-	if x1820 != 0 {
-		t10 = x4022
-	}
-	s.v4023 = t10
-	t11 := s.v579_operands_product
-	if x1820 != 0 {
-		t11 = x4020
-	}
-	s.v4025 = t11
-	x4026 := s.v179_word[1] & 0xffffffff
-	t12 := s.v580_operands_scalar
-	if x1820 != 0 {
-		t12 = x4026
-	}
-	s.v4027 = t12
-	if c0 != 0 {
-		s.dirty[2] |= 0x990000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-	s.commits[0] |= 0x2000000200
-	s.commits[1] |= 0x400000000
-}
-
-// u180_dispatch_ops: 19 operations, dispatch.ops
-func (s *Model) u180_dispatch_ops() {
-	t1 := s.v67_count
-	x1554 := bit(t1 != 0)
-	x1555 := s.v180_valid ^ 1
-	x4352 := s.v961 & s.v1109
-	x1557 := x1555 | x4352
-	x1558 := x1554 & x1557
-	x1560 := s.v736 &^ x1558
-	x1561 := (s.v67_count + 1) & 0x1ff
-	x1563 := x1558 &^ s.v736
-	x1564 := (s.v67_count - 1) & 0x1ff
-	t2 := s.v67_count
-	if x1563 != 0 {
-		t2 = x1564
-	}
-	t3 := t2
-	if x1560 != 0 {
-		t3 = x1561
-	}
-	s.v1566 = t3
-	var t4 uint64
-	var t5 uint64
-	t6 := s.v323_head
-	t4 = s.m5[t6&0xff][0]
-	t5 = s.m5[t6&0xff][1]
-	t7 := s.v179_word[0]
-	t8 := s.v179_word[1]
-	if x1558 != 0 {
-		t7 = t4
-		t8 = t5
-	}
-	s.v2102[0] = t7
-	s.v2102[1] = t8
-	x2103 := s.v180_valid &^ x4352
-	t9 := uint64(1)
-	t10 := x2103
-	if x1558 != 0 {
-		t10 = t9
-	}
-	s.v2104 = t10
-	x3026 := (s.v323_head + 1) & 0xff
-	t11 := s.v323_head
-	if x1558 != 0 {
-		t11 = x3026
-	}
-	s.v3027 = t11
-	s.commits[0] |= 0x20000
-}
-
-// u181_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u181_reduce_buffer() {
-	x4237 := s.v1820
-	x4530 := s.v183_at & 7
-	x2126 := uint64(x4237) << (x4530 & 0x3f) & 0xff
-	x2127 := s.v184_busy | x2126
-	x4238 := s.v195_s5_valid
-	x2129 := uint64(x4238) << (s.v196_s5_to & 0x3f) & 0xff
-	x2131 := x2127 &^ x2129
-	s.v2131 = x2131
-	s.commits[1] |= 0x10000
-}
-
-// u182_reduce: 19 operations, reduce
-func (s *Model) u182_reduce() {
-	x4383 := s.v961 & s.v962
-	x4705 := s.v964 ^ 1
-	t1 := s.v186_beat_code
-	x4527 := bit(t1 == 0)
-	x4446 := s.v937 | x4527
-	x968 := s.v784 & x4446
-	x4442 := x968 ^ 1
-	x4438 := x4705 | x4442
-	x972 := x4383 &^ x4438
-	x4360 := s.v187_valid ^ 1
-	x4357 := x4360 | s.v1001
-	x4354 := x972 & x4357
-	x1004 := x4354 ^ 1
-	x4523 := (s.v181_base + s.v939) & 0xf
-	x941 := (x4523 - 1) & 0xf
-	t2 := s.v181_base
-	t3 := x941
-	if s.v937 != 0 {
-		t3 = t2
-	}
-	t4 := s.v183_at
-	x1006 := bit(t4 == t3)
-	x1007 := x1004 | x1006
-	x4226 := s.v935 &^ x1007
-	s.v4226 = x4226
-}
-
-// u183_dma_read: 49 operations, dma_read
-func (s *Model) u183_dma_read() {
-	var c0 uint64
-	t1 := s.v1034
-	x1803 := bit(t1 == 1)
-	x1804 := s.v1030 & x1803
-	t2 := s.v120_head
-	x795 := bit(t2 == s.v121_tail)
-	x4473 := x795 | s.v1098
-	x4464 := s.v1101 >> 0x1e
-	x4457 := bit(x4464 == 0)
-	x4449 := x4457 ^ 1
-	x4561 := s.v123_row_full ^ 1
-	x4350 := s.v956 & s.v1109
-	x4347 := x4350 | s.v119_holding
-	x1112 := x4561 | x4347
-	x4462 := s.v1101 & 0x3f
-	t3 := s.v215_row_beat
-	x4454 := bit(t3 == x4462)
-	x1115 := x1112 & x4454
-	x1116 := x4449 | x1115
-	x1117 := x1116 &^ x4473
-	x1805 := bit(x4464 == 1)
-	x1806 := x1117 & x1805
-	x1808 := x1804 &^ x1806
-	x1809 := (s.v115_loads + 1) & 0x1ff
-	x1811 := x1806 &^ x1804
-	x1812 := (s.v115_loads - 1) & 0x1ff
-	t4 := s.v115_loads
-	if x1811 != 0 {
-		t4 = x1812
-	}
-	t5 := t4
-	if x1808 != 0 {
-		t5 = x1809
-	}
-	s.v1814 = t5
-	t6 := s.v116_first_error
-	x4727 := bit(t6 == 0)
-	x1815 := s.v1344 | x4727
-	x1816 := x1117 &^ x4457
-	x4476 := s.v120_head & 0xff
-	var t7 uint64
-	t7 = uint64(s.m20[x4476&0xff])
-	x1818 := t7 & -x1816
-	t8 := s.v116_first_error
-	if x1815 != 0 {
-		t8 = x1818
-	}
-	s.v1819 = t8
-	x1855 := x4457 &^ x4473
-	x1856 := x1855 & x1112
-	c0 |= uint64(s.v1856) ^ x1856
-	s.v1856 = x1856
-	x1857 := s.v123_row_full &^ x4347
-	t9 := uint64(1)
-	t10 := x1857
-	if x1856 != 0 {
-		t10 = t9
-	}
-	s.v1858 = t10
-	t11 := s.v185_beat_last
-	if x1856 != 0 {
-		t11 = x4454
-	}
-	s.v2132 = t11
-	t12 := s.v186_beat_code
-	if x1856 != 0 {
-		t12 = t7
-	}
-	s.v2133 = t12
-	x2272_0 := s.v210_fresh[0] | s.v2256[0]
-	x2272_1 := s.v210_fresh[1] | s.v2256[1]
-	x2272_2 := s.v210_fresh[2] | s.v2256[2]
-	x2272_3 := s.v210_fresh[3] | s.v2256[3]
-	t13 := s.v1062
-	var t14 [4]uint64
-	t15 := s.v1052
-	t14[t15>>6&3] = uint64(t13) << (t15 & 0x3f)
-	x2274_0 := t14[0]
-	x2274_1 := t14[1]
-	x2274_2 := t14[2]
-	x2274_3 := t14[3]
-	x2276_0 := x2272_0 &^ x2274_0
-	x2276_1 := x2272_1 &^ x2274_1
-	x2276_2 := x2272_2 &^ x2274_2
-	x2276_3 := x2272_3 &^ x2274_3
-	s.v2276[0] = x2276_0
-	s.v2276[1] = x2276_1
-	s.v2276[2] = x2276_2
-	s.v2276[3] = x2276_3
-	x2280 := (s.v215_row_beat + 1) & 0x3f
-	x2281 := x2280 & (x4454 - 1)
-	t16 := s.v215_row_beat
-	if x1856 != 0 {
-		t16 = x2281
-	}
-	s.v2282 = t16
-	x3481 := s.v123_row_full & x4347
-	x3482 := x3481 & s.v185_beat_last
-	s.v3482 = x3482
-	if c0 != 0 {
-		s.dirty[3] |= 2
-	}
-	s.commits[0] |= 0x1000000000
-	s.commits[2] |= 0x800000000000
-}
-
-// u184_dma_read_tags: 17 operations, dma_read.tags
-func (s *Model) u184_dma_read_tags() {
-	t1 := s.v120_head
-	x4480 := bit(t1 == s.v121_tail)
-	x4472 := x4480 | s.v1098
-	x4463 := s.v1101 >> 0x1e
-	x1103 := bit(x4463 == 0)
-	x4450 := x1103 ^ 1
-	x4562 := s.v123_row_full ^ 1
-	x4351 := s.v956 & s.v1109
-	x4348 := x4351 | s.v119_holding
-	x4345 := x4562 | x4348
-	x1113 := s.v1101 & 0x3f
-	t2 := s.v215_row_beat
-	x4455 := bit(t2 == x1113)
-	x4343 := x4345 & x4455
-	x4341 := x4450 | x4343
-	x4339 := x4341 &^ x4472
-	x1834 := (s.v120_head + 1) & 0x1ff
-	t3 := s.v120_head
-	if x4339 != 0 {
-		t3 = x1834
-	}
-	s.v1835 = t3
-	s.commits[0] |= 0x10000000000
-}
-
-// u185_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u185_eal_bank_unit() {
-	var c0 uint64
-	var c1 uint64
-	x2011 := s.v74_learning ^ 1
-	c0 |= uint64(s.v2011) ^ x2011
-	s.v2011 = x2011
-	x853 := s.v846 ^ 1
-	c1 |= uint64(s.v853) ^ x853
-	s.v853 = x853
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[4] |= 0x40
-	}
-	if c1 != 0 {
 		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u186_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u186_eal_bank_unit() {
-	x852 := s.v151_scan_read &^ -s.v806
-	x4225 := x852 &^ -s.v853
-	s.v4225 = x4225
+// u184_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u184_eal_bank_unit() {
+	x873 := s.v152_scan_read &^ -s.v733
+	x4250 := x873 &^ -s.v874
+	s.v4250 = x4250
 }
 
-// u187_dma_read_tags: 19 operations, dma_read.tags
-func (s *Model) u187_dma_read_tags() {
-	t1 := s.v120_head
-	x4479 := bit(t1 == s.v121_tail)
-	x1099 := x4479 | s.v1098
-	x4471 := x1099 ^ 1
-	x1102 := s.v1101 >> 0x1e
-	x4456 := bit(x1102 == 0)
-	x1104 := x4456 ^ 1
-	x1105 := s.v123_row_full ^ 1
-	x4349 := s.v956 & s.v1109
-	x1111 := x4349 | s.v119_holding
-	x4346 := x1105 | x1111
-	x4461 := s.v1101 & 0x3f
-	t2 := s.v215_row_beat
-	x1114 := bit(t2 == x4461)
-	x4344 := x4346 & x1114
-	x4342 := x1104 | x4344
-	x4340 := x4342 &^ x1099
-	x1119 := x4340 &^ x4471
-	x1120 := x1119 ^ 1
-	x4228 := s.v935 &^ x1120
-	s.v4228 = x4228
+// u185_dma_read_tags: 19 operations, dma_read.tags
+func (s *Model) u185_dma_read_tags() {
+	t1 := s.v90_head
+	x4499 := bit(t1 == s.v91_tail)
+	x1119 := x4499 | s.v1118
+	x4491 := x1119 ^ 1
+	x1122 := s.v1121 >> 0x1e
+	x4476 := bit(x1122 == 0)
+	x1124 := x4476 ^ 1
+	x1125 := s.v93_row_full ^ 1
+	x4373 := s.v976 & s.v1129
+	x1131 := x4373 | s.v89_holding
+	x4370 := x1125 | x1131
+	x4481 := s.v1121 & 0x3f
+	t2 := s.v216_row_beat
+	x1134 := bit(t2 == x4481)
+	x4368 := x4370 & x1134
+	x4366 := x1124 | x4368
+	x4364 := x4366 &^ x1119
+	x1139 := x4364 &^ x4491
+	x1140 := x1139 ^ 1
+	x4253 := s.v956 &^ x1140
+	s.v4253 = x4253
 }
 
-// u188: 4 operations
-func (s *Model) u188() {
-	x3153 := s.v68_running & s.v2011
-	x3155 := (s.v356_csr_lookup_cycles + x3153) & 0xffffffff
-	t1 := s.v356_csr_lookup_cycles
-	if x3153 != 0 {
-		t1 = x3155
+// u186: 4 operations
+func (s *Model) u186() {
+	x3158 := s.v68_running & s.v2027
+	x3160 := (s.v355_csr_lookup_cycles + x3158) & 0xffffffff
+	t1 := s.v355_csr_lookup_cycles
+	if x3158 != 0 {
+		t1 = x3160
 	}
-	s.v3156 = t1
+	s.v3161 = t1
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u189_isa: 60 operations, isa
-func (s *Model) u189_isa() {
+// u187_isa: 60 operations, isa
+func (s *Model) u187_isa() {
 	t1 := s.v251_state
-	x2404 := bit(t1 == 0)
+	x2418 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v251_state
-	if s.v2628 != 0 {
+	if s.v2633 != 0 {
 		t3 = t2
 	}
 	t4 := s.v251_state
-	x2630 := bit(t4 == 1)
-	x2699 := s.v4177 >> (uint(0) & 0x3f) & 0xffffffff
-	x2700 := ^x2699 & 0xffffffff
-	x2701 := s.v263_command_words[7] >> 0x20
-	x2702 := bit(x2700 == x2701)
+	x2635 := bit(t4 == 1)
+	x2704 := s.v4202 >> (uint(0) & 0x3f) & 0xffffffff
+	x2705 := ^x2704 & 0xffffffff
+	x2706 := s.v262_command_words[7] >> 0x20
+	x2707 := bit(x2705 == x2706)
 	t5 := uint64(2)
 	t6 := uint64(4)
-	if x2702 != 0 {
+	if x2707 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(4)
 	t8 := t6
-	if s.v378_command_lost != 0 {
+	if s.v377_command_lost != 0 {
 		t8 = t7
 	}
 	t9 := s.v251_state
-	x1271 := bit(t9 == 2)
+	x1289 := bit(t9 == 2)
 	t10 := s.v54_state
-	x1270 := bit(t10 == 0)
+	x1288 := bit(t10 == 0)
 	t11 := uint64(3)
 	t12 := s.v251_state
-	if x1270 != 0 {
+	if x1288 != 0 {
 		t12 = t11
 	}
 	t13 := s.v251_state
-	x2706 := bit(t13 == 3)
+	x2711 := bit(t13 == 3)
 	t14 := uint64(4)
 	t15 := s.v251_state
-	if s.v1344 != 0 {
+	if s.v1361 != 0 {
 		t15 = t14
 	}
 	t16 := s.v251_state
-	x2137 := bit(t16 == 4)
-	t17 := s.v189_state
-	x1264 := bit(t17 == 4)
-	x4390 := x1264 &^ s.v802
-	x2708 := s.v251_state & (x4390 - 1)
+	x2153 := bit(t16 == 4)
+	t17 := s.v190_state
+	x1282 := bit(t17 == 4)
+	x4414 := x1282 &^ s.v729
+	x2713 := s.v251_state & (x4414 - 1)
 	t18 := s.v251_state
-	if x2137 != 0 {
-		t18 = x2708
+	if x2153 != 0 {
+		t18 = x2713
 	}
 	t19 := t18
-	if x2706 != 0 {
+	if x2711 != 0 {
 		t19 = t15
 	}
 	t20 := t19
-	if x1271 != 0 {
+	if x1289 != 0 {
 		t20 = t12
 	}
 	t21 := t20
-	if x2630 != 0 {
+	if x2635 != 0 {
 		t21 = t8
 	}
 	t22 := t21
-	if x2404 != 0 {
+	if x2418 != 0 {
 		t22 = t3
 	}
-	s.v2713 = t22
-	x3234 := s.v374_outcome_sum & -x2702
-	t23 := s.v378_command_lost
-	x3235 := x3234 & (t23 - 1)
-	t24 := s.v458_total
-	t25 := s.v374_outcome_sum
-	if s.v1344 != 0 {
+	s.v2718 = t22
+	x3239 := s.v373_outcome_sum & -x2707
+	t23 := s.v377_command_lost
+	x3240 := x3239 & (t23 - 1)
+	t24 := s.v457_total
+	t25 := s.v373_outcome_sum
+	if s.v1361 != 0 {
 		t25 = t24
 	}
-	t26 := s.v374_outcome_sum
-	if x2706 != 0 {
+	t26 := s.v373_outcome_sum
+	if x2711 != 0 {
 		t26 = t25
 	}
 	t27 := t26
-	if x2630 != 0 {
-		t27 = x3235
+	if x2635 != 0 {
+		t27 = x3240
 	}
-	s.v3238 = t27
-	x3239 := s.v375_outcome_value1 & -x2702
-	t28 := s.v378_command_lost
-	x3240 := x3239 & (t28 - 1)
-	x4721 := s.v256_taken_size & 0x7ffff
+	s.v3243 = t27
+	x3244 := s.v374_outcome_value1 & -x2707
+	t28 := s.v377_command_lost
+	x3245 := x3244 & (t28 - 1)
+	x4753 := s.v255_taken_size & 0x7ffff
 	t29 := s.v56_taken_opcode
-	x1281 := bit(t29 == 0x12)
-	x3242 := s.v459_cold_rows & -x1281
-	t30 := x3242
-	if s.v1277 != 0 {
-		t30 = x4721
+	x1298 := bit(t29 == 0x12)
+	x3247 := s.v458_cold_rows & -x1298
+	t30 := x3247
+	if s.v720 != 0 {
+		t30 = x4753
 	}
-	t31 := s.v618
-	x3244 := t30 & -t31
-	t32 := s.v375_outcome_value1
-	if s.v1344 != 0 {
-		t32 = x3244
+	t31 := s.v620
+	x3249 := t30 & -t31
+	t32 := s.v374_outcome_value1
+	if s.v1361 != 0 {
+		t32 = x3249
 	}
-	t33 := s.v375_outcome_value1
-	if x2706 != 0 {
+	t33 := s.v374_outcome_value1
+	if x2711 != 0 {
 		t33 = t32
 	}
 	t34 := t33
-	if x2630 != 0 {
-		t34 = x3240
+	if x2635 != 0 {
+		t34 = x3245
 	}
-	s.v3247 = t34
-	x3248 := s.v376_outcome_value0 & -x2702
-	t35 := s.v378_command_lost
-	x3249 := x3248 & (t35 - 1)
-	x3250 := s.v460_popular_inputs
+	s.v3252 = t34
+	x3253 := s.v375_outcome_value0 & -x2707
+	t35 := s.v377_command_lost
+	x3254 := x3253 & (t35 - 1)
+	x3255 := s.v459_popular_inputs
 	t36 := s.v56_taken_opcode
-	x4740 := bit(t36 == 0x14)
-	x3251 := s.v462_entries_sent & -x4740
-	t37 := s.v459_cold_rows
-	t38 := x3251
-	if s.v790 != 0 {
+	x4775 := bit(t36 == 0x14)
+	x3256 := s.v461_entries_sent & -x4775
+	t37 := s.v458_cold_rows
+	t38 := x3256
+	if s.v715 != 0 {
 		t38 = t37
 	}
-	t39 := s.v461_hot_rows
+	t39 := s.v460_hot_rows
 	t40 := t38
-	if x1281 != 0 {
+	if x1298 != 0 {
 		t40 = t39
 	}
 	t41 := t40
-	if s.v1277 != 0 {
-		t41 = x3250
+	if s.v720 != 0 {
+		t41 = x3255
 	}
 	t42 := t41
-	if s.v1276 != 0 {
-		t42 = x4721
+	if s.v1294 != 0 {
+		t42 = x4753
 	}
-	t43 := s.v618
-	x3256 := t42 & -t43
-	t44 := s.v376_outcome_value0
-	if s.v1344 != 0 {
-		t44 = x3256
+	t43 := s.v620
+	x3261 := t42 & -t43
+	t44 := s.v375_outcome_value0
+	if s.v1361 != 0 {
+		t44 = x3261
 	}
-	t45 := s.v376_outcome_value0
-	if x2706 != 0 {
+	t45 := s.v375_outcome_value0
+	if x2711 != 0 {
 		t45 = t44
 	}
 	t46 := t45
-	if x2630 != 0 {
-		t46 = x3249
+	if x2635 != 0 {
+		t46 = x3254
 	}
-	s.v3259 = t46
-	t47 := s.v377_outcome_status
+	s.v3264 = t46
+	t47 := s.v376_outcome_status
 	t48 := uint64(0x21)
-	if x2702 != 0 {
+	if x2707 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(0x23)
 	t50 := t48
-	if s.v378_command_lost != 0 {
+	if s.v377_command_lost != 0 {
 		t50 = t49
 	}
-	x3262 := s.v787
+	x3267 := s.v712
 	t51 := s.v55_taken_refusal
-	if s.v618 != 0 {
-		t51 = x3262
+	if s.v620 != 0 {
+		t51 = x3267
 	}
-	t52 := s.v377_outcome_status
-	if s.v1344 != 0 {
+	t52 := s.v376_outcome_status
+	if s.v1361 != 0 {
 		t52 = t51
 	}
-	t53 := s.v377_outcome_status
-	if x2706 != 0 {
+	t53 := s.v376_outcome_status
+	if x2711 != 0 {
 		t53 = t52
 	}
 	t54 := t53
-	if x2630 != 0 {
+	if x2635 != 0 {
 		t54 = t50
 	}
-	s.v3266 = t54
+	s.v3271 = t54
 	s.commits[1] |= 0x2000000000
 }
 
-// u190_reduce: 4 operations, reduce
-func (s *Model) u190_reduce() {
-	x2619 := (s.v382_sent_beats + 1) & 0xf
-	x4522 := bit(x2619 == s.v939)
+// u188_reduce: 4 operations, reduce
+func (s *Model) u188_reduce() {
+	x2624 := (s.v381_sent_beats + 1) & 0xf
+	x4555 := bit(x2624 == s.v959)
 	t1 := s.v248_data_last
-	if s.v2116 != 0 {
-		t1 = x4522
+	if s.v2132 != 0 {
+		t1 = x4555
 	}
-	s.v2621 = t1
+	s.v2626 = t1
 	t2 := uint64(0xffffffffffffffff)
 	t3 := s.v249_data_keep
-	if s.v2116 != 0 {
+	if s.v2132 != 0 {
 		t3 = t2
 	}
-	s.v2622 = t3
+	s.v2627 = t3
 	s.commits[1] |= 0x1000000000
 }
 
-// u191_reduce: 16 operations, reduce
-func (s *Model) u191_reduce() {
-	x963 := s.v961 & s.v962
-	x4704 := s.v964 ^ 1
-	t1 := s.v186_beat_code
-	x4526 := bit(t1 == 0)
-	x967 := s.v937 | x4526
-	x4445 := s.v784 & x967
-	x4441 := x4445 ^ 1
-	x4437 := x4704 | x4441
-	x4382 := x963 &^ x4437
-	x4359 := s.v187_valid ^ 1
-	x4356 := x4359 | s.v1001
-	x4353 := x4382 & x4356
-	x2504 := s.v179_word[0]
-	t2 := s.v237_data_addr
-	if x4353 != 0 {
-		t2 = x2504
+// u189_reduce: 16 operations, reduce
+func (s *Model) u189_reduce() {
+	x983 := s.v981 & s.v982
+	x4734 := s.v984 ^ 1
+	t1 := s.v187_beat_code
+	x4559 := bit(t1 == 0)
+	x987 := s.v958 | x4559
+	x4459 := s.v709 & x987
+	x4455 := x4459 ^ 1
+	x4451 := x4734 | x4455
+	x4406 := x983 &^ x4451
+	x4383 := s.v188_valid ^ 1
+	x4380 := x4383 | s.v1021
+	x4377 := x4406 & x4380
+	x2515 := s.v180_word[0]
+	t2 := s.v238_data_addr
+	if x4377 != 0 {
+		t2 = x2515
 	}
-	s.v2505 = t2
+	s.v2516 = t2
 	t3 := uint64(1)
-	x4692 := uint64(t3) << (s.v113_row_log2_q & 0x3f) & 0x1fff
-	t4 := s.v239_data_len
-	if x4353 != 0 {
-		t4 = x4692
+	x2526 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
+	t4 := s.v240_data_len
+	if x4377 != 0 {
+		t4 = x2526
 	}
-	s.v2518 = t4
+	s.v2527 = t4
 	s.commits[1] |= 0x100000000
 }
 
-// u192_write_sum_crc: 5 operations, write_sum.crc
-func (s *Model) u192_write_sum_crc() {
-	x3564 := s.v4182 >> (uint(0) & 0x3f) & 0xffffffff
-	x3565 := ^x3564 & 0xffffffff
-	x3566 := (s.v458_total + x3565) & 0xffffffff
-	t1 := s.v458_total
-	if s.v517_have != 0 {
-		t1 = x3566
+// u190_write_sum_crc: 5 operations, write_sum.crc
+func (s *Model) u190_write_sum_crc() {
+	x3572 := s.v4207 >> (uint(0) & 0x3f) & 0xffffffff
+	x3573 := ^x3572 & 0xffffffff
+	x3574 := (s.v457_total + x3573) & 0xffffffff
+	t1 := s.v457_total
+	if s.v519_have != 0 {
+		t1 = x3574
 	}
-	t2 := s.v1344
-	x3568 := t1 & (t2 - 1)
-	s.v3568 = x3568
+	t2 := s.v1361
+	x3576 := t1 & (t2 - 1)
+	s.v3576 = x3576
 	s.commits[2] |= 0x2000000
 }
 
-// u193_dma_read_tags: 4 operations, dma_read.tags
-func (s *Model) u193_dma_read_tags() {
-	x4477 := s.v120_head & 0xff
-	x4101 := s.v215_row_beat & 7
-	x4102 := x4101 | x4477<<3
-	if s.v1856 != 0 {
+// u191_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u191_dispatch_input_classifier_bitmap() {
+	x735 := s.v96_active ^ 1
+	x721 := s.v719 & s.v720
+	x734 := x721 &^ s.v733
+	x4246 := x734 &^ x735
+	s.v4246 = x4246
+}
+
+// u192_dma_read_tags: 4 operations, dma_read.tags
+func (s *Model) u192_dma_read_tags() {
+	x4497 := s.v90_head & 0xff
+	x4126 := s.v216_row_beat & 7
+	x4127 := x4126 | x4497<<3
+	if s.v1721 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1717,40 +1600,40 @@ func (s *Model) u193_dma_read_tags() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m21[x4102&0x7ff][0]
-		t2 = s.m21[x4102&0x7ff][1]
-		t3 = s.m21[x4102&0x7ff][2]
-		t4 = s.m21[x4102&0x7ff][3]
-		t5 = s.m21[x4102&0x7ff][4]
-		t6 = s.m21[x4102&0x7ff][5]
-		t7 = s.m21[x4102&0x7ff][6]
-		t8 = s.m21[x4102&0x7ff][7]
-		s.v4103[0] = t1
-		s.v4103[1] = t2
-		s.v4103[2] = t3
-		s.v4103[3] = t4
-		s.v4103[4] = t5
-		s.v4103[5] = t6
-		s.v4103[6] = t7
-		s.v4103[7] = t8
+		t1 = s.m21[x4127&0x7ff][0]
+		t2 = s.m21[x4127&0x7ff][1]
+		t3 = s.m21[x4127&0x7ff][2]
+		t4 = s.m21[x4127&0x7ff][3]
+		t5 = s.m21[x4127&0x7ff][4]
+		t6 = s.m21[x4127&0x7ff][5]
+		t7 = s.m21[x4127&0x7ff][6]
+		t8 = s.m21[x4127&0x7ff][7]
+		s.v4128[0] = t1
+		s.v4128[1] = t2
+		s.v4128[2] = t3
+		s.v4128[3] = t4
+		s.v4128[4] = t5
+		s.v4128[5] = t6
+		s.v4128[6] = t7
+		s.v4128[7] = t8
 	}
-	s.commits[2] |= 0x800000000000
+	s.commits[2] |= 0x400000000000
 }
 
-// u194_lookup: 5 operations, lookup
-func (s *Model) u194_lookup() {
-	x808 := s.v68_running ^ 1
-	x807 := s.v794 &^ s.v806
-	x4222 := x807 &^ x808
-	s.v4222 = x4222
-	t1 := s.v95_slots_q
-	x809 := bit(t1 != 0)
-	x4223 := x807 &^ x809
-	s.v4223 = x4223
+// u193_lookup: 5 operations, lookup
+func (s *Model) u193_lookup() {
+	x829 := s.v68_running ^ 1
+	x828 := s.v719 &^ s.v733
+	x4247 := x828 &^ x829
+	s.v4247 = x4247
+	t1 := s.v108_slots_q
+	x830 := bit(t1 != 0)
+	x4248 := x828 &^ x830
+	s.v4248 = x4248
 }
 
-// u195_reduce_lane_alu_multiplier: 51 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u195_reduce_lane_alu_multiplier() {
+// u194_reduce_lane_alu_multiplier: 51 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u194_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1758,7 +1641,7 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 	var c4 uint64
 	var c5 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u195_reduce_lane_alu_multiplier_0AVX512(s) | vector_u195_reduce_lane_alu_multiplier_1AVX512(s) | vector_u195_reduce_lane_alu_multiplier_2AVX512(s) | vector_u195_reduce_lane_alu_multiplier_3AVX512(s)
+		c := vector_u194_reduce_lane_alu_multiplier_0AVX512(s) | vector_u194_reduce_lane_alu_multiplier_1AVX512(s) | vector_u194_reduce_lane_alu_multiplier_2AVX512(s) | vector_u194_reduce_lane_alu_multiplier_3AVX512(s)
 		c2 |= c & 1
 		c5 |= c & 2
 		c0 |= c & 4
@@ -1766,7 +1649,7 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 		c4 |= c & 0x10
 		c1 |= c & 0x20
 	} else if s.level >= model.AVX2 {
-		c := vector_u195_reduce_lane_alu_multiplier_0AVX2(s) | vector_u195_reduce_lane_alu_multiplier_1AVX2(s) | vector_u195_reduce_lane_alu_multiplier_2AVX2(s) | vector_u195_reduce_lane_alu_multiplier_3AVX2(s)
+		c := vector_u194_reduce_lane_alu_multiplier_0AVX2(s) | vector_u194_reduce_lane_alu_multiplier_1AVX2(s) | vector_u194_reduce_lane_alu_multiplier_2AVX2(s) | vector_u194_reduce_lane_alu_multiplier_3AVX2(s)
 		c2 |= c & 1
 		c5 |= c & 2
 		c0 |= c & 4
@@ -1774,431 +1657,431 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 		c4 |= c & 0x10
 		c1 |= c & 0x20
 	} else {
-		var b2206 uint64
-		var b2221 uint64
-		var b3054 uint64
-		var b3082 uint64
-		var b3088 uint64
-		var b3842 uint64
-		var b3859 uint64
-		var b3942 uint64
-		var b3948 uint64
-		var b3954 uint64
-		var b3956 uint64
+		var b2220 uint64
+		var b2235 uint64
+		var b3059 uint64
+		var b3087 uint64
+		var b3093 uint64
+		var b3867 uint64
+		var b3884 uint64
+		var b3967 uint64
+		var b3973 uint64
+		var b3979 uint64
+		var b3981 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v2201[l&0xf])
-			t2 := uint64(s.v2202[l&0xf])
-			x2203 := t2 | t1<<0x17
-			c0 |= uint64(s.v2203[l&0xf]) ^ x2203
-			s.v2203[l&0xf] = uint32(x2203)
-			t3 := uint64(s.v336_s4_sig[l&0xf])
-			x2205 := t3 & 3
-			x2206 := bit(x2205 != 0)
-			b2206 |= x2206 << (uint(l) & 0x3f)
-			t4 := uint64(s.v2216[l&0xf])
-			t5 := uint64(s.v2217[l&0xf])
-			x2218 := t5 | t4<<0x17
-			c0 |= uint64(s.v2218[l&0xf]) ^ x2218
-			s.v2218[l&0xf] = uint32(x2218)
-			t6 := uint64(s.v341_s4_sig[l&0xf])
-			x2220 := t6 & 3
-			x2221 := bit(x2220 != 0)
-			b2221 |= x2221 << (uint(l) & 0x3f)
-			t7 := uint64(s.v434_s3_product[l&0xf])
-			x3054 := t7 >> 0x2f
-			b3054 |= x3054 << (uint(l) & 0x3f)
-			x3050 := t7 >> 0x16
-			c0 |= uint64(s.v3050[l&0xf]) ^ x3050
-			s.v3050[l&0xf] = uint32(x3050)
-			x3051 := t7 & 0x3fffff
-			c0 |= uint64(s.v3051[l&0xf]) ^ x3051
-			s.v3051[l&0xf] = uint32(x3051)
-			t8 := uint64(s.v3080[l&0xf])
-			x3081 := t8 >> 0xc
-			x3082 := bit(x3081 == 0)
-			b3082 |= x3082 << (uint(l) & 0x3f)
-			x3083 := t8 & 0xfff
-			x3084 := x3083 << 3
-			x3085 := t8 >> 0xd
-			x3086 := x3085 ^ (x3084^x3085)&-x3082
-			x3087 := x3086 >> 7
-			x3088 := bit(x3087 == 0)
-			b3088 |= x3088 << (uint(l) & 0x3f)
-			x3089 := x3086 & 0x7f
-			c1 |= uint64(s.v3089[l&0xf]) ^ x3089
-			s.v3089[l&0xf] = uint8(x3089)
-			x3090 := x3086 >> 8
-			c1 |= uint64(s.v3090[l&0xf]) ^ x3090
-			s.v3090[l&0xf] = uint8(x3090)
-			t9 := uint64(s.v503_s2_high[l&0xf])
-			x3456 := t9 << 8
-			t10 := uint64(s.v504_s2_middle[l&0xf])
-			x3458 := (x3456 + t10) & 0xffffffffff
-			t11 := uint64(s.v3459[l&0xf])
-			x3461 := (x3458 + t11) & 0xffffffffff
-			t12 := uint64(s.v505_s2_low[l&0xf])
-			x3462 := t12 & 0xff
-			x3463 := x3462 | x3461<<8
-			s.v3463[l&0xf] = x3463
-			t13 := uint64(s.v513_s2_exp[l&0xf])
+			t1 := uint64(s.v2215[l&0xf])
+			t2 := uint64(s.v2216[l&0xf])
+			x2217 := t2 | t1<<0x17
+			c0 |= uint64(s.v2217[l&0xf]) ^ x2217
+			s.v2217[l&0xf] = uint32(x2217)
+			t3 := uint64(s.v335_s4_sig[l&0xf])
+			x2219 := t3 & 3
+			x2220 := bit(x2219 != 0)
+			b2220 |= x2220 << (uint(l) & 0x3f)
+			t4 := uint64(s.v2230[l&0xf])
+			t5 := uint64(s.v2231[l&0xf])
+			x2232 := t5 | t4<<0x17
+			c0 |= uint64(s.v2232[l&0xf]) ^ x2232
+			s.v2232[l&0xf] = uint32(x2232)
+			t6 := uint64(s.v340_s4_sig[l&0xf])
+			x2234 := t6 & 3
+			x2235 := bit(x2234 != 0)
+			b2235 |= x2235 << (uint(l) & 0x3f)
+			t7 := uint64(s.v433_s3_product[l&0xf])
+			x3059 := t7 >> 0x2f
+			b3059 |= x3059 << (uint(l) & 0x3f)
+			x3055 := t7 >> 0x16
+			c0 |= uint64(s.v3055[l&0xf]) ^ x3055
+			s.v3055[l&0xf] = uint32(x3055)
+			x3056 := t7 & 0x3fffff
+			c0 |= uint64(s.v3056[l&0xf]) ^ x3056
+			s.v3056[l&0xf] = uint32(x3056)
+			t8 := uint64(s.v3085[l&0xf])
+			x3086 := t8 >> 0xc
+			x3087 := bit(x3086 == 0)
+			b3087 |= x3087 << (uint(l) & 0x3f)
+			x3088 := t8 & 0xfff
+			x3089 := x3088 << 3
+			x3090 := t8 >> 0xd
+			x3091 := x3090 ^ (x3089^x3090)&-x3087
+			x3092 := x3091 >> 7
+			x3093 := bit(x3092 == 0)
+			b3093 |= x3093 << (uint(l) & 0x3f)
+			x3094 := x3091 & 0x7f
+			c1 |= uint64(s.v3094[l&0xf]) ^ x3094
+			s.v3094[l&0xf] = uint8(x3094)
+			x3095 := x3091 >> 8
+			c1 |= uint64(s.v3095[l&0xf]) ^ x3095
+			s.v3095[l&0xf] = uint8(x3095)
+			t9 := uint64(s.v505_s2_high[l&0xf])
+			x3464 := t9 << 8
+			t10 := uint64(s.v506_s2_middle[l&0xf])
+			x3466 := (x3464 + t10) & 0xffffffffff
+			t11 := uint64(s.v3467[l&0xf])
+			x3469 := (x3466 + t11) & 0xffffffffff
+			t12 := uint64(s.v507_s2_low[l&0xf])
+			x3470 := t12 & 0xff
+			x3471 := x3470 | x3469<<8
+			s.v3471[l&0xf] = x3471
+			t13 := uint64(s.v515_s2_exp[l&0xf])
 			t14 := uint64(0x8000000)
-			x3473 := uint64(t14) >> t13
-			s.v3473[l&0xf] = uint32(x3473)
-			t15 := uint64(s.v550_s1_b_sig[l&0xf])
-			x3724 := t15 >> 0x10
-			t16 := uint64(s.v3723[l&0xf])
-			x3726 := t16 * x3724 & 0xffffffff
-			s.v3726[l&0xf] = uint32(x3726)
-			x3727 := t15 >> 8 & 0xff
-			x3729 := t16 * x3727 & 0xffffffff
-			s.v3729[l&0xf] = uint32(x3729)
-			x3730 := t15 & 0xff
-			x3732 := t16 * x3730 & 0xffffffff
-			s.v3732[l&0xf] = uint32(x3732)
-			t17 := uint64(s.v3733[l&0xf])
-			x3734 := t17 << 0x1f
-			t18 := uint64(s.v3738[l&0xf])
-			x3739 := uint64(x3734) >> (t18 & 0x3f)
-			x3740 := x3739 >> 0x20
-			x3741 := x3739 & 0xffffffff
-			x3742 := bit(x3741 != 0)
-			x3743 := x3742 | x3740<<1
-			s.v3743[l&0xf] = uint32(x3743)
+			x3481 := uint64(t14) >> t13
+			s.v3481[l&0xf] = uint32(x3481)
+			t15 := uint64(s.v552_s1_b_sig[l&0xf])
+			x3749 := t15 >> 0x10
+			t16 := uint64(s.v3748[l&0xf])
+			x3751 := t16 * x3749 & 0xffffffff
+			s.v3751[l&0xf] = uint32(x3751)
+			x3752 := t15 >> 8 & 0xff
+			x3754 := t16 * x3752 & 0xffffffff
+			s.v3754[l&0xf] = uint32(x3754)
+			x3755 := t15 & 0xff
+			x3757 := t16 * x3755 & 0xffffffff
+			s.v3757[l&0xf] = uint32(x3757)
+			t17 := uint64(s.v3758[l&0xf])
+			x3759 := t17 << 0x1f
+			t18 := uint64(s.v3763[l&0xf])
+			x3764 := uint64(x3759) >> (t18 & 0x3f)
+			x3765 := x3764 >> 0x20
+			x3766 := x3764 & 0xffffffff
+			x3767 := bit(x3766 != 0)
+			x3768 := x3767 | x3765<<1
+			s.v3768[l&0xf] = uint32(x3768)
 			t19 := l*0x20 + 0x17
-			x3841 := s.v578_operands_row[t19>>6&7] >> (uint(t19) & 0x3f) & 0xff
-			x3842 := bit(x3841 == 0xff)
-			b3842 |= x3842 << (uint(l) & 0x3f)
-			x3859 := bit(x3841 != 0)
-			b3859 |= x3859 << (uint(l) & 0x3f)
-			t20 := uint64(s.v3940[l&0xf])
-			x3941 := t20 >> 0x17 & 0xff
-			x3942 := bit(x3941 == 0xff)
-			b3942 |= x3942 << (uint(l) & 0x3f)
-			t21 := uint64(s.v3946[l&0xf])
-			x3947 := t21 >> 0x17 & 0xff
-			x3948 := bit(x3947 == 0xff)
-			b3948 |= x3948 << (uint(l) & 0x3f)
-			x3954 := bit(x3941 != 0)
-			b3954 |= x3954 << (uint(l) & 0x3f)
-			x3956 := bit(x3947 != 0)
-			b3956 |= x3956 << (uint(l) & 0x3f)
+			x3866 := s.v580_operands_row[t19>>6&7] >> (uint(t19) & 0x3f) & 0xff
+			x3867 := bit(x3866 == 0xff)
+			b3867 |= x3867 << (uint(l) & 0x3f)
+			x3884 := bit(x3866 != 0)
+			b3884 |= x3884 << (uint(l) & 0x3f)
+			t20 := uint64(s.v3965[l&0xf])
+			x3966 := t20 >> 0x17 & 0xff
+			x3967 := bit(x3966 == 0xff)
+			b3967 |= x3967 << (uint(l) & 0x3f)
+			t21 := uint64(s.v3971[l&0xf])
+			x3972 := t21 >> 0x17 & 0xff
+			x3973 := bit(x3972 == 0xff)
+			b3973 |= x3973 << (uint(l) & 0x3f)
+			x3979 := bit(x3966 != 0)
+			b3979 |= x3979 << (uint(l) & 0x3f)
+			x3981 := bit(x3972 != 0)
+			b3981 |= x3981 << (uint(l) & 0x3f)
 		}
-		c2 |= uint64(s.v2206) ^ b2206
-		s.v2206 = b2206
-		c2 |= uint64(s.v2221) ^ b2221
-		s.v2221 = b2221
-		c2 |= uint64(s.v3054) ^ b3054
-		s.v3054 = b3054
-		c3 |= uint64(s.v3082) ^ b3082
-		s.v3082 = b3082
-		c4 |= uint64(s.v3088) ^ b3088
-		s.v3088 = b3088
-		c2 |= uint64(s.v3842) ^ b3842
-		s.v3842 = b3842
-		c5 |= uint64(s.v3859) ^ b3859
-		s.v3859 = b3859
-		c2 |= uint64(s.v3942) ^ b3942
-		s.v3942 = b3942
-		c2 |= uint64(s.v3948) ^ b3948
-		s.v3948 = b3948
-		c5 |= uint64(s.v3954) ^ b3954
-		s.v3954 = b3954
-		c5 |= uint64(s.v3956) ^ b3956
-		s.v3956 = b3956
+		c2 |= uint64(s.v2220) ^ b2220
+		s.v2220 = b2220
+		c2 |= uint64(s.v2235) ^ b2235
+		s.v2235 = b2235
+		c2 |= uint64(s.v3059) ^ b3059
+		s.v3059 = b3059
+		c3 |= uint64(s.v3087) ^ b3087
+		s.v3087 = b3087
+		c4 |= uint64(s.v3093) ^ b3093
+		s.v3093 = b3093
+		c2 |= uint64(s.v3867) ^ b3867
+		s.v3867 = b3867
+		c5 |= uint64(s.v3884) ^ b3884
+		s.v3884 = b3884
+		c2 |= uint64(s.v3967) ^ b3967
+		s.v3967 = b3967
+		c2 |= uint64(s.v3973) ^ b3973
+		s.v3973 = b3973
+		c5 |= uint64(s.v3979) ^ b3979
+		s.v3979 = b3979
+		c5 |= uint64(s.v3981) ^ b3981
+		s.v3981 = b3981
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 0x10
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 8
+	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x440
+		s.dirty[3] |= 0x220
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x30
+		s.dirty[3] |= 0x18
 	}
 	s.commits[2] |= 0x10000
 }
 
-// u196_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u196_reduce_lane_alu_multiplier() {
+// u195_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u195_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x2208 := s.v2206 | s.v2207
-	x2209 := s.v2204 & x2208
-	c0 |= uint64(s.v2209) ^ x2209
-	s.v2209 = x2209
-	x2223 := s.v2221 | s.v2222
-	x2224 := s.v2219 & x2223
-	c0 |= uint64(s.v2224) ^ x2224
-	s.v2224 = x2224
-	x3055 := s.v3054 | s.v435_s3_lowest
-	c1 |= uint64(s.v3055) ^ x3055
-	s.v3055 = x3055
-	x3845 := s.v3842 & s.v3844
-	x3851 := x3845 | -s.v3850&0xffff
-	x3852 := s.v3844 ^ 0xffff
-	x3853 := s.v3842 & x3852
-	x3857 := x3853 & (-s.v3856 & 0xffff)
-	x3858 := x3851 | x3857
-	x3860 := s.v3859 | s.v3844
-	x3861 := x3860 ^ 0xffff
-	x3864 := x3861 & (-s.v3863 & 0xffff)
-	x3865 := x3858 | x3864
-	s.v3865 = x3865
-	x3869 := x3853 | -s.v3863&0xffff
-	s.v3869 = x3869
-	x3872 := s.v3859 ^ 0xffff
-	x3873 := s.v3871 | x3872
-	c2 |= uint64(s.v3873) ^ x3873
-	s.v3873 = x3873
-	x3945 := s.v3942 & s.v3944
-	x3952 := s.v3948 & s.v3951
-	x3953 := x3945 | x3952
-	s.v3953 = x3953
-	x3961 := s.v3954 ^ 0xffff
-	x3962 := s.v3960 | x3961
-	c3 |= uint64(s.v3962) ^ x3962
-	s.v3962 = x3962
-	x3966 := s.v3956 ^ 0xffff
-	x3967 := s.v3965 | x3966
-	c3 |= uint64(s.v3967) ^ x3967
-	s.v3967 = x3967
+	x2222 := s.v2220 | s.v2221
+	x2223 := s.v2218 & x2222
+	c0 |= uint64(s.v2223) ^ x2223
+	s.v2223 = x2223
+	x2237 := s.v2235 | s.v2236
+	x2238 := s.v2233 & x2237
+	c0 |= uint64(s.v2238) ^ x2238
+	s.v2238 = x2238
+	x3060 := s.v3059 | s.v434_s3_lowest
+	c1 |= uint64(s.v3060) ^ x3060
+	s.v3060 = x3060
+	x3870 := s.v3867 & s.v3869
+	x3876 := x3870 | -s.v3875&0xffff
+	x3877 := s.v3869 ^ 0xffff
+	x3878 := s.v3867 & x3877
+	x3882 := x3878 & (-s.v3881 & 0xffff)
+	x3883 := x3876 | x3882
+	x3885 := s.v3884 | s.v3869
+	x3886 := x3885 ^ 0xffff
+	x3889 := x3886 & (-s.v3888 & 0xffff)
+	x3890 := x3883 | x3889
+	s.v3890 = x3890
+	x3894 := x3878 | -s.v3888&0xffff
+	s.v3894 = x3894
+	x3897 := s.v3884 ^ 0xffff
+	x3898 := s.v3896 | x3897
+	c2 |= uint64(s.v3898) ^ x3898
+	s.v3898 = x3898
+	x3970 := s.v3967 & s.v3969
+	x3977 := s.v3973 & s.v3976
+	x3978 := x3970 | x3977
+	s.v3978 = x3978
+	x3986 := s.v3979 ^ 0xffff
+	x3987 := s.v3985 | x3986
+	c3 |= uint64(s.v3987) ^ x3987
+	s.v3987 = x3987
+	x3991 := s.v3981 ^ 0xffff
+	x3992 := s.v3990 | x3991
+	c3 |= uint64(s.v3992) ^ x3992
+	s.v3992 = x3992
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000100
+		s.dirty[3] |= 0x2000080
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
 	}
-	s.commits[2] |= 0x1000000000
+	s.commits[2] |= 0x800000000
 }
 
-// u197_reduce_lane_alu_multiplier: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u197_reduce_lane_alu_multiplier() {
+// u196_reduce_lane_alu_multiplier: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u196_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u197_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u196_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u197_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u196_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for i := range 8 {
-			t1 := model.Spread32(s.v2209 >> (uint(i*2) & 0x3f))
-			x2210 := t1 & 0x100000001
-			t2 := *model.Word(unsafe.Pointer(&s.v2203), i)
-			x2211 := (t2 + x2210) & 0x7fffffff7fffffff
-			t3 := model.Spread32(s.v335_s4_inf >> (uint(i*2) & 0x3f))
-			x2212 := x2211 ^ (0x7f8000007f800000^x2211)&t3
-			t4 := model.Spread32(s.v334_s4_sign >> (uint(i*2) & 0x3f))
-			x2213 := x2212 | t4&0x8000000080000000
-			t5 := model.Spread32(s.v333_s4_nan >> (uint(i*2) & 0x3f))
-			x2214 := x2213 ^ (0x7fc000007fc00000^x2213)&t5
-			p2214 := model.Word(unsafe.Pointer(&s.v2214), i)
-			*p2214 = x2214
-			t6 := model.Spread32(s.v2224 >> (uint(i*2) & 0x3f))
-			x2225 := t6 & 0x100000001
-			t7 := *model.Word(unsafe.Pointer(&s.v2218), i)
-			x2226 := (t7 + x2225) & 0x7fffffff7fffffff
-			t8 := model.Spread32(s.v340_s4_inf >> (uint(i*2) & 0x3f))
-			x2227 := x2226 ^ (0x7f8000007f800000^x2226)&t8
-			t9 := model.Spread32(s.v339_s4_sign >> (uint(i*2) & 0x3f))
-			x2228 := x2227 | t9&0x8000000080000000
-			t10 := model.Spread32(s.v338_s4_nan >> (uint(i*2) & 0x3f))
-			x2229 := x2228 ^ (0x7fc000007fc00000^x2228)&t10
-			p2229 := model.Word(unsafe.Pointer(&s.v2229), i)
-			*p2229 = x2229
-			t11 := *model.Word(unsafe.Pointer(&s.v3051), i)
+			t1 := model.Spread32(s.v2223 >> (uint(i*2) & 0x3f))
+			x2224 := t1 & 0x100000001
+			t2 := *model.Word(unsafe.Pointer(&s.v2217), i)
+			x2225 := (t2 + x2224) & 0x7fffffff7fffffff
+			t3 := model.Spread32(s.v334_s4_inf >> (uint(i*2) & 0x3f))
+			x2226 := x2225 ^ (0x7f8000007f800000^x2225)&t3
+			t4 := model.Spread32(s.v333_s4_sign >> (uint(i*2) & 0x3f))
+			x2227 := x2226 | t4&0x8000000080000000
+			t5 := model.Spread32(s.v332_s4_nan >> (uint(i*2) & 0x3f))
+			x2228 := x2227 ^ (0x7fc000007fc00000^x2227)&t5
+			p2228 := model.Word(unsafe.Pointer(&s.v2228), i)
+			*p2228 = x2228
+			t6 := model.Spread32(s.v2238 >> (uint(i*2) & 0x3f))
+			x2239 := t6 & 0x100000001
+			t7 := *model.Word(unsafe.Pointer(&s.v2232), i)
+			x2240 := (t7 + x2239) & 0x7fffffff7fffffff
+			t8 := model.Spread32(s.v339_s4_inf >> (uint(i*2) & 0x3f))
+			x2241 := x2240 ^ (0x7f8000007f800000^x2240)&t8
+			t9 := model.Spread32(s.v338_s4_sign >> (uint(i*2) & 0x3f))
+			x2242 := x2241 | t9&0x8000000080000000
+			t10 := model.Spread32(s.v337_s4_nan >> (uint(i*2) & 0x3f))
+			x2243 := x2242 ^ (0x7fc000007fc00000^x2242)&t10
+			p2243 := model.Word(unsafe.Pointer(&s.v2243), i)
+			*p2243 = x2243
+			t11 := *model.Word(unsafe.Pointer(&s.v3056), i)
 			t12 := t11
-			x3052 := (t12 + 0x7fffffff7fffffff) & 0x8000000080000000
-			t13 := x3052 >> 0x1f * 0xffffffff
-			t14 := *model.Word(unsafe.Pointer(&s.v3050), i)
-			x3053 := t13&0x100000001 | t14<<1
-			p3053 := model.Word(unsafe.Pointer(&s.v3053), i)
-			c0 |= uint64(*p3053) ^ x3053
-			*p3053 = x3053
-			t15 := *model.Word(unsafe.Pointer(&s.v3843), i)
-			t16 := model.Spread32(s.v3859 >> (uint(i*2) & 0x3f))
-			x3876 := t15 | t16&0x80000000800000
-			p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
-			c1 |= uint64(*p3876) ^ x3876
-			*p3876 = x3876
-			t17 := *model.Word(unsafe.Pointer(&s.v3940), i)
-			x4748 := t17 & 0x7fffff007fffff
-			t18 := model.Spread32(s.v3954 >> (uint(i*2) & 0x3f))
-			x3955 := x4748 | t18&0x80000000800000
-			p3955 := model.Word(unsafe.Pointer(&s.v3955), i)
-			*p3955 = x3955
-			t19 := *model.Word(unsafe.Pointer(&s.v3946), i)
-			x3957 := t19 & 0x7fffff007fffff
-			t20 := model.Spread32(s.v3956 >> (uint(i*2) & 0x3f))
-			x3958 := x3957 | t20&0x80000000800000
-			p3958 := model.Word(unsafe.Pointer(&s.v3958), i)
-			*p3958 = x3958
+			x3057 := (t12 + 0x7fffffff7fffffff) & 0x8000000080000000
+			t13 := x3057 >> 0x1f * 0xffffffff
+			t14 := *model.Word(unsafe.Pointer(&s.v3055), i)
+			x3058 := t13&0x100000001 | t14<<1
+			p3058 := model.Word(unsafe.Pointer(&s.v3058), i)
+			c0 |= uint64(*p3058) ^ x3058
+			*p3058 = x3058
+			t15 := *model.Word(unsafe.Pointer(&s.v3868), i)
+			t16 := model.Spread32(s.v3884 >> (uint(i*2) & 0x3f))
+			x3901 := t15 | t16&0x80000000800000
+			p3901 := model.Word(unsafe.Pointer(&s.v3901), i)
+			c1 |= uint64(*p3901) ^ x3901
+			*p3901 = x3901
+			t17 := *model.Word(unsafe.Pointer(&s.v3965), i)
+			x4783 := t17 & 0x7fffff007fffff
+			t18 := model.Spread32(s.v3979 >> (uint(i*2) & 0x3f))
+			x3980 := x4783 | t18&0x80000000800000
+			p3980 := model.Word(unsafe.Pointer(&s.v3980), i)
+			*p3980 = x3980
+			t19 := *model.Word(unsafe.Pointer(&s.v3971), i)
+			x3982 := t19 & 0x7fffff007fffff
+			t20 := model.Spread32(s.v3981 >> (uint(i*2) & 0x3f))
+			x3983 := x3982 | t20&0x80000000800000
+			p3983 := model.Word(unsafe.Pointer(&s.v3983), i)
+			*p3983 = x3983
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x5000000
+		s.dirty[3] |= 0x2800000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000001000000
+		s.dirty[3] |= 0x1000000800000
 	}
 	s.commits[1] |= 0x800000
 }
 
-// u198_reduce_lane_alu_adder: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u198_reduce_lane_alu_adder() {
+// u197_reduce_lane_alu_adder: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u197_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u198_reduce_lane_alu_adderAVX512(s)
+		c := vector_u197_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u198_reduce_lane_alu_adderAVX2(s)
+		c := vector_u197_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		var b3093 uint64
 		var b3098 uint64
-		var b3099 uint64
-		var b3100 uint64
+		var b3103 uint64
+		var b3104 uint64
+		var b3105 uint64
 		for i := range 2 {
-			t1 := model.Spread8(s.v3088 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v3089), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v3090), i)
-			x3091 := t3 ^ (t2^t3)&t1
-			x3092 := x3091 >> 3 & 0xf0f0f0f0f0f0f0f
-			t4 := x3092
-			x3093 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3093 |= model.Collect8(x3093) << (uint(i*8) & 0x3f)
-			x3094 := x3091 & 0x707070707070707
-			x3095 := x3091 >> 4 & 0x707070707070707
-			t5 := x3093 >> 7 * 0xff
-			x3096 := x3095 ^ (x3094^x3095)&t5
-			x3097 := x3096 >> 1 & 0x303030303030303
-			t6 := x3097
-			x3098 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			t1 := model.Spread8(s.v3093 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v3094), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v3095), i)
+			x3096 := t3 ^ (t2^t3)&t1
+			x3097 := x3096 >> 3 & 0xf0f0f0f0f0f0f0f
+			t4 := x3097
+			x3098 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3098 |= model.Collect8(x3098) << (uint(i*8) & 0x3f)
-			x3099 := x3096 << 7 & 0x8080808080808080
-			b3099 |= model.Collect8(x3099) << (uint(i*8) & 0x3f)
-			x3100 := x3096 << 5 & 0x8080808080808080
-			b3100 |= model.Collect8(x3100) << (uint(i*8) & 0x3f)
+			x3099 := x3096 & 0x707070707070707
+			x3100 := x3096 >> 4 & 0x707070707070707
+			t5 := x3098 >> 7 * 0xff
+			x3101 := x3100 ^ (x3099^x3100)&t5
+			x3102 := x3101 >> 1 & 0x303030303030303
+			t6 := x3102
+			x3103 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3103 |= model.Collect8(x3103) << (uint(i*8) & 0x3f)
+			x3104 := x3101 << 7 & 0x8080808080808080
+			b3104 |= model.Collect8(x3104) << (uint(i*8) & 0x3f)
+			x3105 := x3101 << 5 & 0x8080808080808080
+			b3105 |= model.Collect8(x3105) << (uint(i*8) & 0x3f)
 		}
-		c0 |= uint64(s.v3093) ^ b3093
-		s.v3093 = b3093
-		c1 |= uint64(s.v3098) ^ b3098
+		c0 |= uint64(s.v3098) ^ b3098
 		s.v3098 = b3098
-		c2 |= uint64(s.v3099) ^ b3099
-		s.v3099 = b3099
-		c2 |= uint64(s.v3100) ^ b3100
-		s.v3100 = b3100
+		c1 |= uint64(s.v3103) ^ b3103
+		s.v3103 = b3103
+		c2 |= uint64(s.v3104) ^ b3104
+		s.v3104 = b3104
+		c2 |= uint64(s.v3105) ^ b3105
+		s.v3105 = b3105
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x480
+		s.dirty[3] |= 0x240
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u199_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u199_reduce_lane_alu_adder() {
+// u198_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u198_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3101 := s.v3100 ^ (s.v3099^s.v3100)&s.v3098
-	x3102 := x3101 ^ 0xffff
-	c0 |= uint64(s.v3102) ^ x3102
-	s.v3102 = x3102
+	x3106 := s.v3105 ^ (s.v3104^s.v3105)&s.v3103
+	x3107 := x3106 ^ 0xffff
+	c0 |= uint64(s.v3107) ^ x3107
+	s.v3107 = x3107
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-	}
-}
-
-// u200_reduce_lane_alu_multiplier: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u200_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u200_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u200_reduce_lane_alu_multiplierAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b3058 uint64
-		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v436_s3_exp), i)
-			x3056 := (t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff
-			t2 := model.Spread16(s.v3055 >> (uint(i*4) & 0x3f))
-			x3057 := x3056 ^ (t1^x3056)&t2
-			p3057 := model.Word(unsafe.Pointer(&s.v3057), i)
-			c0 |= uint64(*p3057) ^ x3057
-			*p3057 = x3057
-			x3058 := (x3057 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000
-			b3058 |= model.Collect16(x3058) << (uint(i*4) & 0x3f)
-		}
-		c1 |= uint64(s.v3058) ^ b3058
-		s.v3058 = b3058
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x200
 	}
 }
 
-// u201_reduce_lane_alu_multiplier: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u201_reduce_lane_alu_multiplier() {
-	x3049 := s.v433_s3_tiny ^ 0xffff
-	x3059 := x3049 & s.v3058
-	x3060 := s.v432_s3_inf | x3059
-	s.v3060 = x3060
-	s.commits[1] |= 0x80000000000000
-}
-
-// u202: one operation, vec on 80 lanes
-func (s *Model) u202() {
+// u199_reduce_lane_alu_multiplier: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u199_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	t1 := s.v3102&1 | s.v3098&1<<1 | s.v3093&1<<2 | s.v3088&1<<3 | s.v3082&1<<4 | s.v3102>>1&1<<5 | s.v3098>>1&1<<6 | s.v3093>>1&1<<7 | s.v3088>>1&1<<8 | s.v3082>>1&1<<9 | s.v3102>>2&1<<0xa | s.v3098>>2&1<<0xb | s.v3093>>2&1<<0xc | s.v3088>>2&1<<0xd | s.v3082>>2&1<<0xe | s.v3102>>3&1<<0xf | s.v3098>>3&1<<0x10 | s.v3093>>3&1<<0x11 | s.v3088>>3&1<<0x12 | s.v3082>>3&1<<0x13 | s.v3102>>4&1<<0x14 | s.v3098>>4&1<<0x15 | s.v3093>>4&1<<0x16 | s.v3088>>4&1<<0x17 | s.v3082>>4&1<<0x18 | s.v3102>>5&1<<0x19 | s.v3098>>5&1<<0x1a | s.v3093>>5&1<<0x1b | s.v3088>>5&1<<0x1c | s.v3082>>5&1<<0x1d | s.v3102>>6&1<<0x1e | s.v3098>>6&1<<0x1f | s.v3093>>6&1<<0x20 | s.v3088>>6&1<<0x21 | s.v3082>>6&1<<0x22 | s.v3102>>7&1<<0x23 | s.v3098>>7&1<<0x24 | s.v3093>>7&1<<0x25 | s.v3088>>7&1<<0x26 | s.v3082>>7&1<<0x27 | s.v3102>>8&1<<0x28 | s.v3098>>8&1<<0x29 | s.v3093>>8&1<<0x2a | s.v3088>>8&1<<0x2b | s.v3082>>8&1<<0x2c | s.v3102>>9&1<<0x2d | s.v3098>>9&1<<0x2e | s.v3093>>9&1<<0x2f | s.v3088>>9&1<<0x30 | s.v3082>>9&1<<0x31 | s.v3102>>0xa&1<<0x32 | s.v3098>>0xa&1<<0x33 | s.v3093>>0xa&1<<0x34 | s.v3088>>0xa&1<<0x35 | s.v3082>>0xa&1<<0x36 | s.v3102>>0xb&1<<0x37 | s.v3098>>0xb&1<<0x38 | s.v3093>>0xb&1<<0x39 | s.v3088>>0xb&1<<0x3a | s.v3082>>0xb&1<<0x3b | s.v3102>>0xc&1<<0x3c | s.v3098>>0xc&1<<0x3d | s.v3093>>0xc&1<<0x3e | s.v3088>>0xc&1<<0x3f
-	c0 |= uint64(s.v4179[0]) ^ t1
-	s.v4179[0] = t1
-	t2 := s.v3082>>0xc&1 | s.v3102>>0xd&1<<1 | s.v3098>>0xd&1<<2 | s.v3093>>0xd&1<<3 | s.v3088>>0xd&1<<4 | s.v3082>>0xd&1<<5 | s.v3102>>0xe&1<<6 | s.v3098>>0xe&1<<7 | s.v3093>>0xe&1<<8 | s.v3088>>0xe&1<<9 | s.v3082>>0xe&1<<0xa | s.v3102>>0xf&1<<0xb | s.v3098>>0xf&1<<0xc | s.v3093>>0xf&1<<0xd | s.v3088>>0xf&1<<0xe | s.v3082>>0xf&1<<0xf
-	c0 |= uint64(s.v4179[1]) ^ t2
-	s.v4179[1] = t2
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u199_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u199_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b3063 uint64
+		for i := range 4 {
+			t1 := *model.Word(unsafe.Pointer(&s.v435_s3_exp), i)
+			x3061 := (t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff
+			t2 := model.Spread16(s.v3060 >> (uint(i*4) & 0x3f))
+			x3062 := x3061 ^ (t1^x3061)&t2
+			p3062 := model.Word(unsafe.Pointer(&s.v3062), i)
+			c0 |= uint64(*p3062) ^ x3062
+			*p3062 = x3062
+			x3063 := (x3062 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000
+			b3063 |= model.Collect16(x3063) << (uint(i*4) & 0x3f)
+		}
+		c1 |= uint64(s.v3063) ^ b3063
+		s.v3063 = b3063
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100
 	}
 }
 
-// u203_lookup_engine_unit_walk: 28 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u203_lookup_engine_unit_walk() {
+// u200_reduce_lane_alu_multiplier: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u200_reduce_lane_alu_multiplier() {
+	x3054 := s.v432_s3_tiny ^ 0xffff
+	x3064 := x3054 & s.v3063
+	x3065 := s.v431_s3_inf | x3064
+	s.v3065 = x3065
+	s.commits[1] |= 0x80000000000000
+}
+
+// u201: one operation, vec on 80 lanes
+func (s *Model) u201() {
+	var c0 uint64
+	t1 := s.v3107&1 | s.v3103&1<<1 | s.v3098&1<<2 | s.v3093&1<<3 | s.v3087&1<<4 | s.v3107>>1&1<<5 | s.v3103>>1&1<<6 | s.v3098>>1&1<<7 | s.v3093>>1&1<<8 | s.v3087>>1&1<<9 | s.v3107>>2&1<<0xa | s.v3103>>2&1<<0xb | s.v3098>>2&1<<0xc | s.v3093>>2&1<<0xd | s.v3087>>2&1<<0xe | s.v3107>>3&1<<0xf | s.v3103>>3&1<<0x10 | s.v3098>>3&1<<0x11 | s.v3093>>3&1<<0x12 | s.v3087>>3&1<<0x13 | s.v3107>>4&1<<0x14 | s.v3103>>4&1<<0x15 | s.v3098>>4&1<<0x16 | s.v3093>>4&1<<0x17 | s.v3087>>4&1<<0x18 | s.v3107>>5&1<<0x19 | s.v3103>>5&1<<0x1a | s.v3098>>5&1<<0x1b | s.v3093>>5&1<<0x1c | s.v3087>>5&1<<0x1d | s.v3107>>6&1<<0x1e | s.v3103>>6&1<<0x1f | s.v3098>>6&1<<0x20 | s.v3093>>6&1<<0x21 | s.v3087>>6&1<<0x22 | s.v3107>>7&1<<0x23 | s.v3103>>7&1<<0x24 | s.v3098>>7&1<<0x25 | s.v3093>>7&1<<0x26 | s.v3087>>7&1<<0x27 | s.v3107>>8&1<<0x28 | s.v3103>>8&1<<0x29 | s.v3098>>8&1<<0x2a | s.v3093>>8&1<<0x2b | s.v3087>>8&1<<0x2c | s.v3107>>9&1<<0x2d | s.v3103>>9&1<<0x2e | s.v3098>>9&1<<0x2f | s.v3093>>9&1<<0x30 | s.v3087>>9&1<<0x31 | s.v3107>>0xa&1<<0x32 | s.v3103>>0xa&1<<0x33 | s.v3098>>0xa&1<<0x34 | s.v3093>>0xa&1<<0x35 | s.v3087>>0xa&1<<0x36 | s.v3107>>0xb&1<<0x37 | s.v3103>>0xb&1<<0x38 | s.v3098>>0xb&1<<0x39 | s.v3093>>0xb&1<<0x3a | s.v3087>>0xb&1<<0x3b | s.v3107>>0xc&1<<0x3c | s.v3103>>0xc&1<<0x3d | s.v3098>>0xc&1<<0x3e | s.v3093>>0xc&1<<0x3f
+	c0 |= uint64(s.v4204[0]) ^ t1
+	s.v4204[0] = t1
+	t2 := s.v3087>>0xc&1 | s.v3107>>0xd&1<<1 | s.v3103>>0xd&1<<2 | s.v3098>>0xd&1<<3 | s.v3093>>0xd&1<<4 | s.v3087>>0xd&1<<5 | s.v3107>>0xe&1<<6 | s.v3103>>0xe&1<<7 | s.v3098>>0xe&1<<8 | s.v3093>>0xe&1<<9 | s.v3087>>0xe&1<<0xa | s.v3107>>0xf&1<<0xb | s.v3103>>0xf&1<<0xc | s.v3098>>0xf&1<<0xd | s.v3093>>0xf&1<<0xe | s.v3087>>0xf&1<<0xf
+	c0 |= uint64(s.v4204[1]) ^ t2
+	s.v4204[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+}
+
+// u202_lookup_engine_unit_walk: 28 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u202_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2211,7 +2094,7 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 	var c9 uint64
 	var c10 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u203_lookup_engine_unit_0AVX512(s) | vector_u203_lookup_engine_unit_1AVX512(s) | vector_u203_lookup_engine_unit_walk_2AVX512(s) | vector_u203_lookup_engine_unit_cache_asked_3AVX512(s)
+		c := vector_u202_lookup_engine_unit_0AVX512(s) | vector_u202_lookup_engine_unit_1AVX512(s) | vector_u202_lookup_engine_unit_walk_2AVX512(s) | vector_u202_lookup_engine_unit_cache_asked_3AVX512(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2224,7 +2107,7 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 		c5 |= c & 0x200
 		c6 |= c & 0x400
 	} else if s.level >= model.AVX2 {
-		c := vector_u203_lookup_engine_unit_0AVX2(s) | vector_u203_lookup_engine_unit_1AVX2(s) | vector_u203_lookup_engine_unit_walk_2AVX2(s) | vector_u203_lookup_engine_unit_cache_asked_3AVX2(s)
+		c := vector_u202_lookup_engine_unit_0AVX2(s) | vector_u202_lookup_engine_unit_1AVX2(s) | vector_u202_lookup_engine_unit_walk_2AVX2(s) | vector_u202_lookup_engine_unit_cache_asked_3AVX2(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2237,122 +2120,122 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 		c5 |= c & 0x200
 		c6 |= c & 0x400
 	} else {
-		var b666 uint64
-		var b678 uint64
-		var b684 uint64
-		var b823 uint64
-		var b2847 uint64
-		var b840 uint64
-		var b4114 uint64
+		var b668 uint64
+		var b680 uint64
+		var b686 uint64
+		var b844 uint64
+		var b2852 uint64
+		var b861 uint64
+		var b4139 uint64
 		for l := range 0x40 {
 			t1 := uint64(s.v70_next_row[l&0x3f])
 			t2 := uint64(k1[l&0x3f])
-			x665 := t2 | t1<<6
+			x667 := t2 | t1<<6
 			t3 := s.v71_run_words
-			x666 := bit(x665 < t3)
-			b666 |= x666 << (uint(l) & 0x3f)
-			t4 := s.v676 >> (uint(l) & 0x3f) & 1
+			x668 := bit(x667 < t3)
+			b668 |= x668 << (uint(l) & 0x3f)
+			t4 := s.v678 >> (uint(l) & 0x3f) & 1
 			var t5 uint64
-			t5 = s.v677[uint(l*2+int(t4))/0x40&1] >> (uint(l*2+int(t4)) & 0x3f) & 1
-			b678 |= t5 << (uint(l) & 0x3f)
-			x681 := t1 & 0xff
+			t5 = s.v679[uint(l*2+int(t4))/0x40&1] >> (uint(l*2+int(t4)) & 0x3f) & 1
+			b680 |= t5 << (uint(l) & 0x3f)
+			x683 := t1 & 0xff
 			t6 := uint64(s.v79_head_row[l&0x3f])
-			x682 := t6 & 0xff
-			x683 := x682 ^ 0x80
-			x684 := bit(x681 == x683)
-			b684 |= x684 << (uint(l) & 0x3f)
-			x1623 := t6 & 0x7f
-			c0 |= uint64(s.v1623[l&0x3f]) ^ x1623
-			s.v1623[l&0x3f] = uint8(x1623)
+			x684 := t6 & 0xff
+			x685 := x684 ^ 0x80
+			x686 := bit(x683 == x685)
+			b686 |= x686 << (uint(l) & 0x3f)
+			x1640 := t6 & 0x7f
+			c0 |= uint64(s.v1640[l&0x3f]) ^ x1640
+			s.v1640[l&0x3f] = uint8(x1640)
 			t7 := l&1*0x80 + l>>1*4
-			x1893 := s.v128_valid[t7>>6&3] >> (uint(t7) & 0x3f) & 0xf
-			c1 |= uint64(s.v1893[l&0x3f]) ^ x1893
-			s.v1893[l&0x3f] = uint8(x1893)
+			x1909 := s.v129_valid[t7>>6&3] >> (uint(t7) & 0x3f) & 0xf
+			c1 |= uint64(s.v1909[l&0x3f]) ^ x1909
+			s.v1909[l&0x3f] = uint8(x1909)
 			t8 := l&1*0x80 + l>>1*4
-			x1894 := s.v130_answer_hit[t8>>6&3] >> (uint(t8) & 0x3f) & 0xf
-			c1 |= uint64(s.v1894[l&0x3f]) ^ x1894
-			s.v1894[l&0x3f] = uint8(x1894)
-			t9 := uint64(s.v136_word[l&0x3f])
-			x820 := t9 >> 0x1f
-			c2 |= uint64(s.v820[l&0x3f]) ^ x820
-			s.v820[l&0x3f] = uint8(x820)
-			t10 := uint64(s.v135_pointer[l&0x3f])
-			x823 := uint64(t10) >> (x820 & 0x3f) & 1
-			b823 |= x823 << (uint(l) & 0x3f)
-			t11 := uint64(s.v308_id[l&0x3f])
-			x1929 := t11 & 0x3f
-			x1930 := t11 >> 7 & 0x3f
-			x1931 := x1929 ^ x1930
-			t12 := uint64(s.v309_salt[l&0x3f])
-			x1932 := x1931 ^ t12
-			c3 |= uint64(s.v1932[l&0x3f]) ^ x1932
-			s.v1932[l&0x3f] = uint8(x1932)
+			x1910 := s.v131_answer_hit[t8>>6&3] >> (uint(t8) & 0x3f) & 0xf
+			c1 |= uint64(s.v1910[l&0x3f]) ^ x1910
+			s.v1910[l&0x3f] = uint8(x1910)
+			t9 := uint64(s.v137_word[l&0x3f])
+			x841 := t9 >> 0x1f
+			c2 |= uint64(s.v841[l&0x3f]) ^ x841
+			s.v841[l&0x3f] = uint8(x841)
+			t10 := uint64(s.v136_pointer[l&0x3f])
+			x844 := uint64(t10) >> (x841 & 0x3f) & 1
+			b844 |= x844 << (uint(l) & 0x3f)
+			t11 := uint64(s.v307_id[l&0x3f])
+			x1945 := t11 & 0x3f
+			x1946 := t11 >> 7 & 0x3f
+			x1947 := x1945 ^ x1946
+			t12 := uint64(s.v308_salt[l&0x3f])
+			x1948 := x1947 ^ t12
+			c3 |= uint64(s.v1948[l&0x3f]) ^ x1948
+			s.v1948[l&0x3f] = uint8(x1948)
 			t13 := s.v394_read_half >> (uint(l) & 0x3f) & 1
 			var t14 uint64
 			t14 |= uint64(s.v395_word[(l*2+int(t13))&0x7f])
-			x2847 := t14 >> 3
-			b2847 |= x2847 << (uint(l) & 0x3f)
-			t15 := uint64(s.v838[l&0x3f])
+			x2852 := t14 >> 3
+			b2852 |= x2852 << (uint(l) & 0x3f)
+			t15 := uint64(s.v859[l&0x3f])
 			var t16 uint64
-			t16 |= uint64(s.v147_word[(l*4+int(t15))&0xff])
-			c1 |= uint64(s.v839[l&0x3f]) ^ t16
-			s.v839[l&0x3f] = uint8(t16)
-			x840 := t16 >> 3
-			b840 |= x840 << (uint(l) & 0x3f)
-			x4097 := t14 & 7
-			c4 |= uint64(s.v4097[l&0x3f]) ^ x4097
-			s.v4097[l&0x3f] = uint8(x4097)
+			t16 |= uint64(s.v148_word[(l*4+int(t15))&0xff])
+			c1 |= uint64(s.v860[l&0x3f]) ^ t16
+			s.v860[l&0x3f] = uint8(t16)
+			x861 := t16 >> 3
+			b861 |= x861 << (uint(l) & 0x3f)
+			x4122 := t14 & 7
+			c4 |= uint64(s.v4122[l&0x3f]) ^ x4122
+			s.v4122[l&0x3f] = uint8(x4122)
 			t17 := uint64(k2[l&0x3f])
-			x4113 := t17 | t6<<6
-			x4114 := bit(x4113 < t3)
-			b4114 |= x4114 << (uint(l) & 0x3f)
+			x4138 := t17 | t6<<6
+			x4139 := bit(x4138 < t3)
+			b4139 |= x4139 << (uint(l) & 0x3f)
 			t18 := uint64(s.v76_stage4_hi[l&0x3f])
 			t19 := uint64(s.v77_stage4_lo[l&0x3f])
-			x675 := t19 | t18<<0xf
-			x813 := x675 >> 1
-			t20 := uint64(s.v127_leave_count[l&0x3f])
-			x814 := t20 | x813<<7
-			c5 |= uint64(s.v814[l&0x3f]) ^ x814
-			s.v814[l&0x3f] = x814
-			x830 := t9 & 0x7fffffff
-			t21 := s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
-			t22 := uint64(s.v139_fill_result_way[l&0x3f])
-			x831 := t22 | t21<<3 | x830<<4
-			c6 |= uint64(s.v831[l&0x3f]) ^ x831
-			s.v831[l&0x3f] = x831
+			x677 := t19 | t18<<0xf
+			x834 := x677 >> 1
+			t20 := uint64(s.v128_leave_count[l&0x3f])
+			x835 := t20 | x834<<7
+			c5 |= uint64(s.v835[l&0x3f]) ^ x835
+			s.v835[l&0x3f] = x835
+			x851 := t9 & 0x7fffffff
+			t21 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
+			t22 := uint64(s.v140_fill_result_way[l&0x3f])
+			x852 := t22 | t21<<3 | x851<<4
+			c6 |= uint64(s.v852[l&0x3f]) ^ x852
+			s.v852[l&0x3f] = x852
 		}
-		c7 |= uint64(s.v666) ^ b666
-		s.v666 = b666
-		c7 |= uint64(s.v678) ^ b678
-		s.v678 = b678
-		c7 |= uint64(s.v684) ^ b684
-		s.v684 = b684
-		c8 |= uint64(s.v823) ^ b823
-		s.v823 = b823
-		c9 |= uint64(s.v2847) ^ b2847
-		s.v2847 = b2847
-		c7 |= uint64(s.v840) ^ b840
-		s.v840 = b840
-		c10 |= uint64(s.v4114) ^ b4114
-		s.v4114 = b4114
+		c7 |= uint64(s.v668) ^ b668
+		s.v668 = b668
+		c7 |= uint64(s.v680) ^ b680
+		s.v680 = b680
+		c7 |= uint64(s.v686) ^ b686
+		s.v686 = b686
+		c8 |= uint64(s.v844) ^ b844
+		s.v844 = b844
+		c9 |= uint64(s.v2852) ^ b2852
+		s.v2852 = b2852
+		c7 |= uint64(s.v861) ^ b861
+		s.v861 = b861
+		c10 |= uint64(s.v4139) ^ b4139
+		s.v4139 = b4139
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x41000000000000
-		s.dirty[5] |= 0x200
+		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x20800000000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000a0000000000
+		s.dirty[3] |= 0x400050000000000
 		s.writes[0] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x5000
+		s.dirty[4] |= 0x2800
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x200000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x80
@@ -2361,22 +2244,22 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 		s.writes[0] |= 0x800
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x600000
+		s.dirty[3] |= 0x300000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u204_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u204_lookup_engine_unit() {
+// u203_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u203_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2388,326 +2271,326 @@ func (s *Model) u204_lookup_engine_unit() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	x667 := -s.v664 & s.v666
-	x674 := ^s.v673
-	x679 := x674 | s.v678
-	c0 |= uint64(s.v679) ^ x679
-	s.v679 = x679
-	x680 := x667 & x679
-	x685 := ^s.v684
-	x686 := x680 & x685
-	c1 |= uint64(s.v686) ^ x686
-	s.v686 = x686
-	x1575 := -s.v69_settle | x686
-	x4242 := x1575 & x686
-	x4243 := -s.v794 | x4242
-	s.v4243 = x4243
-	x1582 := s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x679
-	s.v1582 = x1582
-	x1583 := s.v73_hit4 ^ (s.v272_hit3^s.v73_hit4)&x679
-	s.v1583 = x1583
-	x1585 := -s.v74_learning & s.v73_hit4
-	x1586 := x1585 & x679
-	x4245 := -s.v794 | x1586
-	s.v4245 = x4245
-	x4247 := x679 & s.v271_stage3_valid
-	s.v4247 = x4247
-	x816 := s.v72_stage4_valid & x679
-	c2 |= uint64(s.v816) ^ x816
-	s.v816 = x816
-	x4258 := -s.v794 | x816
-	s.v4258 = x4258
-	x1889 := s.v132_result4_hit ^ (s.v303_result3_hit^s.v132_result4_hit)&s.v272_hit3
-	x1890 := s.v132_result4_hit ^ (x1889^s.v132_result4_hit)&x679
-	s.v1890 = x1890
-	x4260 := x679 & s.v272_hit3
-	s.v4260 = x4260
-	x1925 := s.v140_look_valid ^ (s.v307_id_valid^s.v140_look_valid)&x679
-	s.v1925 = x1925
-	x832 := s.v140_look_valid & x679
-	c3 |= uint64(s.v832) ^ x832
-	s.v832 = x832
-	x4264 := -s.v794 | x832
-	s.v4264 = x4264
-	x4266 := x679 & s.v307_id_valid
-	c4 |= uint64(s.v4266) ^ x4266
-	s.v4266 = x4266
-	x2808 := s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x679
-	s.v2808 = x2808
-	x2809 := s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x679
-	s.v2809 = x2809
-	x4298 := x679 & s.v387_stage2_valid
-	s.v4298 = x4298
-	x2836 := x816 & s.v671
-	c5 |= uint64(s.v2836) ^ x2836
-	s.v2836 = x2836
-	x2968 := s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2
-	x2969 := s.v303_result3_hit ^ (x2968^s.v303_result3_hit)&x679
-	s.v2969 = x2969
-	x4300 := x679 & s.v388_hit2
-	s.v4300 = x4300
-	x2972 := x679 & s.v307_id_valid
-	c6 |= uint64(s.v2972) ^ x2972
-	s.v2972 = x2972
-	x2979 := s.v307_id_valid ^ (s.v414_fetched^s.v307_id_valid)&x679
+	x669 := -s.v666 & s.v668
+	x676 := ^s.v675
+	x681 := x676 | s.v680
+	c0 |= uint64(s.v681) ^ x681
+	s.v681 = x681
+	x682 := x669 & x681
+	x687 := ^s.v686
+	x688 := x682 & x687
+	c1 |= uint64(s.v688) ^ x688
+	s.v688 = x688
+	x1592 := -s.v69_settle | x688
+	x4267 := x1592 & x688
+	x4268 := -s.v719 | x4267
+	s.v4268 = x4268
+	x1599 := s.v72_stage4_valid ^ (s.v270_stage3_valid^s.v72_stage4_valid)&x681
+	s.v1599 = x1599
+	x1600 := s.v73_hit4 ^ (s.v271_hit3^s.v73_hit4)&x681
+	s.v1600 = x1600
+	x1602 := -s.v74_learning & s.v73_hit4
+	x1603 := x1602 & x681
+	x4270 := -s.v719 | x1603
+	s.v4270 = x4270
+	x4272 := x681 & s.v270_stage3_valid
+	s.v4272 = x4272
+	x837 := s.v72_stage4_valid & x681
+	c2 |= uint64(s.v837) ^ x837
+	s.v837 = x837
+	x4282 := -s.v719 | x837
+	s.v4282 = x4282
+	x1905 := s.v133_result4_hit ^ (s.v302_result3_hit^s.v133_result4_hit)&s.v271_hit3
+	x1906 := s.v133_result4_hit ^ (x1905^s.v133_result4_hit)&x681
+	s.v1906 = x1906
+	x4284 := x681 & s.v271_hit3
+	s.v4284 = x4284
+	x1941 := s.v141_look_valid ^ (s.v306_id_valid^s.v141_look_valid)&x681
+	s.v1941 = x1941
+	x853 := s.v141_look_valid & x681
+	c3 |= uint64(s.v853) ^ x853
+	s.v853 = x853
+	x4288 := -s.v719 | x853
+	s.v4288 = x4288
+	x4290 := x681 & s.v306_id_valid
+	c4 |= uint64(s.v4290) ^ x4290
+	s.v4290 = x4290
+	x2811 := s.v270_stage3_valid ^ (s.v386_stage2_valid^s.v270_stage3_valid)&x681
+	s.v2811 = x2811
+	x2812 := s.v271_hit3 ^ (s.v387_hit2^s.v271_hit3)&x681
+	s.v2812 = x2812
+	x4322 := x681 & s.v386_stage2_valid
+	s.v4322 = x4322
+	x2839 := x837 & s.v673
+	c5 |= uint64(s.v2839) ^ x2839
+	s.v2839 = x2839
+	x2975 := s.v302_result3_hit ^ (s.v410_result2_hit^s.v302_result3_hit)&s.v387_hit2
+	x2976 := s.v302_result3_hit ^ (x2975^s.v302_result3_hit)&x681
+	s.v2976 = x2976
+	x4324 := x681 & s.v387_hit2
+	s.v4324 = x4324
+	x2979 := x681 & s.v306_id_valid
+	c6 |= uint64(s.v2979) ^ x2979
 	s.v2979 = x2979
-	x2980 := x679 & s.v414_fetched
-	c7 |= uint64(s.v2980) ^ x2980
-	s.v2980 = x2980
-	x3306 := s.v387_stage2_valid ^ (s.v471_stage1_valid^s.v387_stage2_valid)&x679
-	s.v3306 = x3306
-	x4310 := x679 & s.v471_stage1_valid
-	s.v4310 = x4310
-	x3423 := s.v414_fetched ^ (x686^s.v414_fetched)&x679
-	s.v3423 = x3423
-	x841 := s.v840 ^ (s.v837^s.v840)&s.v836
-	c8 |= uint64(s.v841) ^ x841
-	s.v841 = x841
-	x3483 := s.v144_committed & x841
-	c9 |= uint64(s.v3483) ^ x3483
-	s.v3483 = x3483
-	x3610 := s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x679
-	s.v3610 = x3610
-	x4323 := -s.v794 | x1575
-	c10 |= uint64(s.v4323) ^ x4323
-	s.v4323 = x4323
-	x3748 := x680 & s.v684
-	s.v3748 = x3748
-	x3749 := ^x679
-	s.v3749 = x3749
+	x2986 := s.v306_id_valid ^ (s.v413_fetched^s.v306_id_valid)&x681
+	s.v2986 = x2986
+	x2987 := x681 & s.v413_fetched
+	c7 |= uint64(s.v2987) ^ x2987
+	s.v2987 = x2987
+	x3309 := s.v386_stage2_valid ^ (s.v470_stage1_valid^s.v386_stage2_valid)&x681
+	s.v3309 = x3309
+	x4334 := x681 & s.v470_stage1_valid
+	s.v4334 = x4334
+	x3431 := s.v413_fetched ^ (x688^s.v413_fetched)&x681
+	s.v3431 = x3431
+	x862 := s.v861 ^ (s.v858^s.v861)&s.v857
+	c8 |= uint64(s.v862) ^ x862
+	s.v862 = x862
+	x3491 := s.v145_committed & x862
+	c9 |= uint64(s.v3491) ^ x3491
+	s.v3491 = x3491
+	x3618 := s.v470_stage1_valid ^ (s.v306_id_valid^s.v470_stage1_valid)&x681
+	s.v3618 = x3618
+	x4347 := -s.v719 | x1592
+	c10 |= uint64(s.v4347) ^ x4347
+	s.v4347 = x4347
+	x3773 := x682 & s.v686
+	s.v3773 = x3773
+	x3774 := ^x681
+	s.v3774 = x3774
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[4] |= 0x200
-		s.dirty[5] |= 0x40000
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x100
+		s.dirty[5] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000004
-		s.dirty[5] |= 0x800000
+		s.dirty[4] |= 0x400000000000002
+		s.dirty[5] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 4
 		s.writes[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x800000
 		s.writes[0] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x20000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x400000
 	}
 	if c10 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x2000
 	}
 	s.commits[0] |= 0x302000000f80000
 	s.commits[1] |= 0x3000000000000
-	s.commits[2] |= 0xb0004800
+	s.commits[2] |= 0x70004800
 }
 
-// u205_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u205_lookup_engine_unit() {
+// u204_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u204_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u205_lookup_engine_unitAVX512(s)
+		c := vector_u204_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u205_lookup_engine_unitAVX2(s)
+		c := vector_u204_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b1898 uint64
+		var b1914 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1893), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1894), i)
-			x1895 := t1 & t2
+			t1 := *model.Word(unsafe.Pointer(&s.v1909), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1910), i)
+			x1911 := t1 & t2
 			t3 := -s.v74_learning
-			x1896 := t1 ^ (x1895^t1)&t3
-			x1897 := x1896 & ((0x8080808080808080 - x1896) & 0xf0f0f0f0f0f0f0f)
-			p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
-			c0 |= uint64(*p1897) ^ x1897
-			*p1897 = x1897
-			t4 := x1897
-			x1898 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1898 |= model.Collect8(x1898) << (uint(i*8) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v146_word), i)
-			x842 := t5 & 0x707070707070707
-			t6 := *model.Word(unsafe.Pointer(&s.v839), i)
-			x843 := t6 & 0x707070707070707
-			t7 := model.Spread8(s.v836 >> (uint(i*8) & 0x3f))
-			x844 := x843 ^ (x842^x843)&t7
-			t8 := model.Spread8(s.v841 >> (uint(i*8) & 0x3f))
-			x845 := x844 | t8&0x808080808080808
-			p845 := model.Word(unsafe.Pointer(&s.v845), i)
-			c1 |= uint64(*p845) ^ x845
-			*p845 = x845
+			x1912 := t1 ^ (x1911^t1)&t3
+			x1913 := x1912 & ((0x8080808080808080 - x1912) & 0xf0f0f0f0f0f0f0f)
+			p1913 := model.Word(unsafe.Pointer(&s.v1913), i)
+			c0 |= uint64(*p1913) ^ x1913
+			*p1913 = x1913
+			t4 := x1913
+			x1914 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1914 |= model.Collect8(x1914) << (uint(i*8) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v147_word), i)
+			x863 := t5 & 0x707070707070707
+			t6 := *model.Word(unsafe.Pointer(&s.v860), i)
+			x864 := t6 & 0x707070707070707
+			t7 := model.Spread8(s.v857 >> (uint(i*8) & 0x3f))
+			x865 := x864 ^ (x863^x864)&t7
+			t8 := model.Spread8(s.v862 >> (uint(i*8) & 0x3f))
+			x866 := x865 | t8&0x808080808080808
+			p866 := model.Word(unsafe.Pointer(&s.v866), i)
+			c1 |= uint64(*p866) ^ x866
+			*p866 = x866
 		}
-		c2 |= uint64(s.v1898) ^ b1898
-		s.v1898 = b1898
+		c2 |= uint64(s.v1914) ^ b1914
+		s.v1914 = b1914
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0xc000000000000
-		s.dirty[5] |= 0x400
+		s.dirty[3] |= 0x80000
+		s.dirty[4] |= 0x6000000000000
+		s.dirty[5] |= 0x200
 	}
 	s.commits[0] |= 0x94000000000000
 }
 
-// u206_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u206_lookup_engine_unit() {
+// u205_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u205_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u206_lookup_engine_unitAVX512(s)
+		vector_u205_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u206_lookup_engine_unitAVX2(s)
+		vector_u205_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := model.Spread16(s.v4114 >> (uint(i*4) & 0x3f))
+			t1 := model.Spread16(s.v4139 >> (uint(i*4) & 0x3f))
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x4115 := 0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1
-			t3 := -s.v794
-			x4116 := x4115 &^ t3
-			p4116 := model.Word(unsafe.Pointer(&s.v4116), i)
-			*p4116 = x4116
+			x4140 := 0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1
+			t3 := -s.v719
+			x4141 := x4140 &^ t3
+			p4141 := model.Word(unsafe.Pointer(&s.v4141), i)
+			*p4141 = x4141
 		}
 	}
-	s.commits[2] |= 0x2000000000000
+	s.commits[2] |= 0x1000000000000
 }
 
-// u207: one operation, vec on 128 lanes
-func (s *Model) u207() {
+// u206: one operation, vec on 128 lanes
+func (s *Model) u206() {
 	var c0 uint64
-	t1 := s.v823 & 0xffffffff
+	t1 := s.v844 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v823 >> 0x20
+	t8 := s.v844 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4144[0]) ^ t7
-	s.v4144[0] = t7
-	c0 |= uint64(s.v4144[1]) ^ t14
-	s.v4144[1] = t14
+	c0 |= uint64(s.v4169[0]) ^ t7
+	s.v4169[0] = t7
+	c0 |= uint64(s.v4169[1]) ^ t14
+	s.v4169[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u208_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u208_lookup_engine_unit_cache_way() {
+// u207_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u207_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
-		x824 := ^(s.v4144[i] ^ s.v4139[i])
-		x825 := s.v4145[i] & x824
-		c0 |= uint64(s.v825[i]) ^ x825
-		s.v825[i] = x825
+		x845 := ^(s.v4169[i] ^ s.v4164[i])
+		x846 := s.v4170[i] & x845
+		c0 |= uint64(s.v846[i]) ^ x846
+		s.v846[i] = x846
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc0000000000
+		s.dirty[3] |= 0x60000000000
+	}
+}
+
+// u208: one operation, vec on 128 lanes
+func (s *Model) u208() {
+	var c0 uint64
+	t1 := s.v681 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v681 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4196[0]) ^ t7
+	s.v4196[0] = t7
+	c0 |= uint64(s.v4196[1]) ^ t14
+	s.v4196[1] = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
 // u209: one operation, vec on 128 lanes
 func (s *Model) u209() {
 	var c0 uint64
-	t1 := s.v679 & 0xffffffff
+	t1 := s.v2979 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v679 >> 0x20
+	t8 := s.v2979 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4171[0]) ^ t7
-	s.v4171[0] = t7
-	c0 |= uint64(s.v4171[1]) ^ t14
-	s.v4171[1] = t14
+	c0 |= uint64(s.v4203[0]) ^ t7
+	s.v4203[0] = t7
+	c0 |= uint64(s.v4203[1]) ^ t14
+	s.v4203[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x1800
 	}
 }
 
-// u210: one operation, vec on 128 lanes
+// u210: one operation, or on 128 lanes at once
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := s.v2972 & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v2972 >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4178[0]) ^ t7
-	s.v4178[0] = t7
-	c0 |= uint64(s.v4178[1]) ^ t14
-	s.v4178[1] = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x3000
-	}
-}
-
-// u211: one operation, or on 128 lanes at once
-func (s *Model) u211() {
-	var c0 uint64
 	for i := range 2 {
-		x4302 := s.v4178[i]
-		c0 |= uint64(s.v4302[i]) ^ x4302
-		s.v4302[i] = x4302
+		x4326 := s.v4203[i]
+		c0 |= uint64(s.v4326[i]) ^ x4326
+		s.v4326[i] = x4326
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x2000
 	}
 	s.commits[1] |= 0x800000000000
 }
 
-// u212: one operation, vec on 256 lanes
-func (s *Model) u212() {
+// u211: one operation, vec on 256 lanes
+func (s *Model) u211() {
 	var c0 uint64
-	t1 := s.v1898 & 0xffff
+	t1 := s.v1914 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
 	t4 := (t3 | t3<<2) & 0x33333333
@@ -2718,7 +2601,7 @@ func (s *Model) u212() {
 	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
 	t10 := (t9 | t9<<2) & 0x3333333333333333
 	t11 := t10 | t10<<2
-	t12 := s.v1898 >> 0x10 & 0xffff
+	t12 := s.v1914 >> 0x10 & 0xffff
 	t13 := (t12 | t12<<8) & 0xff00ff
 	t14 := (t13 | t13<<4) & 0xf0f0f0f
 	t15 := (t14 | t14<<2) & 0x33333333
@@ -2729,7 +2612,7 @@ func (s *Model) u212() {
 	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
 	t21 := (t20 | t20<<2) & 0x3333333333333333
 	t22 := t21 | t21<<2
-	t23 := s.v1898 >> 0x20 & 0xffff
+	t23 := s.v1914 >> 0x20 & 0xffff
 	t24 := (t23 | t23<<8) & 0xff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f
 	t26 := (t25 | t25<<2) & 0x33333333
@@ -2740,7 +2623,7 @@ func (s *Model) u212() {
 	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
 	t32 := (t31 | t31<<2) & 0x3333333333333333
 	t33 := t32 | t32<<2
-	t34 := s.v1898 >> 0x30
+	t34 := s.v1914 >> 0x30
 	t35 := (t34 | t34<<8) & 0xff00ff
 	t36 := (t35 | t35<<4) & 0xf0f0f0f
 	t37 := (t36 | t36<<2) & 0x33333333
@@ -2751,393 +2634,399 @@ func (s *Model) u212() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4336[0]) ^ t11
-	s.v4336[0] = t11
-	c0 |= uint64(s.v4336[1]) ^ t22
-	s.v4336[1] = t22
-	c0 |= uint64(s.v4336[2]) ^ t33
-	s.v4336[2] = t33
-	c0 |= uint64(s.v4336[3]) ^ t44
-	s.v4336[3] = t44
+	c0 |= uint64(s.v4360[0]) ^ t11
+	s.v4360[0] = t11
+	c0 |= uint64(s.v4360[1]) ^ t22
+	s.v4360[1] = t22
+	c0 |= uint64(s.v4360[2]) ^ t33
+	s.v4360[2] = t33
+	c0 |= uint64(s.v4360[3]) ^ t44
+	s.v4360[3] = t44
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u213_dispatch_input_classifier: 28 operations, dispatch.input_classifier
-func (s *Model) u213_dispatch_input_classifier() {
-	x2848 := s.v2847
-	t1 := uint64(0xffffffffffffffff)
-	x2861 := uint64(t1) << uint64(s.v396_cut_end[2])
-	x2865 := x2861 &^ x2848
-	t2 := uint64(0xffffffffffffffff)
-	x2866 := uint64(t2) << uint64(s.v396_cut_end[3])
-	x2868 := x2865 &^ x2866
-	x2869 := bit(x2868 != 0)
-	t3 := uint64(0xffffffffffffffff)
-	x2856 := uint64(t3) << uint64(s.v396_cut_end[1])
-	x2860 := x2856 &^ x2848
-	x2863 := x2860 &^ x2861
-	x2864 := bit(x2863 != 0)
-	t4 := uint64(0xffffffffffffffff)
-	x2851 := uint64(t4) << uint64(s.v396_cut_end[0])
-	x2855 := x2851 &^ x2848
-	x2858 := x2855 &^ x2856
-	x2859 := bit(x2858 != 0)
-	x2850 := 0xffffffffffffffff &^ x2848
-	x2853 := x2850 &^ x2851
-	x2854 := bit(x2853 != 0)
-	x2870 := x2854 | x2859<<1 | x2864<<2 | x2869<<3
+// u212_dispatch_input_classifier: 33 operations, dispatch.input_classifier
+func (s *Model) u212_dispatch_input_classifier() {
+	x2853 := s.v2852
+	x2854 := ^x2853
+	t1 := uint64(0x1fffffff)
+	x2868 := uint64(t1) << (uint64(s.v396_cut_at[2]) & 0x3f) & 0x1fffffff
+	x2869 := x2868 << 0x23
+	x2873 := x2869 &^ x2853
+	t2 := uint64(0xfff)
+	x2874 := uint64(t2) << (uint64(s.v396_cut_at[3]) & 0x3f) & 0xfff
+	x2875 := x2874 << 0x34
+	x2877 := x2873 &^ x2875
+	x2878 := bit(x2877 != 0)
+	t3 := uint64(0x3fffffffffff)
+	x2862 := uint64(t3) << (uint64(s.v396_cut_at[1]) & 0x3f) & 0x3fffffffffff
+	x2863 := x2862 << 0x12
+	x2867 := x2863 &^ x2853
+	x2871 := x2867 &^ x2869
+	x2872 := bit(x2871 != 0)
+	t4 := uint64(0x7fffffffffffffff)
+	x2856 := uint64(t4) << (uint64(s.v396_cut_at[0]) & 0x3f) & 0x7fffffffffffffff
+	x2857 := x2856 << 1
+	x2861 := x2857 &^ x2853
+	x2865 := x2861 &^ x2863
+	x2866 := bit(x2865 != 0)
+	x2855 := 0xffffffffffffffff &^ x2853
+	x2859 := x2855 &^ x2857
+	x2860 := bit(x2859 != 0)
+	x2879 := x2860 | x2866<<1 | x2872<<2 | x2878<<3
 	t5 := s.v280_judged_missed
 	if s.v391_cut_valid != 0 {
-		t5 = x2870
+		t5 = x2879
 	}
-	s.v2871 = t5
+	s.v2880 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3363 := uint64(t6) << s.v479_cut_used
-	x3364 := x3363 &^ x2848
-	x3365 := bit(x3364 != 0)
+	x3373 := uint64(t6) >> s.v481_cut_rest
+	x3374 := ^x3373
+	x3375 := x2854 & x3374
+	x3376 := bit(x3375 != 0)
 	t7 := s.v397_judged_rest
 	if s.v391_cut_valid != 0 {
-		t7 = x3365
+		t7 = x3376
 	}
-	s.v3366 = t7
+	s.v3377 = t7
 	s.commits[1] |= 0x100000000000
 }
 
-// u214_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u214_dispatch_memory_controller() {
-	t1 := s.v603_fetched_lane
+// u213_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u213_dispatch_memory_controller() {
+	t1 := s.v605_fetched_lane
 	var t2 uint64
-	t2 = s.v2847 >> (uint(int(t1)) & 0x3f) & 1
-	x4078 := t2 &^ s.v602_updating
-	t3 := s.v591_chosen_hit
-	if s.v600_fetched_valid != 0 {
-		t3 = x4078
+	t2 = s.v2852 >> (uint(int(t1)) & 0x3f) & 1
+	x4103 := t2 &^ s.v604_updating
+	t3 := s.v593_chosen_hit
+	if s.v602_fetched_valid != 0 {
+		t3 = x4103
 	}
-	t4 := s.v591_chosen_hit
-	if s.v660 != 0 {
+	t4 := s.v593_chosen_hit
+	if s.v662 != 0 {
 		t4 = t3
 	}
-	s.v4080 = t4
-	t5 := s.v603_fetched_lane
+	s.v4105 = t4
+	t5 := s.v605_fetched_lane
 	var t6 uint64
-	t6 |= uint64(s.v4097[int(t5)&0x3f])
-	t7 := s.v595_chosen_way
-	if s.v600_fetched_valid != 0 {
+	t6 |= uint64(s.v4122[int(t5)&0x3f])
+	t7 := s.v597_chosen_way
+	if s.v602_fetched_valid != 0 {
 		t7 = t6
 	}
-	t8 := s.v595_chosen_way
-	if s.v660 != 0 {
+	t8 := s.v597_chosen_way
+	if s.v662 != 0 {
 		t8 = t7
 	}
-	s.v4100 = t8
-	s.commits[2] |= 0x200000000000
+	s.v4125 = t8
+	s.commits[2] |= 0x100000000000
 }
 
-// u215_lookup: 2 operations, lookup
-func (s *Model) u215_lookup() {
-	x3484 := s.v3483
-	x3485 := uint64(bits.OnesCount64(x3484))
-	s.v3485 = x3485
+// u214_lookup: 2 operations, lookup
+func (s *Model) u214_lookup() {
+	x3492 := s.v3491
+	x3493 := uint64(bits.OnesCount64(x3492))
+	s.v3493 = x3493
 	s.commits[2] |= 0x400000
 }
 
-// u216_reduce_lane_alu_multiplier: 28 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u216_reduce_lane_alu_multiplier() {
+// u215_reduce_lane_alu_multiplier: 28 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u215_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u216_reduce_lane_alu_multiplier_0AVX512(s) | vector_u216_reduce_lane_alu_multiplier_1AVX512(s) | vector_u216_reduce_lane_alu_adder_2AVX512(s) | vector_u216_reduce_lane_alu_multiplier_3AVX512(s)
+		c := vector_u215_reduce_lane_alu_multiplier_0AVX512(s) | vector_u215_reduce_lane_alu_multiplier_1AVX512(s) | vector_u215_reduce_lane_alu_adder_2AVX512(s) | vector_u215_reduce_lane_alu_multiplier_3AVX512(s)
 		c2 |= c & 1
 		c3 |= c & 2
 		c1 |= c & 4
 		c0 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u216_reduce_lane_alu_multiplier_0AVX2(s) | vector_u216_reduce_lane_alu_multiplier_1AVX2(s) | vector_u216_reduce_lane_alu_adder_2AVX2(s) | vector_u216_reduce_lane_alu_multiplier_3AVX2(s)
+		c := vector_u215_reduce_lane_alu_multiplier_0AVX2(s) | vector_u215_reduce_lane_alu_multiplier_1AVX2(s) | vector_u215_reduce_lane_alu_adder_2AVX2(s) | vector_u215_reduce_lane_alu_multiplier_3AVX2(s)
 		c2 |= c & 1
 		c3 |= c & 2
 		c1 |= c & 4
 		c0 |= c & 8
 	} else {
-		var b3878 uint64
-		var b3884 uint64
+		var b3903 uint64
+		var b3909 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v3053[l&0xf])
-			x3061 := t1 << 0x1f
-			t2 := uint64(s.v437_s3_shift[l&0xf])
-			x3064 := t2 & 0x1f
-			t3 := s.v3063 >> (uint(l) & 0x3f) & 1
+			t1 := uint64(s.v3058[l&0xf])
+			x3066 := t1 << 0x1f
+			t2 := uint64(s.v436_s3_shift[l&0xf])
+			x3069 := t2 & 0x1f
+			t3 := s.v3068 >> (uint(l) & 0x3f) & 1
 			t4 := uint64(0x1f)
-			x3065 := x3064 ^ (t4^x3064)&-t3
-			x3066 := uint64(x3061) >> (x3065 & 0x3f)
-			x3067 := x3066 >> 0x20
-			c0 |= uint64(s.v3067[l&0xf]) ^ x3067
-			s.v3067[l&0xf] = uint32(x3067)
-			x3068 := x3066 & 0xffffffff
-			c0 |= uint64(s.v3068[l&0xf]) ^ x3068
-			s.v3068[l&0xf] = uint32(x3068)
-			t5 := uint64(s.v3057[l&0xf])
-			x3075 := t5 & 0xff
-			s.v3075[l&0xf] = uint8(x3075)
+			x3070 := x3069 ^ (t4^x3069)&-t3
+			x3071 := uint64(x3066) >> (x3070 & 0x3f)
+			x3072 := x3071 >> 0x20
+			c0 |= uint64(s.v3072[l&0xf]) ^ x3072
+			s.v3072[l&0xf] = uint32(x3072)
+			x3073 := x3071 & 0xffffffff
+			c0 |= uint64(s.v3073[l&0xf]) ^ x3073
+			s.v3073[l&0xf] = uint32(x3073)
+			t5 := uint64(s.v3062[l&0xf])
+			x3080 := t5 & 0xff
+			s.v3080[l&0xf] = uint8(x3080)
 			t6 := l * 5
-			x3103 := bitsAt(s.v4179[:], t6, 5)
-			c1 |= uint64(s.v3103[l&0xf]) ^ x3103
-			s.v3103[l&0xf] = uint8(x3103)
-			t7 := uint64(s.v441_s3_sum[l&0xf])
-			x3104 := uint64(t7) << (x3103 & 0x3f) & 0xfffffff
-			x3105 := x3104 >> 2
-			x3106 := x3104 & 3
-			x3107 := bit(x3106 != 0)
-			x3108 := x3107 | x3105<<1
-			s.v3108[l&0xf] = uint32(x3108)
-			t8 := uint64(s.v3876[l&0xf])
-			x3877 := t8 >> 8
-			x3878 := bit(x3877 == 0)
-			b3878 |= x3878 << (uint(l) & 0x3f)
+			x3108 := bitsAt(s.v4204[:], t6, 5)
+			c1 |= uint64(s.v3108[l&0xf]) ^ x3108
+			s.v3108[l&0xf] = uint8(x3108)
+			t7 := uint64(s.v440_s3_sum[l&0xf])
+			x3109 := uint64(t7) << (x3108 & 0x3f) & 0xfffffff
+			x3110 := x3109 >> 2
+			x3111 := x3109 & 3
+			x3112 := bit(x3111 != 0)
+			x3113 := x3112 | x3110<<1
+			s.v3113[l&0xf] = uint32(x3113)
+			t8 := uint64(s.v3901[l&0xf])
+			x3902 := t8 >> 8
+			x3903 := bit(x3902 == 0)
+			b3903 |= x3903 << (uint(l) & 0x3f)
 			t9 := l * 0x20
-			x3879 := s.v578_operands_row[t9>>6&7] >> (uint(t9) & 0x3f) & 0xff
-			x3880 := x3879 << 7
-			x3881 := t8 >> 9
-			x3882 := x3881 ^ (x3880^x3881)&-x3878
-			x3883 := x3882 >> 7
-			x3884 := bit(x3883 == 0)
-			b3884 |= x3884 << (uint(l) & 0x3f)
-			x3885 := x3882 & 0x7f
-			c1 |= uint64(s.v3885[l&0xf]) ^ x3885
-			s.v3885[l&0xf] = uint8(x3885)
-			x3886 := x3882 >> 8
-			c1 |= uint64(s.v3886[l&0xf]) ^ x3886
-			s.v3886[l&0xf] = uint8(x3886)
-			t10 := uint64(s.v3940[l&0xf])
-			x3959 := t10 >> 0x18 & 0x7f
-			t11 := s.v3962 >> (uint(l) & 0x3f) & 1
-			x3963 := t11 | x3959<<1
-			s.v3963[l&0xf] = uint8(x3963)
-			t12 := uint64(s.v3946[l&0xf])
-			x3964 := t12 >> 0x18 & 0x7f
-			t13 := s.v3967 >> (uint(l) & 0x3f) & 1
-			x3968 := t13 | x3964<<1
-			x3969 := (x3963 - x3968) & 0xff
-			s.v3969[l&0xf] = uint8(x3969)
+			x3904 := s.v580_operands_row[t9>>6&7] >> (uint(t9) & 0x3f) & 0xff
+			x3905 := x3904 << 7
+			x3906 := t8 >> 9
+			x3907 := x3906 ^ (x3905^x3906)&-x3903
+			x3908 := x3907 >> 7
+			x3909 := bit(x3908 == 0)
+			b3909 |= x3909 << (uint(l) & 0x3f)
+			x3910 := x3907 & 0x7f
+			c1 |= uint64(s.v3910[l&0xf]) ^ x3910
+			s.v3910[l&0xf] = uint8(x3910)
+			x3911 := x3907 >> 8
+			c1 |= uint64(s.v3911[l&0xf]) ^ x3911
+			s.v3911[l&0xf] = uint8(x3911)
+			t10 := uint64(s.v3965[l&0xf])
+			x3984 := t10 >> 0x18 & 0x7f
+			t11 := s.v3987 >> (uint(l) & 0x3f) & 1
+			x3988 := t11 | x3984<<1
+			s.v3988[l&0xf] = uint8(x3988)
+			t12 := uint64(s.v3971[l&0xf])
+			x3989 := t12 >> 0x18 & 0x7f
+			t13 := s.v3992 >> (uint(l) & 0x3f) & 1
+			x3993 := t13 | x3989<<1
+			x3994 := (x3988 - x3993) & 0xff
+			s.v3994[l&0xf] = uint8(x3994)
 		}
-		c2 |= uint64(s.v3878) ^ b3878
-		s.v3878 = b3878
-		c3 |= uint64(s.v3884) ^ b3884
-		s.v3884 = b3884
+		c2 |= uint64(s.v3903) ^ b3903
+		s.v3903 = b3903
+		c3 |= uint64(s.v3909) ^ b3909
+		s.v3909 = b3909
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x12000000
-	}
-	s.commits[1] |= 0x200000000000000
-}
-
-// u217_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u217_reduce_lane_alu_adder() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u217_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u217_reduce_lane_alu_adderAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else {
-		var b3889 uint64
-		var b3894 uint64
-		var b3895 uint64
-		var b3896 uint64
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v442_s3_exp), i)
-			t2 := uint64(0x101010101010101)
-			x3109 := t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080
-			t3 := *model.Word(unsafe.Pointer(&s.v3103), i)
-			x3111 := x3109 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3109^t3^0x8080808080808080)&0x8080808080808080
-			p3111 := model.Word(unsafe.Pointer(&s.v3111), i)
-			*p3111 = x3111
-			t4 := model.Spread8(s.v3884 >> (uint(i*8) & 0x3f))
-			t5 := *model.Word(unsafe.Pointer(&s.v3885), i)
-			t6 := *model.Word(unsafe.Pointer(&s.v3886), i)
-			x3887 := t6 ^ (t5^t6)&t4
-			x3888 := x3887 >> 3 & 0xf0f0f0f0f0f0f0f
-			t7 := x3888
-			x3889 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3889 |= model.Collect8(x3889) << (uint(i*8) & 0x3f)
-			x3890 := x3887 & 0x707070707070707
-			x3891 := x3887 >> 4 & 0x707070707070707
-			t8 := x3889 >> 7 * 0xff
-			x3892 := x3891 ^ (x3890^x3891)&t8
-			x3893 := x3892 >> 1 & 0x303030303030303
-			t9 := x3893
-			x3894 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3894 |= model.Collect8(x3894) << (uint(i*8) & 0x3f)
-			x3895 := x3892 << 7 & 0x8080808080808080
-			b3895 |= model.Collect8(x3895) << (uint(i*8) & 0x3f)
-			x3896 := x3892 << 5 & 0x8080808080808080
-			b3896 |= model.Collect8(x3896) << (uint(i*8) & 0x3f)
-		}
-		c0 |= uint64(s.v3889) ^ b3889
-		s.v3889 = b3889
-		c1 |= uint64(s.v3894) ^ b3894
-		s.v3894 = b3894
-		c2 |= uint64(s.v3895) ^ b3895
-		s.v3895 = b3895
-		c2 |= uint64(s.v3896) ^ b3896
-		s.v3896 = b3896
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x18000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x9000000
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u216_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u216_reduce_lane_alu_adder() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u216_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u216_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		var b3914 uint64
+		var b3919 uint64
+		var b3920 uint64
+		var b3921 uint64
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v441_s3_exp), i)
+			t2 := uint64(0x101010101010101)
+			x3114 := t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080
+			t3 := *model.Word(unsafe.Pointer(&s.v3108), i)
+			x3116 := x3114 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3114^t3^0x8080808080808080)&0x8080808080808080
+			p3116 := model.Word(unsafe.Pointer(&s.v3116), i)
+			*p3116 = x3116
+			t4 := model.Spread8(s.v3909 >> (uint(i*8) & 0x3f))
+			t5 := *model.Word(unsafe.Pointer(&s.v3910), i)
+			t6 := *model.Word(unsafe.Pointer(&s.v3911), i)
+			x3912 := t6 ^ (t5^t6)&t4
+			x3913 := x3912 >> 3 & 0xf0f0f0f0f0f0f0f
+			t7 := x3913
+			x3914 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3914 |= model.Collect8(x3914) << (uint(i*8) & 0x3f)
+			x3915 := x3912 & 0x707070707070707
+			x3916 := x3912 >> 4 & 0x707070707070707
+			t8 := x3914 >> 7 * 0xff
+			x3917 := x3916 ^ (x3915^x3916)&t8
+			x3918 := x3917 >> 1 & 0x303030303030303
+			t9 := x3918
+			x3919 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3919 |= model.Collect8(x3919) << (uint(i*8) & 0x3f)
+			x3920 := x3917 << 7 & 0x8080808080808080
+			b3920 |= model.Collect8(x3920) << (uint(i*8) & 0x3f)
+			x3921 := x3917 << 5 & 0x8080808080808080
+			b3921 |= model.Collect8(x3921) << (uint(i*8) & 0x3f)
+		}
+		c0 |= uint64(s.v3914) ^ b3914
+		s.v3914 = b3914
+		c1 |= uint64(s.v3919) ^ b3919
+		s.v3919 = b3919
+		c2 |= uint64(s.v3920) ^ b3920
+		s.v3920 = b3920
+		c2 |= uint64(s.v3921) ^ b3921
+		s.v3921 = b3921
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0xc000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
 	s.commits[1] |= 0x800000000000000
 }
 
-// u218_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u218_reduce_lane_alu_multiplier() {
+// u217_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u217_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u218_reduce_lane_alu_multiplierAVX512(s)
+		vector_u217_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u218_reduce_lane_alu_multiplierAVX2(s)
+		vector_u217_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3068), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v3073), i)
 			t2 := t1
-			x3069 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
-			t3 := x3069 >> 0x1f * 0xffffffff
-			t4 := *model.Word(unsafe.Pointer(&s.v3067), i)
-			x3070 := t3&0x100000001 | t4<<1
-			t5 := *model.Word(unsafe.Pointer(&s.v3053), i)
-			x3071 := t5 & 0x3ffffff03ffffff
-			x3072 := 0 | x3071<<1
-			t6 := model.Spread32(s.v3055 >> (uint(i*2) & 0x3f))
-			x3073 := x3072 ^ (t5^x3072)&t6
-			t7 := model.Spread32(s.v433_s3_tiny >> (uint(i*2) & 0x3f))
-			x3074 := x3073 ^ (x3070^x3073)&t7
-			p3074 := model.Word(unsafe.Pointer(&s.v3074), i)
-			*p3074 = x3074
+			x3074 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
+			t3 := x3074 >> 0x1f * 0xffffffff
+			t4 := *model.Word(unsafe.Pointer(&s.v3072), i)
+			x3075 := t3&0x100000001 | t4<<1
+			t5 := *model.Word(unsafe.Pointer(&s.v3058), i)
+			x3076 := t5 & 0x3ffffff03ffffff
+			x3077 := 0 | x3076<<1
+			t6 := model.Spread32(s.v3060 >> (uint(i*2) & 0x3f))
+			x3078 := x3077 ^ (t5^x3077)&t6
+			t7 := model.Spread32(s.v432_s3_tiny >> (uint(i*2) & 0x3f))
+			x3079 := x3078 ^ (x3075^x3078)&t7
+			p3079 := model.Word(unsafe.Pointer(&s.v3079), i)
+			*p3079 = x3079
 		}
 	}
 	s.commits[1] |= 0x100000000000000
 }
 
-// u219_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u219_reduce_lane_alu_multiplier() {
+// u218_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u218_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3897 := s.v3896 ^ (s.v3895^s.v3896)&s.v3894
-	x3898 := x3897 ^ 0xffff
-	c0 |= uint64(s.v3898) ^ x3898
-	s.v3898 = x3898
+	x3922 := s.v3921 ^ (s.v3920^s.v3921)&s.v3919
+	x3923 := x3922 ^ 0xffff
+	c0 |= uint64(s.v3923) ^ x3923
+	s.v3923 = x3923
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-// u220: one operation, vec on 80 lanes
-func (s *Model) u220() {
+// u219: one operation, vec on 80 lanes
+func (s *Model) u219() {
 	var c0 uint64
-	t1 := s.v3898&1 | s.v3894&1<<1 | s.v3889&1<<2 | s.v3884&1<<3 | s.v3878&1<<4 | s.v3898>>1&1<<5 | s.v3894>>1&1<<6 | s.v3889>>1&1<<7 | s.v3884>>1&1<<8 | s.v3878>>1&1<<9 | s.v3898>>2&1<<0xa | s.v3894>>2&1<<0xb | s.v3889>>2&1<<0xc | s.v3884>>2&1<<0xd | s.v3878>>2&1<<0xe | s.v3898>>3&1<<0xf | s.v3894>>3&1<<0x10 | s.v3889>>3&1<<0x11 | s.v3884>>3&1<<0x12 | s.v3878>>3&1<<0x13 | s.v3898>>4&1<<0x14 | s.v3894>>4&1<<0x15 | s.v3889>>4&1<<0x16 | s.v3884>>4&1<<0x17 | s.v3878>>4&1<<0x18 | s.v3898>>5&1<<0x19 | s.v3894>>5&1<<0x1a | s.v3889>>5&1<<0x1b | s.v3884>>5&1<<0x1c | s.v3878>>5&1<<0x1d | s.v3898>>6&1<<0x1e | s.v3894>>6&1<<0x1f | s.v3889>>6&1<<0x20 | s.v3884>>6&1<<0x21 | s.v3878>>6&1<<0x22 | s.v3898>>7&1<<0x23 | s.v3894>>7&1<<0x24 | s.v3889>>7&1<<0x25 | s.v3884>>7&1<<0x26 | s.v3878>>7&1<<0x27 | s.v3898>>8&1<<0x28 | s.v3894>>8&1<<0x29 | s.v3889>>8&1<<0x2a | s.v3884>>8&1<<0x2b | s.v3878>>8&1<<0x2c | s.v3898>>9&1<<0x2d | s.v3894>>9&1<<0x2e | s.v3889>>9&1<<0x2f | s.v3884>>9&1<<0x30 | s.v3878>>9&1<<0x31 | s.v3898>>0xa&1<<0x32 | s.v3894>>0xa&1<<0x33 | s.v3889>>0xa&1<<0x34 | s.v3884>>0xa&1<<0x35 | s.v3878>>0xa&1<<0x36 | s.v3898>>0xb&1<<0x37 | s.v3894>>0xb&1<<0x38 | s.v3889>>0xb&1<<0x39 | s.v3884>>0xb&1<<0x3a | s.v3878>>0xb&1<<0x3b | s.v3898>>0xc&1<<0x3c | s.v3894>>0xc&1<<0x3d | s.v3889>>0xc&1<<0x3e | s.v3884>>0xc&1<<0x3f
-	c0 |= uint64(s.v4183[0]) ^ t1
-	s.v4183[0] = t1
-	t2 := s.v3878>>0xc&1 | s.v3898>>0xd&1<<1 | s.v3894>>0xd&1<<2 | s.v3889>>0xd&1<<3 | s.v3884>>0xd&1<<4 | s.v3878>>0xd&1<<5 | s.v3898>>0xe&1<<6 | s.v3894>>0xe&1<<7 | s.v3889>>0xe&1<<8 | s.v3884>>0xe&1<<9 | s.v3878>>0xe&1<<0xa | s.v3898>>0xf&1<<0xb | s.v3894>>0xf&1<<0xc | s.v3889>>0xf&1<<0xd | s.v3884>>0xf&1<<0xe | s.v3878>>0xf&1<<0xf
-	c0 |= uint64(s.v4183[1]) ^ t2
-	s.v4183[1] = t2
+	t1 := s.v3923&1 | s.v3919&1<<1 | s.v3914&1<<2 | s.v3909&1<<3 | s.v3903&1<<4 | s.v3923>>1&1<<5 | s.v3919>>1&1<<6 | s.v3914>>1&1<<7 | s.v3909>>1&1<<8 | s.v3903>>1&1<<9 | s.v3923>>2&1<<0xa | s.v3919>>2&1<<0xb | s.v3914>>2&1<<0xc | s.v3909>>2&1<<0xd | s.v3903>>2&1<<0xe | s.v3923>>3&1<<0xf | s.v3919>>3&1<<0x10 | s.v3914>>3&1<<0x11 | s.v3909>>3&1<<0x12 | s.v3903>>3&1<<0x13 | s.v3923>>4&1<<0x14 | s.v3919>>4&1<<0x15 | s.v3914>>4&1<<0x16 | s.v3909>>4&1<<0x17 | s.v3903>>4&1<<0x18 | s.v3923>>5&1<<0x19 | s.v3919>>5&1<<0x1a | s.v3914>>5&1<<0x1b | s.v3909>>5&1<<0x1c | s.v3903>>5&1<<0x1d | s.v3923>>6&1<<0x1e | s.v3919>>6&1<<0x1f | s.v3914>>6&1<<0x20 | s.v3909>>6&1<<0x21 | s.v3903>>6&1<<0x22 | s.v3923>>7&1<<0x23 | s.v3919>>7&1<<0x24 | s.v3914>>7&1<<0x25 | s.v3909>>7&1<<0x26 | s.v3903>>7&1<<0x27 | s.v3923>>8&1<<0x28 | s.v3919>>8&1<<0x29 | s.v3914>>8&1<<0x2a | s.v3909>>8&1<<0x2b | s.v3903>>8&1<<0x2c | s.v3923>>9&1<<0x2d | s.v3919>>9&1<<0x2e | s.v3914>>9&1<<0x2f | s.v3909>>9&1<<0x30 | s.v3903>>9&1<<0x31 | s.v3923>>0xa&1<<0x32 | s.v3919>>0xa&1<<0x33 | s.v3914>>0xa&1<<0x34 | s.v3909>>0xa&1<<0x35 | s.v3903>>0xa&1<<0x36 | s.v3923>>0xb&1<<0x37 | s.v3919>>0xb&1<<0x38 | s.v3914>>0xb&1<<0x39 | s.v3909>>0xb&1<<0x3a | s.v3903>>0xb&1<<0x3b | s.v3923>>0xc&1<<0x3c | s.v3919>>0xc&1<<0x3d | s.v3914>>0xc&1<<0x3e | s.v3909>>0xc&1<<0x3f
+	c0 |= uint64(s.v4208[0]) ^ t1
+	s.v4208[0] = t1
+	t2 := s.v3903>>0xc&1 | s.v3923>>0xd&1<<1 | s.v3919>>0xd&1<<2 | s.v3914>>0xd&1<<3 | s.v3909>>0xd&1<<4 | s.v3903>>0xd&1<<5 | s.v3923>>0xe&1<<6 | s.v3919>>0xe&1<<7 | s.v3914>>0xe&1<<8 | s.v3909>>0xe&1<<9 | s.v3903>>0xe&1<<0xa | s.v3923>>0xf&1<<0xb | s.v3919>>0xf&1<<0xc | s.v3914>>0xf&1<<0xd | s.v3909>>0xf&1<<0xe | s.v3903>>0xf&1<<0xf
+	c0 |= uint64(s.v4208[1]) ^ t2
+	s.v4208[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-// u221_eal_bank_unit: 8 operations on 64 lanes, eal.bank.unit
-func (s *Model) u221_eal_bank_unit() {
+// u220_eal_bank_unit: 8 operations on 64 lanes, eal.bank.unit
+func (s *Model) u220_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX2 {
-		c := vector_u221_eal_bank_unit_0AVX2(s) | vector_u221_eal_bank_unit_1AVX2(s)
+		c := vector_u220_eal_bank_unit_0AVX2(s) | vector_u220_eal_bank_unit_1AVX2(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b863 uint64
-		var b868 uint64
-		var b870 uint64
-		var b879 uint64
-		var b881 uint64
+		var b884 uint64
+		var b889 uint64
+		var b891 uint64
+		var b900 uint64
+		var b902 uint64
 		for l := range 0x40 {
-			t1 := s.v854 >> (uint(l) & 0x3f) & 1
+			t1 := s.v875 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 = s.v857[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b863 |= t2 << (uint(l) & 0x3f)
-			x868 := s.v161_word[l&0x3f][2] >> 1
-			b868 |= x868 << (uint(l) & 0x3f)
-			x870 := s.v161_word[l&0x3f][2] & 1
-			b870 |= x870 << (uint(l) & 0x3f)
-			t3 := uint64(s.v165_match_set[l&0x3f])
+			t2 = s.v878[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b884 |= t2 << (uint(l) & 0x3f)
+			x889 := s.v162_word[l&0x3f][2] >> 1
+			b889 |= x889 << (uint(l) & 0x3f)
+			x891 := s.v162_word[l&0x3f][2] & 1
+			b891 |= x891 << (uint(l) & 0x3f)
+			t3 := uint64(s.v166_match_set[l&0x3f])
 			t4 := int(k3[l&0x3f])
-			t5 := uint64(s.v166_data_set[t4&0x3f])
-			x879 := bit(t3 == t5)
-			b879 |= x879 << (uint(l) & 0x3f)
-			t6 := uint64(s.v167_finish_set[l&0x3f])
-			x881 := bit(t6 == t5)
-			b881 |= x881 << (uint(l) & 0x3f)
+			t5 := uint64(s.v167_data_set[t4&0x3f])
+			x900 := bit(t3 == t5)
+			b900 |= x900 << (uint(l) & 0x3f)
+			t6 := uint64(s.v168_finish_set[l&0x3f])
+			x902 := bit(t6 == t5)
+			b902 |= x902 << (uint(l) & 0x3f)
 			t7 := l * 2
-			x2045 := s.v320_valid[t7>>6&1] >> (uint(t7) & 0x3f) & 3
-			c0 |= uint64(s.v2045[l&0x3f]) ^ x2045
-			s.v2045[l&0x3f] = uint8(x2045)
-			t8 := uint64(s.v158_outcome_chosen[l&0x3f])
-			x860 := bit(t8&0xaa != 0) | bit(t8&0xcc != 0)<<1 | bit(t8&0xf0 != 0)<<2
-			t9 := uint64(s.v859[l&0x3f])
-			t10 := uint64(s.v156_finish_ticket[l&0x3f])
-			t11 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
-			x861 := x860 | t11<<3 | t10<<4 | t9<<0xb
-			c1 |= uint64(s.v861[l&0x3f]) ^ x861
-			s.v861[l&0x3f] = uint16(x861)
+			x2061 := s.v319_valid[t7>>6&1] >> (uint(t7) & 0x3f) & 3
+			c0 |= uint64(s.v2061[l&0x3f]) ^ x2061
+			s.v2061[l&0x3f] = uint8(x2061)
+			t8 := uint64(s.v159_outcome_chosen[l&0x3f])
+			x881 := bit(t8&0xaa != 0) | bit(t8&0xcc != 0)<<1 | bit(t8&0xf0 != 0)<<2
+			t9 := uint64(s.v880[l&0x3f])
+			t10 := uint64(s.v157_finish_ticket[l&0x3f])
+			t11 := s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
+			x882 := x881 | t11<<3 | t10<<4 | t9<<0xb
+			c1 |= uint64(s.v882[l&0x3f]) ^ x882
+			s.v882[l&0x3f] = uint16(x882)
 		}
-		c2 |= uint64(s.v863) ^ b863
-		s.v863 = b863
-		c2 |= uint64(s.v868) ^ b868
-		s.v868 = b868
-		c2 |= uint64(s.v870) ^ b870
-		s.v870 = b870
-		c2 |= uint64(s.v879) ^ b879
-		s.v879 = b879
-		c2 |= uint64(s.v881) ^ b881
-		s.v881 = b881
+		c2 |= uint64(s.v884) ^ b884
+		s.v884 = b884
+		c2 |= uint64(s.v889) ^ b889
+		s.v889 = b889
+		c2 |= uint64(s.v891) ^ b891
+		s.v891 = b891
+		c2 |= uint64(s.v900) ^ b900
+		s.v900 = b900
+		c2 |= uint64(s.v902) ^ b902
+		s.v902 = b902
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u222_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u222_eal_bank_unit() {
+// u221_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u221_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3148,235 +3037,235 @@ func (s *Model) u222_eal_bank_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x876 := ^s.v152_finish_valid
-	x864 := s.v152_finish_valid & s.v863
-	x877 := x876 | x864
-	x1984 := s.v152_finish_valid ^ (s.v164_match_valid^s.v152_finish_valid)&x877
-	s.v1984 = x1984
-	x1985 := x877 & s.v164_match_valid
-	c0 |= uint64(s.v1985) ^ x1985
-	s.v1985 = x1985
-	x865 := x864 & s.v160_outcome_changed
-	c1 |= uint64(s.v865) ^ x865
-	s.v865 = x865
-	x866 := -s.v862 | x865
-	x867 := x866 | -s.v846
-	x869 := s.v151_scan_read & s.v868
-	x871 := ^(s.v870 ^ -s.v162_held_stretch)
-	x872 := ^x871
-	x873 := x869 & x872
-	c2 |= uint64(s.v873) ^ x873
-	s.v873 = x873
-	x874 := x867 | x873
-	x875 := ^s.v164_match_valid
-	x878 := x875 | x877
-	x880 := s.v164_match_valid & s.v879
-	x882 := s.v152_finish_valid & s.v881
-	x883 := x880 | x882
-	x884 := -s.v74_learning & x883
-	x885 := x884 | x865
-	x886 := x885 | -s.v862
-	x887 := ^x886
-	x888 := x878 & x887
-	c3 |= uint64(s.v888) ^ x888
-	s.v888 = x888
-	x889 := s.v4151 & x888
-	c4 |= uint64(s.v889) ^ x889
-	s.v889 = x889
-	x890 := x874 | x889
-	x891 := x866 | x873
-	x4275 := ^x891
-	x4276 := x890 & x4275
-	c5 |= uint64(s.v4276) ^ x4276
-	s.v4276 = x4276
-	x893 := -s.v846 | x873
-	c6 |= uint64(s.v893) ^ x893
-	s.v893 = x893
-	x892 := x890 & x891
-	c7 |= uint64(s.v892) ^ x892
-	s.v892 = x892
-	x2048 := s.v164_match_valid ^ (x889^s.v164_match_valid)&x878
-	s.v2048 = x2048
-	x2065 := s.v170_finish_changed ^ (s.v868^s.v170_finish_changed)&-s.v74_learning
-	x2066 := s.v170_finish_changed ^ (x2065^s.v170_finish_changed)&x1985
-	s.v2066 = x2066
-	x2067 := s.v171_finish_stretch ^ (s.v870^s.v171_finish_stretch)&-s.v74_learning
-	x2068 := s.v171_finish_stretch ^ (x2067^s.v171_finish_stretch)&x1985
-	s.v2068 = x2068
-	x2994 := s.v868 & x871
-	c8 |= uint64(s.v2994) ^ x2994
-	s.v2994 = x2994
-	x897 := 0xffffffffffffffff ^ (s.v170_finish_changed^0xffffffffffffffff)&s.v157_outcome_hit
-	x898 := x897 &^ x873
-	x899 := x898 &^ -s.v862
-	c9 |= uint64(s.v899) ^ x899
-	s.v899 = x899
-	x900 := -s.v162_held_stretch ^ (s.v171_finish_stretch^-s.v162_held_stretch)&s.v157_outcome_hit
-	x901 := x900 ^ (s.v870^x900)&x873
-	x902 := x901 &^ -s.v862
-	c9 |= uint64(s.v902) ^ x902
-	s.v902 = x902
+	x897 := ^s.v153_finish_valid
+	x885 := s.v153_finish_valid & s.v884
+	x898 := x897 | x885
+	x2000 := s.v153_finish_valid ^ (s.v165_match_valid^s.v153_finish_valid)&x898
+	s.v2000 = x2000
+	x2001 := x898 & s.v165_match_valid
+	c0 |= uint64(s.v2001) ^ x2001
+	s.v2001 = x2001
+	x886 := x885 & s.v161_outcome_changed
+	c1 |= uint64(s.v886) ^ x886
+	s.v886 = x886
+	x887 := -s.v883 | x886
+	x888 := x887 | -s.v867
+	x890 := s.v152_scan_read & s.v889
+	x892 := ^(s.v891 ^ -s.v163_held_stretch)
+	x893 := ^x892
+	x894 := x890 & x893
+	c2 |= uint64(s.v894) ^ x894
+	s.v894 = x894
+	x895 := x888 | x894
+	x896 := ^s.v165_match_valid
+	x899 := x896 | x898
+	x901 := s.v165_match_valid & s.v900
+	x903 := s.v153_finish_valid & s.v902
+	x904 := x901 | x903
+	x905 := -s.v74_learning & x904
+	x906 := x905 | x886
+	x907 := x906 | -s.v883
+	x908 := ^x907
+	x909 := x899 & x908
+	c3 |= uint64(s.v909) ^ x909
+	s.v909 = x909
+	x910 := s.v4176 & x909
+	c4 |= uint64(s.v910) ^ x910
+	s.v910 = x910
+	x911 := x895 | x910
+	x912 := x887 | x894
+	x4299 := ^x912
+	x4300 := x911 & x4299
+	c5 |= uint64(s.v4300) ^ x4300
+	s.v4300 = x4300
+	x914 := -s.v867 | x894
+	c6 |= uint64(s.v914) ^ x914
+	s.v914 = x914
+	x913 := x911 & x912
+	c7 |= uint64(s.v913) ^ x913
+	s.v913 = x913
+	x2064 := s.v165_match_valid ^ (x910^s.v165_match_valid)&x899
+	s.v2064 = x2064
+	x2081 := s.v171_finish_changed ^ (s.v889^s.v171_finish_changed)&-s.v74_learning
+	x2082 := s.v171_finish_changed ^ (x2081^s.v171_finish_changed)&x2001
+	s.v2082 = x2082
+	x2083 := s.v172_finish_stretch ^ (s.v891^s.v172_finish_stretch)&-s.v74_learning
+	x2084 := s.v172_finish_stretch ^ (x2083^s.v172_finish_stretch)&x2001
+	s.v2084 = x2084
+	x3001 := s.v889 & x892
+	c8 |= uint64(s.v3001) ^ x3001
+	s.v3001 = x3001
+	x918 := 0xffffffffffffffff ^ (s.v171_finish_changed^0xffffffffffffffff)&s.v158_outcome_hit
+	x919 := x918 &^ x894
+	x920 := x919 &^ -s.v883
+	c9 |= uint64(s.v920) ^ x920
+	s.v920 = x920
+	x921 := -s.v163_held_stretch ^ (s.v172_finish_stretch^-s.v163_held_stretch)&s.v158_outcome_hit
+	x922 := x921 ^ (s.v891^x921)&x894
+	x923 := x922 &^ -s.v883
+	c9 |= uint64(s.v923) ^ x923
+	s.v923 = x923
 	if c0 != 0 {
-		s.dirty[3] |= 0x400001000000000
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x200000800000000
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 0x80
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x100000000
-		s.dirty[5] |= 0x400000
-	}
-	if c6 != 0 {
 		s.dirty[5] |= 0x100000
 	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x40
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x80000000
+		s.dirty[5] |= 0x200000
+	}
+	if c6 != 0 {
+		s.dirty[5] |= 0x80000
+	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x4100000000
-		s.dirty[5] |= 0x100
+		s.dirty[3] |= 0x2080000000
+		s.dirty[5] |= 0x80
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x80
 	}
 	s.commits[1] |= 0x2a2
 	s.commits[0] |= 0x2000000800000
 }
 
-// u223_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u223_eal_queue_parity_xbar_dest() {
+// u222_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u222_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u223_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u222_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u223_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u222_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2045), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v321_above_group), i)
-			x2050 := t1 & t2
-			t3 := x2050
-			x2051 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x2051 >> 7 * 0xff
-			x2052 := t1 ^ (x2050^t1)&t4
-			x2053 := x2052 & ((0x8080808080808080 - x2052) & 0x303030303030303)
-			p2053 := model.Word(unsafe.Pointer(&s.v2053), i)
-			c0 |= uint64(*p2053) ^ x2053
-			*p2053 = x2053
-			x3020 := (0x8080808080808080 - x2053) & 0x303030303030303
-			x3021 := x2053 ^ 0x303030303030303
-			x3022 := x3020 & x3021
-			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
-			*p3022 = x3022
+			t1 := *model.Word(unsafe.Pointer(&s.v2061), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v320_above_group), i)
+			x2066 := t1 & t2
+			t3 := x2066
+			x2067 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2067 >> 7 * 0xff
+			x2068 := t1 ^ (x2066^t1)&t4
+			x2069 := x2068 & ((0x8080808080808080 - x2068) & 0x303030303030303)
+			p2069 := model.Word(unsafe.Pointer(&s.v2069), i)
+			c0 |= uint64(*p2069) ^ x2069
+			*p2069 = x2069
+			x3027 := (0x8080808080808080 - x2069) & 0x303030303030303
+			x3028 := x2069 ^ 0x303030303030303
+			x3029 := x3027 & x3028
+			p3029 := model.Word(unsafe.Pointer(&s.v3029), i)
+			*p3029 = x3029
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100800000000
+		s.dirty[3] |= 0x80400000000
 	}
 	s.commits[1] |= 0x10000000000000
 }
 
-// u224: one operation, or on 64 lanes at once
-func (s *Model) u224() {
+// u223: one operation, or on 64 lanes at once
+func (s *Model) u223() {
 	var c0 uint64
-	x4335 := s.v892 | s.v4276
-	c0 |= uint64(s.v4335) ^ x4335
-	s.v4335 = x4335
+	x4359 := s.v913 | s.v4300
+	c0 |= uint64(s.v4359) ^ x4359
+	s.v4359 = x4359
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x80000
 	}
 }
 
-// u225: one operation, vec on 64 lanes
-func (s *Model) u225() {
+// u224: one operation, vec on 64 lanes
+func (s *Model) u224() {
 	var c0 uint64
-	t1 := s.v888 & 0x5555555555555555
+	t1 := s.v909 & 0x5555555555555555
 	t2 := (t1 | t1>>1) & 0x3333333333333333
 	t3 := (t2 | t2>>2) & 0xf0f0f0f0f0f0f0f
 	t4 := (t3 | t3>>4) & 0xff00ff00ff00ff
 	t5 := (t4 | t4>>8) & 0xffff0000ffff
 	t6 := (t5 | t5>>0x10) & 0xffffffff
-	t7 := s.v888 >> 1 & 0x5555555555555555
+	t7 := s.v909 >> 1 & 0x5555555555555555
 	t8 := (t7 | t7>>1) & 0x3333333333333333
 	t9 := (t8 | t8>>2) & 0xf0f0f0f0f0f0f0f
 	t10 := (t9 | t9>>4) & 0xff00ff00ff00ff
 	t11 := (t10 | t10>>8) & 0xffff0000ffff
 	t12 := (t11 | t11>>0x10) & 0xffffffff
 	t13 := t6 | t12<<0x20
-	c0 |= uint64(s.v4174) ^ t13
-	s.v4174 = t13
+	c0 |= uint64(s.v4199) ^ t13
+	s.v4199 = t13
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+}
+
+// u225_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u225_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	x2059 := ^s.v164_valid
+	x2060 := x2059 | s.v4199
+	c0 |= uint64(s.v2060) ^ x2060
+	s.v2060 = x2060
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
+		s.dirty[5] |= 0xc00
 	}
 }
 
-// u226_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+// u226_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
 func (s *Model) u226_eal_queue_parity_xbar_dest() {
-	var c0 uint64
-	x2043 := ^s.v163_valid
-	x2044 := x2043 | s.v4174
-	c0 |= uint64(s.v2044) ^ x2044
-	s.v2044 = x2044
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[5] |= 0x1800
-	}
-}
-
-// u227_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u227_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u227_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u226_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u227_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u226_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2055 uint64
+		var b2071 uint64
 		for i := range 8 {
-			t1 := model.Spread8(s.v2044 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v2053), i)
-			x2054 := t2 & t1
-			p2054 := model.Word(unsafe.Pointer(&s.v2054), i)
-			c0 |= uint64(*p2054) ^ x2054
-			*p2054 = x2054
-			t3 := x2054
-			x2055 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2055 |= model.Collect8(x2055) << (uint(i*8) & 0x3f)
+			t1 := model.Spread8(s.v2060 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v2069), i)
+			x2070 := t2 & t1
+			p2070 := model.Word(unsafe.Pointer(&s.v2070), i)
+			c0 |= uint64(*p2070) ^ x2070
+			*p2070 = x2070
+			t3 := x2070
+			x2071 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2071 |= model.Collect8(x2071) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2055) ^ b2055
-		s.v2055 = b2055
+		c1 |= uint64(s.v2071) ^ b2071
+		s.v2071 = b2071
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	s.commits[1] |= 0x10000000000400
 }
 
-// u228: one operation, vec on 512 lanes
-func (s *Model) u228() {
+// u227: one operation, vec on 512 lanes
+func (s *Model) u227() {
 	var c0 uint64
-	t1 := s.v1985 & 0xff
+	t1 := s.v2001 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -3389,7 +3278,7 @@ func (s *Model) u228() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	t14 := s.v1985 >> 8 & 0xff
+	t14 := s.v2001 >> 8 & 0xff
 	t15 := (t14 | t14<<4) & 0xf0f
 	t16 := (t15 | t15<<2) & 0x3333
 	t17 := (t16 | t16<<1) & 0x5555
@@ -3402,7 +3291,7 @@ func (s *Model) u228() {
 	t24 := (t23 | t23<<8) & 0xff00ff00ff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f0f0f0f0f
 	t26 := t25 | t25<<4
-	t27 := s.v1985 >> 0x10 & 0xff
+	t27 := s.v2001 >> 0x10 & 0xff
 	t28 := (t27 | t27<<4) & 0xf0f
 	t29 := (t28 | t28<<2) & 0x3333
 	t30 := (t29 | t29<<1) & 0x5555
@@ -3415,7 +3304,7 @@ func (s *Model) u228() {
 	t37 := (t36 | t36<<8) & 0xff00ff00ff00ff
 	t38 := (t37 | t37<<4) & 0xf0f0f0f0f0f0f0f
 	t39 := t38 | t38<<4
-	t40 := s.v1985 >> 0x18 & 0xff
+	t40 := s.v2001 >> 0x18 & 0xff
 	t41 := (t40 | t40<<4) & 0xf0f
 	t42 := (t41 | t41<<2) & 0x3333
 	t43 := (t42 | t42<<1) & 0x5555
@@ -3428,7 +3317,7 @@ func (s *Model) u228() {
 	t50 := (t49 | t49<<8) & 0xff00ff00ff00ff
 	t51 := (t50 | t50<<4) & 0xf0f0f0f0f0f0f0f
 	t52 := t51 | t51<<4
-	t53 := s.v1985 >> 0x20 & 0xff
+	t53 := s.v2001 >> 0x20 & 0xff
 	t54 := (t53 | t53<<4) & 0xf0f
 	t55 := (t54 | t54<<2) & 0x3333
 	t56 := (t55 | t55<<1) & 0x5555
@@ -3441,7 +3330,7 @@ func (s *Model) u228() {
 	t63 := (t62 | t62<<8) & 0xff00ff00ff00ff
 	t64 := (t63 | t63<<4) & 0xf0f0f0f0f0f0f0f
 	t65 := t64 | t64<<4
-	t66 := s.v1985 >> 0x28 & 0xff
+	t66 := s.v2001 >> 0x28 & 0xff
 	t67 := (t66 | t66<<4) & 0xf0f
 	t68 := (t67 | t67<<2) & 0x3333
 	t69 := (t68 | t68<<1) & 0x5555
@@ -3454,7 +3343,7 @@ func (s *Model) u228() {
 	t76 := (t75 | t75<<8) & 0xff00ff00ff00ff
 	t77 := (t76 | t76<<4) & 0xf0f0f0f0f0f0f0f
 	t78 := t77 | t77<<4
-	t79 := s.v1985 >> 0x30 & 0xff
+	t79 := s.v2001 >> 0x30 & 0xff
 	t80 := (t79 | t79<<4) & 0xf0f
 	t81 := (t80 | t80<<2) & 0x3333
 	t82 := (t81 | t81<<1) & 0x5555
@@ -3467,7 +3356,7 @@ func (s *Model) u228() {
 	t89 := (t88 | t88<<8) & 0xff00ff00ff00ff
 	t90 := (t89 | t89<<4) & 0xf0f0f0f0f0f0f0f
 	t91 := t90 | t90<<4
-	t92 := s.v1985 >> 0x38
+	t92 := s.v2001 >> 0x38
 	t93 := (t92 | t92<<4) & 0xf0f
 	t94 := (t93 | t93<<2) & 0x3333
 	t95 := (t94 | t94<<1) & 0x5555
@@ -3480,45 +3369,45 @@ func (s *Model) u228() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4280[0]) ^ t13
-	s.v4280[0] = t13
-	c0 |= uint64(s.v4280[1]) ^ t26
-	s.v4280[1] = t26
-	c0 |= uint64(s.v4280[2]) ^ t39
-	s.v4280[2] = t39
-	c0 |= uint64(s.v4280[3]) ^ t52
-	s.v4280[3] = t52
-	c0 |= uint64(s.v4280[4]) ^ t65
-	s.v4280[4] = t65
-	c0 |= uint64(s.v4280[5]) ^ t78
-	s.v4280[5] = t78
-	c0 |= uint64(s.v4280[6]) ^ t91
-	s.v4280[6] = t91
-	c0 |= uint64(s.v4280[7]) ^ t104
-	s.v4280[7] = t104
+	c0 |= uint64(s.v4304[0]) ^ t13
+	s.v4304[0] = t13
+	c0 |= uint64(s.v4304[1]) ^ t26
+	s.v4304[1] = t26
+	c0 |= uint64(s.v4304[2]) ^ t39
+	s.v4304[2] = t39
+	c0 |= uint64(s.v4304[3]) ^ t52
+	s.v4304[3] = t52
+	c0 |= uint64(s.v4304[4]) ^ t65
+	s.v4304[4] = t65
+	c0 |= uint64(s.v4304[5]) ^ t78
+	s.v4304[5] = t78
+	c0 |= uint64(s.v4304[6]) ^ t91
+	s.v4304[6] = t91
+	c0 |= uint64(s.v4304[7]) ^ t104
+	s.v4304[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u229_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u229_eal_bank_unit() {
+// u228_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u228_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
-		x4279 := s.v4280[i] & -s.v74_learning
-		c0 |= uint64(s.v4279[i]) ^ x4279
-		s.v4279[i] = x4279
+		x4303 := s.v4304[i] & -s.v74_learning
+		c0 |= uint64(s.v4303[i]) ^ x4303
+		s.v4303[i] = x4303
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u230: one operation, vec on 512 lanes
-func (s *Model) u230() {
+// u229: one operation, vec on 512 lanes
+func (s *Model) u229() {
 	var c0 uint64
-	t1 := s.v892 & 0xff
+	t1 := s.v913 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -3531,7 +3420,7 @@ func (s *Model) u230() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	t14 := s.v892 >> 8 & 0xff
+	t14 := s.v913 >> 8 & 0xff
 	t15 := (t14 | t14<<4) & 0xf0f
 	t16 := (t15 | t15<<2) & 0x3333
 	t17 := (t16 | t16<<1) & 0x5555
@@ -3544,7 +3433,7 @@ func (s *Model) u230() {
 	t24 := (t23 | t23<<8) & 0xff00ff00ff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f0f0f0f0f
 	t26 := t25 | t25<<4
-	t27 := s.v892 >> 0x10 & 0xff
+	t27 := s.v913 >> 0x10 & 0xff
 	t28 := (t27 | t27<<4) & 0xf0f
 	t29 := (t28 | t28<<2) & 0x3333
 	t30 := (t29 | t29<<1) & 0x5555
@@ -3557,7 +3446,7 @@ func (s *Model) u230() {
 	t37 := (t36 | t36<<8) & 0xff00ff00ff00ff
 	t38 := (t37 | t37<<4) & 0xf0f0f0f0f0f0f0f
 	t39 := t38 | t38<<4
-	t40 := s.v892 >> 0x18 & 0xff
+	t40 := s.v913 >> 0x18 & 0xff
 	t41 := (t40 | t40<<4) & 0xf0f
 	t42 := (t41 | t41<<2) & 0x3333
 	t43 := (t42 | t42<<1) & 0x5555
@@ -3570,7 +3459,7 @@ func (s *Model) u230() {
 	t50 := (t49 | t49<<8) & 0xff00ff00ff00ff
 	t51 := (t50 | t50<<4) & 0xf0f0f0f0f0f0f0f
 	t52 := t51 | t51<<4
-	t53 := s.v892 >> 0x20 & 0xff
+	t53 := s.v913 >> 0x20 & 0xff
 	t54 := (t53 | t53<<4) & 0xf0f
 	t55 := (t54 | t54<<2) & 0x3333
 	t56 := (t55 | t55<<1) & 0x5555
@@ -3583,7 +3472,7 @@ func (s *Model) u230() {
 	t63 := (t62 | t62<<8) & 0xff00ff00ff00ff
 	t64 := (t63 | t63<<4) & 0xf0f0f0f0f0f0f0f
 	t65 := t64 | t64<<4
-	t66 := s.v892 >> 0x28 & 0xff
+	t66 := s.v913 >> 0x28 & 0xff
 	t67 := (t66 | t66<<4) & 0xf0f
 	t68 := (t67 | t67<<2) & 0x3333
 	t69 := (t68 | t68<<1) & 0x5555
@@ -3596,7 +3485,7 @@ func (s *Model) u230() {
 	t76 := (t75 | t75<<8) & 0xff00ff00ff00ff
 	t77 := (t76 | t76<<4) & 0xf0f0f0f0f0f0f0f
 	t78 := t77 | t77<<4
-	t79 := s.v892 >> 0x30 & 0xff
+	t79 := s.v913 >> 0x30 & 0xff
 	t80 := (t79 | t79<<4) & 0xf0f
 	t81 := (t80 | t80<<2) & 0x3333
 	t82 := (t81 | t81<<1) & 0x5555
@@ -3609,7 +3498,7 @@ func (s *Model) u230() {
 	t89 := (t88 | t88<<8) & 0xff00ff00ff00ff
 	t90 := (t89 | t89<<4) & 0xf0f0f0f0f0f0f0f
 	t91 := t90 | t90<<4
-	t92 := s.v892 >> 0x38
+	t92 := s.v913 >> 0x38
 	t93 := (t92 | t92<<4) & 0xf0f
 	t94 := (t93 | t93<<2) & 0x3333
 	t95 := (t94 | t94<<1) & 0x5555
@@ -3622,231 +3511,231 @@ func (s *Model) u230() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4331[0]) ^ t13
-	s.v4331[0] = t13
-	c0 |= uint64(s.v4331[1]) ^ t26
-	s.v4331[1] = t26
-	c0 |= uint64(s.v4331[2]) ^ t39
-	s.v4331[2] = t39
-	c0 |= uint64(s.v4331[3]) ^ t52
-	s.v4331[3] = t52
-	c0 |= uint64(s.v4331[4]) ^ t65
-	s.v4331[4] = t65
-	c0 |= uint64(s.v4331[5]) ^ t78
-	s.v4331[5] = t78
-	c0 |= uint64(s.v4331[6]) ^ t91
-	s.v4331[6] = t91
-	c0 |= uint64(s.v4331[7]) ^ t104
-	s.v4331[7] = t104
+	c0 |= uint64(s.v4355[0]) ^ t13
+	s.v4355[0] = t13
+	c0 |= uint64(s.v4355[1]) ^ t26
+	s.v4355[1] = t26
+	c0 |= uint64(s.v4355[2]) ^ t39
+	s.v4355[2] = t39
+	c0 |= uint64(s.v4355[3]) ^ t52
+	s.v4355[3] = t52
+	c0 |= uint64(s.v4355[4]) ^ t65
+	s.v4355[4] = t65
+	c0 |= uint64(s.v4355[5]) ^ t78
+	s.v4355[5] = t78
+	c0 |= uint64(s.v4355[6]) ^ t91
+	s.v4355[6] = t91
+	c0 |= uint64(s.v4355[7]) ^ t104
+	s.v4355[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x28
+		s.dirty[3] |= 0x4000000000
+		s.dirty[5] |= 0x14
 	}
 }
 
-// u231: one operation, or on 512 lanes at once
-func (s *Model) u231() {
+// u230: one operation, or on 512 lanes at once
+func (s *Model) u230() {
 	var c0 uint64
 	for i := range 8 {
-		x4334 := s.v4279[i] | s.v4331[i]
-		c0 |= uint64(s.v4334[i]) ^ x4334
-		s.v4334[i] = x4334
+		x4358 := s.v4303[i] | s.v4355[i]
+		c0 |= uint64(s.v4358[i]) ^ x4358
+		s.v4358[i] = x4358
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x20
 	}
 }
 
-// u232_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u232_dispatch_hot_set_reader() {
-	t1 := s.v310_pending
-	x4625 := bit(t1 != 0)
-	x2993 := s.v310_pending ^ s.v2992
-	t2 := s.v148_state
-	x1946 := bit(t2 == 2)
-	x2995 := s.v2994
-	t3 := s.v310_pending
-	if x1946 != 0 {
-		t3 = x2995
+// u231_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u231_dispatch_hot_set_reader() {
+	t1 := s.v309_pending
+	x4637 := bit(t1 != 0)
+	x3000 := s.v309_pending ^ s.v2999
+	t2 := s.v149_state
+	x1962 := bit(t2 == 2)
+	x3002 := s.v3001
+	t3 := s.v309_pending
+	if x1962 != 0 {
+		t3 = x3002
 	}
 	t4 := t3
-	if x4625 != 0 {
-		t4 = x2993
+	if x4637 != 0 {
+		t4 = x3000
 	}
 	t5 := t3
-	if s.v2991 != 0 {
+	if s.v2998 != 0 {
 		t5 = t4
 	}
-	s.v2998 = t5
+	s.v3005 = t5
 	s.commits[1] |= 0x4000000000000
 }
 
-// u233_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u233_lookup_engine_unit_cache_way_entries() {
+// u232_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u232_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u233_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c := vector_u232_lookup_engine_unit_cache_way_entriesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u233_lookup_engine_unit_cache_way_entriesAVX2(s)
+		c := vector_u232_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			var b1914 uint64
-			var b827 uint64
+			var b1930 uint64
+			var b848 uint64
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v306_word[l&0x7f])
-				x1913 := t1 >> 4
-				t2 := uint64(s.v143_look_id[l>>1&0x3f])
-				x1914 := bit(x1913 == t2)
-				b1914 |= x1914 << (uint(l) & 0x3f)
-				t3 := uint64(s.v137_sticky[l&0x7f])
-				t4 := uint64(s.v820[l>>1&0x3f])
-				x827 := uint64(t3) >> (t4 & 0x3f) & 1
-				b827 |= x827 << (uint(l) & 0x3f)
+				t1 := uint64(s.v305_word[l&0x7f])
+				x1929 := t1 >> 4
+				t2 := uint64(s.v144_look_id[l>>1&0x3f])
+				x1930 := bit(x1929 == t2)
+				b1930 |= x1930 << (uint(l) & 0x3f)
+				t3 := uint64(s.v138_sticky[l&0x7f])
+				t4 := uint64(s.v841[l>>1&0x3f])
+				x848 := uint64(t3) >> (t4 & 0x3f) & 1
+				b848 |= x848 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v1914[i/0x40&1]) ^ b1914
-			s.v1914[i/0x40&1] = b1914
-			c0 |= uint64(s.v827[i/0x40&1]) ^ b827
-			s.v827[i/0x40&1] = b827
+			c0 |= uint64(s.v1930[i/0x40&1]) ^ b1930
+			s.v1930[i/0x40&1] = b1930
+			c0 |= uint64(s.v848[i/0x40&1]) ^ b848
+			s.v848[i/0x40&1] = b848
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u234_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u234_lookup_engine_unit_cache_way() {
+// u233_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u233_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1912 := s.v4170[i] & s.v305_was_live[i]
-		x1915 := x1912 & s.v1914[i]
-		c0 |= uint64(s.v1915[i]) ^ x1915
-		s.v1915[i] = x1915
-		x1916 := x1915 & s.v4171[i]
-		c1 |= uint64(s.v1916[i]) ^ x1916
-		s.v1916[i] = x1916
-		x828 := ^s.v827[i]
-		x829 := s.v825[i] & x828
-		c2 |= uint64(s.v829[i]) ^ x829
-		s.v829[i] = x829
+		x1928 := s.v4195[i] & s.v304_was_live[i]
+		x1931 := x1928 & s.v1930[i]
+		c0 |= uint64(s.v1931[i]) ^ x1931
+		s.v1931[i] = x1931
+		x1932 := x1931 & s.v4196[i]
+		c1 |= uint64(s.v1932[i]) ^ x1932
+		s.v1932[i] = x1932
+		x849 := ^s.v848[i]
+		x850 := s.v846[i] & x849
+		c2 |= uint64(s.v850[i]) ^ x850
+		s.v850[i] = x850
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u235_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u235_lookup_engine_unit_cache_way() {
+// u234_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u234_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u235_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u234_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u235_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u234_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			t1 := s.v825[i/0x40&1]
-			t2 := s.v1916[i/0x40&1]
-			t3 := s.v829[i/0x40&1]
+			t1 := s.v846[i/0x40&1]
+			t2 := s.v1932[i/0x40&1]
+			t3 := s.v850[i/0x40&1]
 			for l := i; l < i+0x40; l++ {
 				t4 := t1 >> (uint(l) & 0x3f) & 1
-				t5 := uint64(s.v820[l>>1&0x3f])
-				x1909 := uint64(t4) << (t5 & 0x3f)
-				t6 := uint64(s.v137_sticky[l&0x7f])
-				x1911 := t6 &^ x1909
+				t5 := uint64(s.v841[l>>1&0x3f])
+				x1925 := uint64(t4) << (t5 & 0x3f)
+				t6 := uint64(s.v138_sticky[l&0x7f])
+				x1927 := t6 &^ x1925
 				t7 := t2 >> (uint(l) & 0x3f) & 1
-				t8 := uint64(s.v142_look_index[l>>1&0x3f])
-				x1918 := uint64(t7) << (t8 & 0x3f)
-				x1919 := x1911 | x1918
-				t9 := s.v1900
-				x1920 := x1919 & (t9 - 1)
-				s.v1920[l&0x7f] = x1920
+				t8 := uint64(s.v143_look_index[l>>1&0x3f])
+				x1934 := uint64(t7) << (t8 & 0x3f)
+				x1935 := x1927 | x1934
+				t9 := s.v1916
+				x1936 := x1935 & (t9 - 1)
+				s.v1936[l&0x7f] = x1936
 				t10 := t3 >> (uint(l) & 0x3f) & 1
-				x3420 := uint64(t10) << (t5 & 0x3f)
-				t11 := uint64(s.v413_live[l&0x7f])
-				x3421 := t11 | x3420
-				x3422 := x3421 & (t9 - 1)
-				s.v3422[l&0x7f] = x3422
+				x3428 := uint64(t10) << (t5 & 0x3f)
+				t11 := uint64(s.v412_live[l&0x7f])
+				x3429 := t11 | x3428
+				x3430 := x3429 & (t9 - 1)
+				s.v3430[l&0x7f] = x3430
 			}
 		}
 	}
 	s.commits[0] |= 0x20000000000000
 }
 
-// u236_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u236_eal_queue_parity_xbar_dest() {
+// u235_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u235_eal_queue_parity_xbar_dest() {
 	if s.level >= model.AVX512 {
-		vector_u236_eal_queue_parity_xbar_destAVX512(s)
+		vector_u235_eal_queue_parity_xbar_destAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u236_eal_queue_parity_xbar_destAVX2(s)
+		vector_u235_eal_queue_parity_xbar_destAVX2(s)
 	} else {
-		for m := s.v2055; m != 0; m &= m - 1 {
+		for m := s.v2071; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2053[l&0x3f])
+			t1 := uint64(s.v2069[l&0x3f])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v322_word[(l*2+k)&0x7f])
+				t2 |= uint64(s.v321_word[(l*2+k)&0x7f])
 			}
-			x2057 := t2 >> 7 & 0xfff
-			s.v2057[l&0x3f] = uint16(x2057)
-			x3441 := t2 >> 0x20
-			s.v3441[l&0x3f] = uint8(x3441)
-			x3443 := t2 & 0x7f
-			s.v3443[l&0x3f] = uint8(x3443)
-			x3445 := t2 >> 0x13 & 0x1fff
-			s.v3445[l&0x3f] = uint16(x3445)
+			x2073 := t2 >> 7 & 0xfff
+			s.v2073[l&0x3f] = uint16(x2073)
+			x3449 := t2 >> 0x20
+			s.v3449[l&0x3f] = uint8(x3449)
+			x3451 := t2 & 0x7f
+			s.v3451[l&0x3f] = uint8(x3451)
+			x3453 := t2 >> 0x13 & 0x1fff
+			s.v3453[l&0x3f] = uint16(x3453)
 		}
 	}
 	s.commits[1] |= 0x400
 }
 
-// u237_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-func (s *Model) u237_lookup_engine_unit_window() {
+// u236_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+func (s *Model) u236_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u237_lookup_engine_unit_windowAVX512(s)
+		c := vector_u236_lookup_engine_unit_windowAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u237_lookup_engine_unit_windowAVX2(s)
+		c := vector_u236_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b1626 uint64
+		var b1643 uint64
 		for l := range 0x40 {
-			t1 := uint64(s.v1623[l&0x3f])
-			x1626 := s.v275_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1
-			b1626 |= x1626 << (uint(l) & 0x3f)
+			t1 := uint64(s.v1640[l&0x3f])
+			x1643 := s.v274_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1
+			b1643 |= x1643 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v1626) ^ b1626
-		s.v1626 = b1626
+		c0 |= uint64(s.v1643) ^ b1643
+		s.v1643 = b1643
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc00000000000
-		s.dirty[5] |= 0x200
+		s.dirty[3] |= 0x600000000000
+		s.dirty[5] |= 0x100
 	}
 	s.commits[0] |= 0xc00000000800000
 }
 
-// u238_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u238_lookup_engine_unit_window() {
-	x4251 := -s.v794 | s.v1626
-	s.v4251 = x4251
+// u237_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u237_lookup_engine_unit_window() {
+	x4276 := -s.v719 | s.v1643
+	s.v4276 = x4276
 	s.commits[0] |= 0x80000
 }
 
-// u239: one operation, vec on 256 lanes
-func (s *Model) u239() {
+// u238: one operation, vec on 256 lanes
+func (s *Model) u238() {
 	var c0 uint64
-	t1 := s.v1626 & 0xffff
+	t1 := s.v1643 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
 	t4 := (t3 | t3<<2) & 0x33333333
@@ -3857,7 +3746,7 @@ func (s *Model) u239() {
 	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
 	t10 := (t9 | t9<<2) & 0x3333333333333333
 	t11 := t10 | t10<<2
-	t12 := s.v1626 >> 0x10 & 0xffff
+	t12 := s.v1643 >> 0x10 & 0xffff
 	t13 := (t12 | t12<<8) & 0xff00ff
 	t14 := (t13 | t13<<4) & 0xf0f0f0f
 	t15 := (t14 | t14<<2) & 0x33333333
@@ -3868,7 +3757,7 @@ func (s *Model) u239() {
 	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
 	t21 := (t20 | t20<<2) & 0x3333333333333333
 	t22 := t21 | t21<<2
-	t23 := s.v1626 >> 0x20 & 0xffff
+	t23 := s.v1643 >> 0x20 & 0xffff
 	t24 := (t23 | t23<<8) & 0xff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f
 	t26 := (t25 | t25<<2) & 0x33333333
@@ -3879,7 +3768,7 @@ func (s *Model) u239() {
 	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
 	t32 := (t31 | t31<<2) & 0x3333333333333333
 	t33 := t32 | t32<<2
-	t34 := s.v1626 >> 0x30
+	t34 := s.v1643 >> 0x30
 	t35 := (t34 | t34<<8) & 0xff00ff
 	t36 := (t35 | t35<<4) & 0xf0f0f0f
 	t37 := (t36 | t36<<2) & 0x33333333
@@ -3890,503 +3779,503 @@ func (s *Model) u239() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4270[0]) ^ t11
-	s.v4270[0] = t11
-	c0 |= uint64(s.v4270[1]) ^ t22
-	s.v4270[1] = t22
-	c0 |= uint64(s.v4270[2]) ^ t33
-	s.v4270[2] = t33
-	c0 |= uint64(s.v4270[3]) ^ t44
-	s.v4270[3] = t44
+	c0 |= uint64(s.v4294[0]) ^ t11
+	s.v4294[0] = t11
+	c0 |= uint64(s.v4294[1]) ^ t22
+	s.v4294[1] = t22
+	c0 |= uint64(s.v4294[2]) ^ t33
+	s.v4294[2] = t33
+	c0 |= uint64(s.v4294[3]) ^ t44
+	s.v4294[3] = t44
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u240: one operation, or on 256 lanes at once
-func (s *Model) u240() {
+// u239: one operation, or on 256 lanes at once
+func (s *Model) u239() {
 	var c0 uint64
 	for i := range 4 {
-		x4269 := s.v4270[i]
-		c0 |= uint64(s.v4269[i]) ^ x4269
-		s.v4269[i] = x4269
+		x4293 := s.v4294[i]
+		c0 |= uint64(s.v4293[i]) ^ x4293
+		s.v4293[i] = x4293
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u241_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u241_reduce_lane_alu_multiplier() {
+// u240_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u240_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u241_reduce_lane_alu_multiplierAVX512(s)
+		vector_u240_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u241_reduce_lane_alu_multiplierAVX2(s)
+		vector_u240_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := l*0x20 + 0x18
-			x3870 := s.v578_operands_row[t1>>6&7] >> (uint(t1) & 0x3f) & 0x7f
-			t2 := s.v3873 >> (uint(l) & 0x3f) & 1
-			x3874 := t2 | x3870<<1
+			x3895 := s.v580_operands_row[t1>>6&7] >> (uint(t1) & 0x3f) & 0x7f
+			t2 := s.v3898 >> (uint(l) & 0x3f) & 1
+			x3899 := t2 | x3895<<1
 			t3 := l * 5
-			x3899 := bitsAt(s.v4183[:], t3, 5)
-			x3901 := (x3874 - x3899) & 0x3ff
-			s.v3901[l&0xf] = uint16(x3901)
-			t4 := uint64(s.v3876[l&0xf])
-			x3934 := uint64(t4) << (x3899 & 0x3f) & 0xffffff
-			s.v3934[l&0xf] = uint32(x3934)
+			x3924 := bitsAt(s.v4208[:], t3, 5)
+			x3926 := (x3899 - x3924) & 0x3ff
+			s.v3926[l&0xf] = uint16(x3926)
+			t4 := uint64(s.v3901[l&0xf])
+			x3959 := uint64(t4) << (x3924 & 0x3f) & 0xffffff
+			s.v3959[l&0xf] = uint32(x3959)
 		}
 	}
-	s.commits[2] |= 0x4000000000
+	s.commits[2] |= 0x2000000000
 }
 
-// u242: 4 operations on some of 64 lanes
-func (s *Model) u242() {
+// u241: 4 operations on some of 64 lanes
+func (s *Model) u241() {
 	if s.level >= model.AVX512 {
-		vector_u242_0AVX512(s)
-		vector_u242_1AVX512(s)
+		vector_u241_0AVX512(s)
+		vector_u241_1AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u242_0AVX2(s)
-		vector_u242_1AVX2(s)
+		vector_u241_0AVX2(s)
+		vector_u241_1AVX2(s)
 	} else {
-		for m := s.v889; m != 0; m &= m - 1 {
+		for m := s.v910; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
-			t2 := uint64(s.v166_data_set[t1&0x3f])
-			s.v4277[l&0x3f] = uint16(t2)
-			t3 := uint64(s.v421_data_engine[t1&0x3f])
-			s.v4303[l&0x3f] = uint8(t3)
-			t4 := uint64(s.v422_data_ticket[t1&0x3f])
-			s.v4304[l&0x3f] = uint8(t4)
-			t5 := uint64(s.v423_data_tag[t1&0x3f])
-			s.v4305[l&0x3f] = uint16(t5)
+			t2 := uint64(s.v167_data_set[t1&0x3f])
+			s.v4301[l&0x3f] = uint16(t2)
+			t3 := uint64(s.v420_data_engine[t1&0x3f])
+			s.v4327[l&0x3f] = uint8(t3)
+			t4 := uint64(s.v421_data_ticket[t1&0x3f])
+			s.v4328[l&0x3f] = uint8(t4)
+			t5 := uint64(s.v422_data_tag[t1&0x3f])
+			s.v4329[l&0x3f] = uint16(t5)
 		}
 	}
 	s.commits[1] |= 0x200
 }
 
-// u243_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-func (s *Model) u243_lookup_every_4() {
+// u242_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u242_lookup_every_4() {
 	if s.level >= model.AVX512 {
-		vector_u243_lookup_every_4AVX512(s)
+		vector_u242_lookup_every_4AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u243_lookup_every_4AVX2(s)
+		vector_u242_lookup_every_4AVX2(s)
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v586_least_of_2[l*2&0x1f])
-			t2 := uint64(s.v586_least_of_2[(l*2+1)&0x1f])
-			x3995 := bit(t1 < t2)
-			x3996 := t2 ^ (t1^t2)&-x3995
-			t3 := s.v794
-			x3997 := x3996 & (t3 - 1)
-			s.v3997[l&0xf] = uint16(x3997)
+			t1 := uint64(s.v588_least_of_2[l*2&0x1f])
+			t2 := uint64(s.v588_least_of_2[(l*2+1)&0x1f])
+			x4020 := bit(t1 < t2)
+			x4021 := t2 ^ (t1^t2)&-x4020
+			t3 := s.v719
+			x4022 := x4021 & (t3 - 1)
+			s.v4022[l&0xf] = uint16(x4022)
+		}
+	}
+	s.commits[2] |= 0x40000000000
+}
+
+// u243_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u243_dispatch() {
+	for m := s.v4320; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := s.v715
+		t2 := uint64(s.v2767[l&1])
+		t3 := uint64(s.v2771[l&1])
+		x4315 := t3 ^ (t2^t3)&-t1
+		t4 := s.v720
+		t5 := uint64(s.v2769[l&1])
+		x4317 := x4315 ^ (t5^x4315)&-t4
+		t6 := s.v1294
+		x4319 := x4317 ^ (t2^x4317)&-t6
+		s.v4319[l&1] = uint32(x4319)
+	}
+	s.commits[1] |= 0x10000000000
+}
+
+// u244_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u244_lookup_every_32() {
+	for l := range 2 {
+		t1 := uint64(s.v469_least_of_16[l*2&3])
+		t2 := uint64(s.v469_least_of_16[(l*2+1)&3])
+		x3306 := bit(t1 < t2)
+		x3307 := t2 ^ (t1^t2)&-x3306
+		t3 := s.v719
+		x3308 := x3307 & (t3 - 1)
+		s.v3308[l&1] = uint16(x3308)
+	}
+	s.commits[2] |= 0x10
+}
+
+// u245_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u245_lookup_every_2() {
+	if s.level >= model.AVX512 {
+		vector_u245_lookup_every_2AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u245_lookup_every_2AVX2(s)
+	} else {
+		for l := range 0x20 {
+			t1 := uint64(s.v603_reached_row[l*2&0x3f])
+			t2 := uint64(s.v603_reached_row[(l*2+1)&0x3f])
+			x4084 := bit(t1 < t2)
+			x4085 := t2 ^ (t1^t2)&-x4084
+			t3 := s.v719
+			x4086 := x4085 & (t3 - 1)
+			s.v4086[l&0x1f] = uint16(x4086)
 		}
 	}
 	s.commits[2] |= 0x80000000000
 }
 
-// u244_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u244_dispatch() {
-	for m := s.v4296; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := s.v790
-		t2 := uint64(s.v2764[l&1])
-		t3 := uint64(s.v2768[l&1])
-		x4291 := t3 ^ (t2^t3)&-t1
-		t4 := s.v1277
-		t5 := uint64(s.v2766[l&1])
-		x4293 := x4291 ^ (t5^x4291)&-t4
-		t6 := s.v1276
-		x4295 := x4293 ^ (t2^x4293)&-t6
-		s.v4295[l&1] = uint32(x4295)
-	}
-	s.commits[1] |= 0x10000000000
-}
-
-// u245_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
-func (s *Model) u245_lookup_every_32() {
-	for l := range 2 {
-		t1 := uint64(s.v470_least_of_16[l*2&3])
-		t2 := uint64(s.v470_least_of_16[(l*2+1)&3])
-		x3303 := bit(t1 < t2)
-		x3304 := t2 ^ (t1^t2)&-x3303
-		t3 := s.v794
-		x3305 := x3304 & (t3 - 1)
-		s.v3305[l&1] = uint16(x3305)
-	}
-	s.commits[2] |= 0x10
-}
-
-// u246_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-func (s *Model) u246_lookup_every_2() {
+// u246_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u246_lookup_every_16() {
 	if s.level >= model.AVX512 {
-		vector_u246_lookup_every_2AVX512(s)
+		vector_u246_lookup_every_16AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u246_lookup_every_2AVX2(s)
-	} else {
-		for l := range 0x20 {
-			t1 := uint64(s.v601_reached_row[l*2&0x3f])
-			t2 := uint64(s.v601_reached_row[(l*2+1)&0x3f])
-			x4059 := bit(t1 < t2)
-			x4060 := t2 ^ (t1^t2)&-x4059
-			t3 := s.v794
-			x4061 := x4060 & (t3 - 1)
-			s.v4061[l&0x1f] = uint16(x4061)
-		}
-	}
-	s.commits[2] |= 0x100000000000
-}
-
-// u247_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-func (s *Model) u247_lookup_every_16() {
-	if s.level >= model.AVX512 {
-		vector_u247_lookup_every_16AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u247_lookup_every_16AVX2(s)
+		vector_u246_lookup_every_16AVX2(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v526_least_of_8[l*2&7])
-			t2 := uint64(s.v526_least_of_8[(l*2+1)&7])
-			x3607 := bit(t1 < t2)
-			x3608 := t2 ^ (t1^t2)&-x3607
-			t3 := s.v794
-			x3609 := x3608 & (t3 - 1)
-			s.v3609[l&3] = uint16(x3609)
+			t1 := uint64(s.v528_least_of_8[l*2&7])
+			t2 := uint64(s.v528_least_of_8[(l*2+1)&7])
+			x3615 := bit(t1 < t2)
+			x3616 := t2 ^ (t1^t2)&-x3615
+			t3 := s.v719
+			x3617 := x3616 & (t3 - 1)
+			s.v3617[l&3] = uint16(x3617)
 		}
 	}
 	s.commits[2] |= 0x8000000
 }
 
-// u248_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u248_eal_bank_unit_present_way() {
+// u247_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u247_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u248_eal_bank_unit_present_way_0AVX512(s) | vector_u248_eal_bank_unit_present_way_1AVX512(s)
+		c := vector_u247_eal_bank_unit_present_way_0AVX512(s) | vector_u247_eal_bank_unit_present_way_1AVX512(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u248_eal_bank_unit_present_way_0AVX2(s) | vector_u248_eal_bank_unit_present_way_1AVX2(s)
+		c := vector_u247_eal_bank_unit_present_way_0AVX2(s) | vector_u247_eal_bank_unit_present_way_1AVX2(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			var b2006 uint64
+			var b2022 uint64
 			for l := i; l < i+0x40; l++ {
 				t1 := l & 7 * 0x10
-				x2004 := s.v161_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
-				c0 |= uint64(s.v2004[l&0x1ff]) ^ x2004
-				s.v2004[l&0x1ff] = uint16(x2004)
+				x2020 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
+				c0 |= uint64(s.v2020[l&0x1ff]) ^ x2020
+				s.v2020[l&0x1ff] = uint16(x2020)
 				t2 := l&7*0x10 + 0xf
-				x2006 := s.v161_word[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1
-				b2006 |= x2006 << (uint(l) & 0x3f)
+				x2022 := s.v162_word[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1
+				b2022 |= x2022 << (uint(l) & 0x3f)
 				t3 := l&7*0x10 + 0xd
-				x2015 := s.v161_word[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3
-				c1 |= uint64(s.v2015[l&0x1ff]) ^ x2015
-				s.v2015[l&0x1ff] = uint8(x2015)
+				x2031 := s.v162_word[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3
+				c1 |= uint64(s.v2031[l&0x1ff]) ^ x2031
+				s.v2031[l&0x1ff] = uint8(x2031)
 			}
-			c2 |= uint64(s.v2006[i/0x40&7]) ^ b2006
-			s.v2006[i/0x40&7] = b2006
+			c2 |= uint64(s.v2022[i/0x40&7]) ^ b2022
+			s.v2022[i/0x40&7] = b2022
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000000
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-// u249_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u249_eal_bank_unit() {
+// u248_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u248_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u249_eal_bank_unitAVX512(s)
+		c := vector_u248_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u248_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b2030 uint64
+		for i := range 8 {
+			x2023 := s.v2022[i]
+			p2023 := model.Word(unsafe.Pointer(&s.v2023), i)
+			c0 |= uint64(*p2023) ^ x2023
+			*p2023 = x2023
+			x2029 := x2023 ^ 0xffffffffffffffff
+			t1 := x2029
+			x2030 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
+			b2030 |= model.Collect8(x2030) << (uint(i*8) & 0x3f)
+		}
+		c1 |= uint64(s.v2030) ^ b2030
+		s.v2030 = b2030
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x50
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x60
+	}
+}
+
+// u249_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u249_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u249_eal_bank_unitAVX512(s)
+		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
 		c := vector_u249_eal_bank_unitAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else {
-		var b2014 uint64
-		for i := range 8 {
-			x2007 := s.v2006[i]
-			p2007 := model.Word(unsafe.Pointer(&s.v2007), i)
-			c0 |= uint64(*p2007) ^ x2007
-			*p2007 = x2007
-			x2013 := x2007 ^ 0xffffffffffffffff
-			t1 := x2013
-			x2014 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
-			b2014 |= model.Collect8(x2014) << (uint(i*8) & 0x3f)
-		}
-		c1 |= uint64(s.v2014) ^ b2014
-		s.v2014 = b2014
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0xa0
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0xc0
-	}
-}
-
-// u250_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u250_eal_bank_unit() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u250_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u250_eal_bank_unitAVX2(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v1985; m != 0; m &= m - 1 {
+		for m := s.v2001; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
 			t2 := t1 * 0x101010101010101
-			t3 := *model.Word(unsafe.Pointer(&s.v2015), l) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2031), l) ^ t2
 			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t5 := t4 ^ 0x8080808080808080
-			x2016 := model.Collect8(t5)
-			c0 |= uint64(s.v2016[l&0x3f]) ^ x2016
-			s.v2016[l&0x3f] = uint8(x2016)
+			x2032 := model.Collect8(t5)
+			c0 |= uint64(s.v2032[l&0x3f]) ^ x2032
+			s.v2032[l&0x3f] = uint8(x2032)
 			t6 := uint64(2)
 			t7 := t6 * 0x101010101010101
-			t8 := *model.Word(unsafe.Pointer(&s.v2015), l) ^ t7
+			t8 := *model.Word(unsafe.Pointer(&s.v2031), l) ^ t7
 			t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t10 := t9 ^ 0x8080808080808080
-			x2018 := model.Collect8(t10)
-			c0 |= uint64(s.v2018[l&0x3f]) ^ x2018
-			s.v2018[l&0x3f] = uint8(x2018)
+			x2034 := model.Collect8(t10)
+			c0 |= uint64(s.v2034[l&0x3f]) ^ x2034
+			s.v2034[l&0x3f] = uint8(x2034)
 			t11 := uint64(1)
 			t12 := t11 * 0x101010101010101
-			t13 := *model.Word(unsafe.Pointer(&s.v2015), l) ^ t12
+			t13 := *model.Word(unsafe.Pointer(&s.v2031), l) ^ t12
 			t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t15 := t14 ^ 0x8080808080808080
-			x2020 := model.Collect8(t15)
-			c0 |= uint64(s.v2020[l&0x3f]) ^ x2020
-			s.v2020[l&0x3f] = uint8(x2020)
+			x2036 := model.Collect8(t15)
+			c0 |= uint64(s.v2036[l&0x3f]) ^ x2036
+			s.v2036[l&0x3f] = uint8(x2036)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u251_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u251_lookup_engine_unit_cache() {
+// u250_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u250_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u251_lookup_engine_unit_cacheAVX512(s)
+		vector_u250_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u251_lookup_engine_unit_cacheAVX2(s)
+		vector_u250_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4262; m != 0; m &= m - 1 {
+		for m := s.v4286; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v820[l&0x3f])
+			t1 := uint64(s.v841[l&0x3f])
 			t2 := uint64(1)
-			x821 := uint64(t2) << (t1 & 0x3f)
-			t3 := uint64(s.v135_pointer[l&0x3f])
-			x1901 := t3 ^ x821
-			t4 := s.v1900
-			x4263 := x1901 & (t4 - 1)
-			s.v4263[l&0x3f] = x4263
+			x842 := uint64(t2) << (t1 & 0x3f)
+			t3 := uint64(s.v136_pointer[l&0x3f])
+			x1917 := t3 ^ x842
+			t4 := s.v1916
+			x4287 := x1917 & (t4 - 1)
+			s.v4287[l&0x3f] = x4287
 		}
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u252_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-func (s *Model) u252_lookup_every_8() {
+// u251_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u251_lookup_every_8() {
 	if s.level >= model.AVX512 {
-		vector_u252_lookup_every_8AVX512(s)
+		vector_u251_lookup_every_8AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u252_lookup_every_8AVX2(s)
+		vector_u251_lookup_every_8AVX2(s)
 	} else {
 		for l := range 8 {
-			t1 := uint64(s.v565_least_of_4[l*2&0xf])
-			t2 := uint64(s.v565_least_of_4[(l*2+1)&0xf])
-			x3793 := bit(t1 < t2)
-			x3794 := t2 ^ (t1^t2)&-x3793
-			t3 := s.v794
-			x3795 := x3794 & (t3 - 1)
-			s.v3795[l&7] = uint16(x3795)
+			t1 := uint64(s.v567_least_of_4[l*2&0xf])
+			t2 := uint64(s.v567_least_of_4[(l*2+1)&0xf])
+			x3818 := bit(t1 < t2)
+			x3819 := t2 ^ (t1^t2)&-x3818
+			t3 := s.v719
+			x3820 := x3819 & (t3 - 1)
+			s.v3820[l&7] = uint16(x3820)
 		}
 	}
-	s.commits[2] |= 0x800000000
+	s.commits[2] |= 0x400000000
 }
 
-// u253_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u253_eal_queue_parity_xbar() {
+// u252_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u252_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 0x40
-		x919 := s.v4152[t1>>6&1] >> (uint(t1) & 0x3f)
-		c0 |= uint64(s.v919[l&1]) ^ x919
-		s.v919[l&1] = x919
+		x940 := s.v4177[t1>>6&1] >> (uint(t1) & 0x3f)
+		c0 |= uint64(s.v940[l&1]) ^ x940
+		s.v940[l&1] = x940
 		t2 := l * 0x40
-		x1871 := s.v4168[t2>>6&1] >> (uint(t2) & 0x3f)
-		c1 |= uint64(s.v1871[l&1]) ^ x1871
-		s.v1871[l&1] = x1871
+		x1887 := s.v4193[t2>>6&1] >> (uint(t2) & 0x3f)
+		c1 |= uint64(s.v1887[l&1]) ^ x1887
+		s.v1887[l&1] = x1887
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u254_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u254_isa_fetcher_entry_of() {
+// u253_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u253_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u254_isa_fetcher_entry_ofAVX512(s)
+		c := vector_u253_isa_fetcher_entry_ofAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u254_isa_fetcher_entry_ofAVX2(s)
+		c := vector_u253_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3293 uint64
-		var b3295 uint64
+		var b3296 uint64
+		var b3298 uint64
 		for l := range 4 {
-			t1 := s.v468_ended_tag
+			t1 := s.v467_ended_tag
 			t2 := uint64(k4[l&3])
-			x3293 := bit(t1 == t2)
-			b3293 |= x3293 << (uint(l) & 0x3f)
-			t3 := s.v2625
+			x3296 := bit(t1 == t2)
+			b3296 |= x3296 << (uint(l) & 0x3f)
+			t3 := s.v2630
 			t4 := uint64(k5[l&3])
-			x3295 := bit(t3 == t4)
-			b3295 |= x3295 << (uint(l) & 0x3f)
+			x3298 := bit(t3 == t4)
+			b3298 |= x3298 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3293) ^ b3293
-		s.v3293 = b3293
-		c0 |= uint64(s.v3295) ^ b3295
-		s.v3295 = b3295
+		c0 |= uint64(s.v3296) ^ b3296
+		s.v3296 = b3296
+		c0 |= uint64(s.v3298) ^ b3298
+		s.v3298 = b3298
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u255_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u255_isa_fetcher_entry_of() {
-	x3294 := -s.v467_ended_valid & 0xf & s.v3293
-	x3296 := -s.v2628 & 0xf & s.v3295
-	x3297 := s.v383_read_ended &^ x3296
-	x3298 := x3297 ^ (0xf^x3297)&x3294
-	s.v3298 = x3298
-	x3583 := s.v463_read_lost ^ (-s.v521_ended_failed&0xf^s.v463_read_lost)&x3294
-	s.v3583 = x3583
+// u254_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u254_isa_fetcher_entry_of() {
+	x3297 := -s.v466_ended_valid & 0xf & s.v3296
+	x3299 := -s.v2633 & 0xf & s.v3298
+	x3300 := s.v382_read_ended &^ x3299
+	x3301 := x3300 ^ (0xf^x3300)&x3297
+	s.v3301 = x3301
+	x3591 := s.v462_read_lost ^ (-s.v523_ended_failed&0xf^s.v462_read_lost)&x3297
+	s.v3591 = x3591
 	s.commits[2] |= 4
 }
 
-// u256_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u256_lookup_engine_unit_randomizer() {
+// u255_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u255_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u256_lookup_engine_unit_randomizer_0AVX512(s) | vector_u256_lookup_engine_unit_randomizer_1AVX512(s)
+		c := vector_u255_lookup_engine_unit_randomizer_0AVX512(s) | vector_u255_lookup_engine_unit_randomizer_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u256_lookup_engine_unit_randomizer_0AVX2(s) | vector_u256_lookup_engine_unit_randomizer_1AVX2(s)
+		c := vector_u255_lookup_engine_unit_randomizer_0AVX2(s) | vector_u255_lookup_engine_unit_randomizer_1AVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
+		for m := s.v4290; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v308_id[l&0x3f])
-			x3611 := t1 >> 0xf
-			c0 |= uint64(s.v3611[l&0x3f]) ^ x3611
-			s.v3611[l&0x3f] = uint16(x3611)
-			x3614 := t1 & 0x7fff
-			c0 |= uint64(s.v3614[l&0x3f]) ^ x3614
-			s.v3614[l&0x3f] = uint16(x3614)
+			t1 := uint64(s.v307_id[l&0x3f])
+			x3619 := t1 >> 0xf
+			c0 |= uint64(s.v3619[l&0x3f]) ^ x3619
+			s.v3619[l&0x3f] = uint16(x3619)
+			x3622 := t1 & 0x7fff
+			c0 |= uint64(s.v3622[l&0x3f]) ^ x3622
+			s.v3622[l&0x3f] = uint16(x3622)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 1
 	}
 	s.commits[2] |= 0x10000000
 }
 
-// u257_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u257_lookup_engine_unit_randomizer() {
+// u256_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u256_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u257_lookup_engine_unit_randomizerAVX512(s)
+		vector_u256_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u257_lookup_engine_unit_randomizerAVX2(s)
+		vector_u256_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3611), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v3619), i)
 			t2 := uint64(0x9e379e379e379e37)
-			x3615 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
-			x3616 := x3615 & 0x1fff1fff1fff1fff
-			x3617 := 0 | x3616<<3
-			x3618 := x3615&0x7fff7fff7fff7fff + x3617&0x7fff7fff7fff7fff ^ (x3615^x3617)&0x8000800080008000
-			x3619 := x3618 >> 8 & 0xff00ff00ff00ff
-			x3621 := x3618 ^ x3619
-			x3622 := x3621 & 0x1ff01ff01ff01ff
-			x3623 := x3621 >> 9 & 0x7f007f007f007f
-			x3624 := x3623 | x3622<<7
-			x3625 := x3621&0x7fff7fff7fff7fff + x3624&0x7fff7fff7fff7fff ^ (x3621^x3624)&0x8000800080008000
-			x3626 := x3625 >> 5 & 0x7ff07ff07ff07ff
-			x3628 := x3625 ^ x3626
-			x3629 := x3628 & 0x7fff7fff7fff7fff
-			t3 := *model.Word(unsafe.Pointer(&s.v3614), i)
-			x3630 := t3 ^ x3629
-			p3630 := model.Word(unsafe.Pointer(&s.v3630), i)
-			*p3630 = x3630
+			x3623 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
+			x3624 := x3623 & 0x1fff1fff1fff1fff
+			x3625 := 0 | x3624<<3
+			x3626 := x3623&0x7fff7fff7fff7fff + x3625&0x7fff7fff7fff7fff ^ (x3623^x3625)&0x8000800080008000
+			x3627 := x3626 >> 8 & 0xff00ff00ff00ff
+			x3629 := x3626 ^ x3627
+			x3630 := x3629 & 0x1ff01ff01ff01ff
+			x3631 := x3629 >> 9 & 0x7f007f007f007f
+			x3632 := x3631 | x3630<<7
+			x3633 := x3629&0x7fff7fff7fff7fff + x3632&0x7fff7fff7fff7fff ^ (x3629^x3632)&0x8000800080008000
+			x3634 := x3633 >> 5 & 0x7ff07ff07ff07ff
+			x3636 := x3633 ^ x3634
+			x3637 := x3636 & 0x7fff7fff7fff7fff
+			t3 := *model.Word(unsafe.Pointer(&s.v3622), i)
+			x3638 := t3 ^ x3637
+			p3638 := model.Word(unsafe.Pointer(&s.v3638), i)
+			*p3638 = x3638
 		}
 	}
 	s.commits[2] |= 0x20000000
 }
 
-// u258_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u258_lookup_engine_unit_walk() {
+// u257_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u257_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u258_lookup_engine_unit_walkAVX512(s)
+		vector_u257_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u258_lookup_engine_unit_walkAVX2(s)
+		vector_u257_lookup_engine_unit_walkAVX2(s)
 	} else {
-		for m := s.v686; m != 0; m &= m - 1 {
+		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v491_next_slot[l&0x3f])
-			x3433 := t1 & 0x3f
-			s.v3433[l&0x3f] = uint8(x3433)
+			t1 := uint64(s.v493_next_slot[l&0x3f])
+			x3441 := t1 & 0x3f
+			s.v3441[l&0x3f] = uint8(x3441)
 		}
 	}
 	s.commits[2] |= 0x4000
 }
 
-// u259_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u259_lookup_engine_unit() {
+// u258_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u258_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u259_lookup_engine_unitAVX512(s)
+		c := vector_u258_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u259_lookup_engine_unitAVX2(s)
+		c := vector_u258_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v816; m != 0; m &= m - 1 {
+		for m := s.v837; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v77_stage4_lo[l&0x3f])
-			x817 := t1 & 3
-			t2 := s.v671 >> (uint(l) & 0x3f) & 1
-			t3 := s.v132_result4_hit >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v133_result4_way[l&0x3f])
-			x818 := t4 | t3<<3 | x817<<4 | t2<<6
-			c0 |= uint64(s.v818[l&0x3f]) ^ x818
-			s.v818[l&0x3f] = uint8(x818)
+			x838 := t1 & 3
+			t2 := s.v673 >> (uint(l) & 0x3f) & 1
+			t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v134_result4_way[l&0x3f])
+			x839 := t4 | t3<<3 | x838<<4 | t2<<6
+			c0 |= uint64(s.v839[l&0x3f]) ^ x839
+			s.v839[l&0x3f] = uint8(x839)
 		}
 	}
 	if c0 != 0 {
@@ -4394,509 +4283,530 @@ func (s *Model) u259_lookup_engine_unit() {
 	}
 }
 
-// u260_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u260_eal_bank_unit() {
+// u259_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u259_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u260_eal_bank_unit_0AVX512(s) | vector_u260_eal_bank_unit_1AVX512(s)
+		c := vector_u259_eal_bank_unit_0AVX512(s) | vector_u259_eal_bank_unit_1AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u260_eal_bank_unit_0AVX2(s) | vector_u260_eal_bank_unit_1AVX2(s)
+		c := vector_u259_eal_bank_unit_0AVX2(s) | vector_u259_eal_bank_unit_1AVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v318_match_tag[l&0x3f])
+			t1 := uint64(s.v317_match_tag[l&0x3f])
 			t2 := t1 * 0x1000100010001
-			t3 := *model.Word(unsafe.Pointer(&s.v2004), l*2) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2020), l*2) ^ t2
 			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t5 := t4 ^ 0x8000800080008000
-			t6 := *model.Word(unsafe.Pointer(&s.v2004), l*2+1) ^ t2
+			t6 := *model.Word(unsafe.Pointer(&s.v2020), l*2+1) ^ t2
 			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t8 := t7 ^ 0x8000800080008000
-			x2005 := model.Collect16(t5) | model.Collect16(t8)<<4
-			c0 |= uint64(s.v2005[l&0x3f]) ^ x2005
-			s.v2005[l&0x3f] = uint8(x2005)
+			x2021 := model.Collect16(t5) | model.Collect16(t8)<<4
+			c0 |= uint64(s.v2021[l&0x3f]) ^ x2021
+			s.v2021[l&0x3f] = uint8(x2021)
 			t9 := uint64(0)
 			t10 := t9 * 0x101010101010101
-			t11 := *model.Word(unsafe.Pointer(&s.v2015), l) ^ t10
+			t11 := *model.Word(unsafe.Pointer(&s.v2031), l) ^ t10
 			t12 := (t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t13 := t12 ^ 0x8080808080808080
-			x2031 := model.Collect8(t13)
-			c1 |= uint64(s.v2031[l&0x3f]) ^ x2031
-			s.v2031[l&0x3f] = uint8(x2031)
+			x2047 := model.Collect8(t13)
+			c1 |= uint64(s.v2047[l&0x3f]) ^ x2047
+			s.v2047[l&0x3f] = uint8(x2047)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xa0
+		s.dirty[4] |= 0x50
 	}
 	if c1 != 0 {
+		s.dirty[4] |= 0x10
+	}
+}
+
+// u260_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u260_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u260_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u260_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b2025 uint64
+		var b2049 uint64
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2021), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2023), i)
+			x2024 := t1 & t2
+			t3 := x2024
+			x2025 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
+			b2025 |= model.Collect8(x2025) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v2047), i)
+			x2048 := x2024 & t4
+			t5 := x2048
+			x2049 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
+			b2049 |= model.Collect8(x2049) << (uint(i*8) & 0x3f)
+		}
+		c0 |= uint64(s.v2025) ^ b2025
+		s.v2025 = b2025
+		c0 |= uint64(s.v2049) ^ b2049
+		s.v2049 = b2049
+	}
+	if c0 != 0 {
 		s.dirty[4] |= 0x20
 	}
 }
 
-// u261_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+// u261_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u261_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u261_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u261_eal_bank_unitAVX2(s)
-		c0 |= c & 1
-	} else {
-		var b2009 uint64
-		var b2033 uint64
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2005), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2007), i)
-			x2008 := t1 & t2
-			t3 := x2008
-			x2009 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
-			b2009 |= model.Collect8(x2009) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v2031), i)
-			x2032 := x2008 & t4
-			t5 := x2032
-			x2033 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
-			b2033 |= model.Collect8(x2033) << (uint(i*8) & 0x3f)
-		}
-		c0 |= uint64(s.v2009) ^ b2009
-		s.v2009 = b2009
-		c0 |= uint64(s.v2033) ^ b2033
-		s.v2033 = b2033
-	}
+	x2026 := s.v158_outcome_hit ^ (s.v2025^s.v158_outcome_hit)&s.v2001
+	s.v2026 = x2026
+	x2028 := s.v2025 | -s.v2027
+	c0 |= uint64(s.v2028) ^ x2028
+	s.v2028 = x2028
+	x2050 := ^s.v2049
+	x2051 := -s.v74_learning & x2050
+	x2052 := s.v161_outcome_changed ^ (x2051^s.v161_outcome_changed)&s.v2001
+	s.v2052 = x2052
+	x2087 := s.v2025 | s.v2030
+	c0 |= uint64(s.v2087) ^ x2087
+	s.v2087 = x2087
 	if c0 != 0 {
 		s.dirty[4] |= 0x40
-	}
-}
-
-// u262_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u262_eal_bank_unit() {
-	var c0 uint64
-	x2010 := s.v157_outcome_hit ^ (s.v2009^s.v157_outcome_hit)&s.v1985
-	s.v2010 = x2010
-	x2012 := s.v2009 | -s.v2011
-	c0 |= uint64(s.v2012) ^ x2012
-	s.v2012 = x2012
-	x2034 := ^s.v2033
-	x2035 := -s.v74_learning & x2034
-	x2036 := s.v160_outcome_changed ^ (x2035^s.v160_outcome_changed)&s.v1985
-	s.v2036 = x2036
-	x2071 := s.v2009 | s.v2014
-	c0 |= uint64(s.v2071) ^ x2071
-	s.v2071 = x2071
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
 	}
 	s.commits[1] |= 0x10
 }
 
-// u263_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u263_eal_bank_unit() {
+// u262_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u262_eal_bank_unit() {
 	if s.level >= model.AVX512 {
-		vector_u263_eal_bank_unitAVX512(s)
+		vector_u262_eal_bank_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u263_eal_bank_unitAVX2(s)
+		vector_u262_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2005), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2007), i)
-			x4337 := t1 & t2
-			x4338 := t2 ^ 0xffffffffffffffff
-			t3 := *model.Word(unsafe.Pointer(&s.v2016), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v2021), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2023), i)
+			x4361 := t1 & t2
+			x4362 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2032), i)
 			t4 := t3
-			x2017 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
-			t5 := *model.Word(unsafe.Pointer(&s.v2018), i)
+			x2033 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2034), i)
 			t6 := t5
-			x2019 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
-			t7 := *model.Word(unsafe.Pointer(&s.v2020), i)
+			x2035 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2036), i)
 			t8 := t7
-			x2021 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
-			t9 := x2021 >> 7 * 0xff
-			x2022 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
-			t10 := x2019 >> 7 * 0xff
-			x2023 := x2022 ^ (t5^x2022)&t10
-			t11 := x2017 >> 7 * 0xff
-			x2024 := x2023 ^ (t3^x2023)&t11
-			t12 := model.Spread8(s.v2014 >> (uint(i*8) & 0x3f))
-			x2025 := x2024 ^ (x4338^x2024)&t12
+			x2037 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2037 >> 7 * 0xff
+			x2038 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2035 >> 7 * 0xff
+			x2039 := x2038 ^ (t5^x2038)&t10
+			t11 := x2033 >> 7 * 0xff
+			x2040 := x2039 ^ (t3^x2039)&t11
+			t12 := model.Spread8(s.v2030 >> (uint(i*8) & 0x3f))
+			x2041 := x2040 ^ (x4362^x2040)&t12
 			t13 := uint64(0)
-			x2026 := x2025 & (t13 | 0x8080808080808080 - x2025&0x7f7f7f7f7f7f7f7f ^ (t13^x2025^0x8080808080808080)&0x8080808080808080)
-			t14 := model.Spread8(s.v2012 >> (uint(i*8) & 0x3f))
-			x2027 := x2026 ^ (x4337^x2026)&t14
-			p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
-			*p2027 = x2027
-			x2072 := 0x303030303030303 ^ 0x101010101010101&t9
-			x2073 := x2072 ^ (0x101010101010101^x2072)&t10
-			x2074 := x2073 &^ t11
-			t15 := model.Spread8(s.v2071 >> (uint(i*8) & 0x3f))
-			x2075 := x2074 &^ t15
-			p2075 := model.Word(unsafe.Pointer(&s.v2075), i)
-			*p2075 = x2075
+			x2042 := x2041 & (t13 | 0x8080808080808080 - x2041&0x7f7f7f7f7f7f7f7f ^ (t13^x2041^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2028 >> (uint(i*8) & 0x3f))
+			x2043 := x2042 ^ (x4361^x2042)&t14
+			p2043 := model.Word(unsafe.Pointer(&s.v2043), i)
+			*p2043 = x2043
+			x2088 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2089 := x2088 ^ (0x101010101010101^x2088)&t10
+			x2090 := x2089 &^ t11
+			t15 := model.Spread8(s.v2087 >> (uint(i*8) & 0x3f))
+			x2091 := x2090 &^ t15
+			p2091 := model.Word(unsafe.Pointer(&s.v2091), i)
+			*p2091 = x2091
 		}
 	}
 	s.commits[1] |= 0x20
 }
 
-// u264_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u264_lookup_engine_unit_cache() {
+// u263_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u263_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u264_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u263_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u264_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u263_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3308 uint64
+		var b3311 uint64
 		for l := range 0x40 {
 			t1 := l * 2
-			x3307 := s.v1915[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-			c0 |= uint64(s.v3307[l&0x3f]) ^ x3307
-			s.v3307[l&0x3f] = uint8(x3307)
-			x3308 := bit(x3307 != 0)
-			b3308 |= x3308 << (uint(l) & 0x3f)
+			x3310 := s.v1931[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			c0 |= uint64(s.v3310[l&0x3f]) ^ x3310
+			s.v3310[l&0x3f] = uint8(x3310)
+			x3311 := bit(x3310 != 0)
+			b3311 |= x3311 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v3308) ^ b3308
-		s.v3308 = b3308
+		c1 |= uint64(s.v3311) ^ b3311
+		s.v3311 = b3311
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x600
-		s.dirty[5] |= 0x60000
+		s.dirty[4] |= 0x300
+		s.dirty[5] |= 0x30000
 	}
 }
 
-// u265_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u265_lookup_engine_unit_cache() {
+// u264_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u264_lookup_engine_unit_cache() {
 	var c0 uint64
-	x3309 := s.v388_hit2 ^ (s.v3308^s.v388_hit2)&s.v679
-	s.v3309 = x3309
-	x4317 := s.v679 & s.v3308
-	c0 |= uint64(s.v4317) ^ x4317
-	s.v4317 = x4317
+	x3312 := s.v387_hit2 ^ (s.v3311^s.v387_hit2)&s.v681
+	s.v3312 = x3312
+	x4341 := s.v681 & s.v3311
+	c0 |= uint64(s.v4341) ^ x4341
+	s.v4341 = x4341
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
-		s.dirty[5] |= 0x80000
+		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x40000
 	}
 	s.commits[2] |= 0x420
 }
 
-// u266: one operation, or on 64 lanes at once
-func (s *Model) u266() {
+// u265: one operation, or on 64 lanes at once
+func (s *Model) u265() {
 	var c0 uint64
-	x4332 := s.v3308 | s.v4317
-	c0 |= uint64(s.v4332) ^ x4332
-	s.v4332 = x4332
+	x4356 := s.v3311 | s.v4341
+	c0 |= uint64(s.v4356) ^ x4356
+	s.v4356 = x4356
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
-		s.dirty[5] |= 0x10000
+		s.dirty[4] |= 0x400
+		s.dirty[5] |= 0x8000
 	}
 }
 
-// u267: one operation, vec on 128 lanes
-func (s *Model) u267() {
+// u266: one operation, vec on 128 lanes
+func (s *Model) u266() {
 	var c0 uint64
-	t1 := s.v4332 & 0xffffffff
+	t1 := s.v4356 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v4332 >> 0x20
+	t8 := s.v4356 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4333[0]) ^ t7
-	s.v4333[0] = t7
-	c0 |= uint64(s.v4333[1]) ^ t14
-	s.v4333[1] = t14
+	c0 |= uint64(s.v4357[0]) ^ t7
+	s.v4357[0] = t7
+	c0 |= uint64(s.v4357[1]) ^ t14
+	s.v4357[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u268_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u268_lookup_engine_unit_cache_way() {
+// u267_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u267_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u268_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u267_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u268_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u267_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			var b2975 uint64
-			for m := s.v4178[i/0x40&1]; m != 0; m &= m - 1 {
+			var b2982 uint64
+			for m := s.v4203[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v413_live[l&0x7f])
-				t2 := uint64(s.v1932[l>>1&0x3f])
-				x2975 := uint64(t1) >> (t2 & 0x3f) & 1
-				b2975 |= x2975 << (uint(l) & 0x3f)
+				t1 := uint64(s.v412_live[l&0x7f])
+				t2 := uint64(s.v1948[l>>1&0x3f])
+				x2982 := uint64(t1) >> (t2 & 0x3f) & 1
+				b2982 |= x2982 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v2975[i/0x40&1]) ^ (s.v2975[i/0x40&1]&^s.v4178[i/0x40&1] | b2975)
-			s.v2975[i/0x40&1] = s.v2975[i/0x40&1]&^s.v4178[i/0x40&1] | b2975
+			c0 |= uint64(s.v2982[i/0x40&1]) ^ (s.v2982[i/0x40&1]&^s.v4203[i/0x40&1] | b2982)
+			s.v2982[i/0x40&1] = s.v2982[i/0x40&1]&^s.v4203[i/0x40&1] | b2982
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u269_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u269_lookup_engine_unit_cache_way() {
+// u268_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u268_lookup_engine_unit_cache_way() {
 	for i := range 2 {
-		x2976 := s.v305_was_live[i] ^ (s.v2975[i]^s.v305_was_live[i])&s.v4178[i]
-		s.v2976[i] = x2976
+		x2983 := s.v304_was_live[i] ^ (s.v2982[i]^s.v304_was_live[i])&s.v4203[i]
+		s.v2983[i] = x2983
 	}
 	s.commits[1] |= 0x400000000000
 }
 
-// u270_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u270_lookup_engine_unit_cache_way_entries() {
+// u269_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u269_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		vector_u270_lookup_engine_unit_cache_way_entriesAVX512(s)
+		vector_u269_lookup_engine_unit_cache_way_entriesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u270_lookup_engine_unit_cache_way_entriesAVX2(s)
+		vector_u269_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4302[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4326[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1932[l>>1&0x3f])
+				t1 := uint64(s.v1948[l>>1&0x3f])
 				var t2 uint64
 				t2 = uint64(s.m11[l&0x7f][t1&0x3f])
-				s.v2977[l&0x7f] = t2
+				s.v2984[l&0x7f] = t2
 			}
 		}
 	}
 	s.commits[1] |= 0x800000000000
 }
 
-// u271_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u271_lookup_engine_unit_results_half_store() {
+// u270_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u270_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		vector_u271_lookup_engine_unit_results_half_storeAVX512(s)
+		vector_u270_lookup_engine_unit_results_half_storeAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u271_lookup_engine_unit_results_half_storeAVX2(s)
+		vector_u270_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4312[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4336[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := s.v3359
+				t1 := s.v3365
 				var t2 uint64
 				if uint64(t1) < 0x1a00 {
 					t2 = uint64(s.m13[l&0x7f][t1])
 				}
-				s.v3360[l&0x7f] = uint8(t2)
+				s.v3366[l&0x7f] = uint8(t2)
 			}
 		}
 	}
 	s.commits[2] |= 0x80
 }
 
-// u272_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u272_lookup_engine_unit_cache_way() {
+// u271_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u271_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u272_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u271_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u272_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u271_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4333[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4357[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v306_word[l&0x7f])
-				x3412 := t1 & 0xf
-				c0 |= uint64(s.v3412[l&0x7f]) ^ x3412
-				s.v3412[l&0x7f] = uint8(x3412)
+				t1 := uint64(s.v305_word[l&0x7f])
+				x3420 := t1 & 0xf
+				c0 |= uint64(s.v3420[l&0x7f]) ^ x3420
+				s.v3420[l&0x7f] = uint8(x3420)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x8000
 	}
 }
 
-// u273_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u273_eal_queue_parity_xbar_dest_group() {
+// u272_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u272_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u273_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u272_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u273_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u272_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			var b2084 uint64
+			var b2100 uint64
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v2054[l>>1&0x3f])
-				x2084 := t1 >> (uint(l&1) & 0x3f) & 1
-				b2084 |= x2084 << (uint(l) & 0x3f)
+				t1 := uint64(s.v2070[l>>1&0x3f])
+				x2100 := t1 >> (uint(l&1) & 0x3f) & 1
+				b2100 |= x2100 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v2084[i/0x40&1]) ^ b2084
-			s.v2084[i/0x40&1] = b2084
+			c0 |= uint64(s.v2100[i/0x40&1]) ^ b2100
+			s.v2100[i/0x40&1] = b2100
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u274_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u274_eal_queue_parity_xbar_dest_group_queue() {
+// u273_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u273_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x2083 := ^s.v320_valid[i]
-		x2085 := x2083 | s.v2084[i]
-		x2086 := s.v2082[i] & x2085
-		c0 |= uint64(s.v2086[i]) ^ x2086
-		s.v2086[i] = x2086
-		x3018 := s.v320_valid[i] &^ s.v2084[i]
-		x3019 := x3018 ^ (0xffffffffffffffff^x3018)&x2086
-		s.v3019[i] = x3019
+		x2099 := ^s.v319_valid[i]
+		x2101 := x2099 | s.v2100[i]
+		x2102 := s.v2098[i] & x2101
+		c0 |= uint64(s.v2102[i]) ^ x2102
+		s.v2102[i] = x2102
+		x3025 := s.v319_valid[i] &^ s.v2100[i]
+		x3026 := x3025 ^ (0xffffffffffffffff^x3025)&x2102
+		s.v3026[i] = x3026
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20080000
+		s.dirty[4] |= 0x10040000
 	}
 	s.commits[1] |= 0x28000000000008
 }
 
-// u275_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u275_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u274_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u274_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.level >= model.AVX512 {
-		vector_u275_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		vector_u274_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u275_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+		vector_u274_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v2086[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v2102[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v424_head[l&0x7f])
+				t1 := uint64(s.v423_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m16[l&0x7f][t1&0x3f])
-				s.v3024[l&0x7f] = t2
+				s.v3031[l&0x7f] = t2
 			}
 		}
 	}
 	s.commits[1] |= 0x20000000000000
 }
 
-// u276_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u276_eal_bank_unit_queue_fifo() {
+// u275_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u275_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u276_eal_bank_unit_queue_fifoAVX512(s)
+		c := vector_u275_eal_bank_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u276_eal_bank_unit_queue_fifoAVX2(s)
+		c := vector_u275_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v301_head[l&0x7f])
+				t1 := uint64(s.v300_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m14[l&0x7f][t1&3])
-				c0 |= uint64(s.v1872[l&0x7f]) ^ t2
-				s.v1872[l&0x7f] = uint16(t2)
+				c0 |= uint64(s.v1888[l&0x7f]) ^ t2
+				s.v1888[l&0x7f] = uint16(t2)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+}
+
+// u276_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u276_eal_bank_unit_queue_fifo() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u276_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u276_eal_answer_net_answer_xbar_source_1AVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u276_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u276_eal_answer_net_answer_xbar_source_1AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v1888[l&0x7f])
+				x1889 := t1 >> 0xb
+				c0 |= uint64(s.v1889[l&0x7f]) ^ x1889
+				s.v1889[l&0x7f] = uint8(x1889)
+				t2 := int(k6[l&0x7f])
+				t3 := uint64(s.v1888[t2&0x7f])
+				x1897 := t3 & 0x7ff
+				c1 |= uint64(s.v1897[l&0x7f]) ^ x1897
+				s.v1897[l&0x7f] = uint16(x1897)
 			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000000000
+	}
 }
 
-// u277_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u277_eal_bank_unit_queue_fifo() {
+// u277: one operation, vec on 128 lanes
+func (s *Model) u277() {
 	var c0 uint64
-	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u277_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u277_eal_answer_net_answer_xbar_source_1AVX512(s)
+		c := vector_u277AVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u277_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u277_eal_answer_net_answer_xbar_source_1AVX2(s)
+		c := vector_u277AVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v1872[l&0x7f])
-				x1873 := t1 >> 0xb
-				c0 |= uint64(s.v1873[l&0x7f]) ^ x1873
-				s.v1873[l&0x7f] = uint8(x1873)
-				t2 := int(k6[l&0x7f])
-				t3 := uint64(s.v1872[t2&0x7f])
-				x1881 := t3 & 0x7ff
-				c1 |= uint64(s.v1881[l&0x7f]) ^ x1881
-				s.v1881[l&0x7f] = uint16(x1881)
-			}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4194[k&0x7f]) ^ uint64(s.v1889[k*8&0x7f])
+			s.v4194[k&0x7f] = uint8(uint64(s.v1889[k*8&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4194[(k+0x10)&0x7f]) ^ uint64(s.v1889[(k*8+2)&0x7f])
+			s.v4194[(k+0x10)&0x7f] = uint8(uint64(s.v1889[(k*8+2)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4194[(k+0x20)&0x7f]) ^ uint64(s.v1889[(k*8+4)&0x7f])
+			s.v4194[(k+0x20)&0x7f] = uint8(uint64(s.v1889[(k*8+4)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4194[(k+0x30)&0x7f]) ^ uint64(s.v1889[(k*8+6)&0x7f])
+			s.v4194[(k+0x30)&0x7f] = uint8(uint64(s.v1889[(k*8+6)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4194[(k+0x40)&0x7f]) ^ uint64(s.v1889[(k*8+1)&0x7f])
+			s.v4194[(k+0x40)&0x7f] = uint8(uint64(s.v1889[(k*8+1)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4194[(k+0x50)&0x7f]) ^ uint64(s.v1889[(k*8+3)&0x7f])
+			s.v4194[(k+0x50)&0x7f] = uint8(uint64(s.v1889[(k*8+3)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4194[(k+0x60)&0x7f]) ^ uint64(s.v1889[(k*8+5)&0x7f])
+			s.v4194[(k+0x60)&0x7f] = uint8(uint64(s.v1889[(k*8+5)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4194[(k+0x70)&0x7f]) ^ uint64(s.v1889[(k*8+7)&0x7f])
+			s.v4194[(k+0x70)&0x7f] = uint8(uint64(s.v1889[(k*8+7)&0x7f]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
 }
 
-// u278: one operation, vec on 128 lanes
-func (s *Model) u278() {
+// u278_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u278_eal_answer_net_answer_xbar() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u278AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u278AVX2(s)
-		c0 |= c & 1
-	} else {
-		for k := range 0x10 {
-			c0 |= uint64(s.v4169[k&0x7f]) ^ uint64(s.v1873[k*8&0x7f])
-			s.v4169[k&0x7f] = uint8(uint64(s.v1873[k*8&0x7f]))
+	for l := range 2 {
+		t1 := uint64(s.v1887[l&1])
+		var t2 [32][1]uint64
+		for m := t1; m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(s.v4194[(l*0x40+k)&0x7f])
+			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
 		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4169[(k+0x10)&0x7f]) ^ uint64(s.v1873[(k*8+2)&0x7f])
-			s.v4169[(k+0x10)&0x7f] = uint8(uint64(s.v1873[(k*8+2)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4169[(k+0x20)&0x7f]) ^ uint64(s.v1873[(k*8+4)&0x7f])
-			s.v4169[(k+0x20)&0x7f] = uint8(uint64(s.v1873[(k*8+4)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4169[(k+0x30)&0x7f]) ^ uint64(s.v1873[(k*8+6)&0x7f])
-			s.v4169[(k+0x30)&0x7f] = uint8(uint64(s.v1873[(k*8+6)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4169[(k+0x40)&0x7f]) ^ uint64(s.v1873[(k*8+1)&0x7f])
-			s.v4169[(k+0x40)&0x7f] = uint8(uint64(s.v1873[(k*8+1)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4169[(k+0x50)&0x7f]) ^ uint64(s.v1873[(k*8+3)&0x7f])
-			s.v4169[(k+0x50)&0x7f] = uint8(uint64(s.v1873[(k*8+3)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4169[(k+0x60)&0x7f]) ^ uint64(s.v1873[(k*8+5)&0x7f])
-			s.v4169[(k+0x60)&0x7f] = uint8(uint64(s.v1873[(k*8+5)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4169[(k+0x70)&0x7f]) ^ uint64(s.v1873[(k*8+7)&0x7f])
-			s.v4169[(k+0x70)&0x7f] = uint8(uint64(s.v1873[(k*8+7)&0x7f]))
+		for k := range 0x20 {
+			c0 |= uint64(s.v1890[(l*0x20+k)&0x3f]) ^ t2[k][0]
+			s.v1890[(l*0x20+k)&0x3f] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -4904,121 +4814,121 @@ func (s *Model) u278() {
 	}
 }
 
-// u279_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u279_eal_answer_net_answer_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v1871[l&1])
-		var t2 [32][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v4169[(l*0x40+k)&0x7f])
-			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
-		}
-		for k := range 0x20 {
-			c0 |= uint64(s.v1874[(l*0x20+k)&0x3f]) ^ t2[k][0]
-			s.v1874[(l*0x20+k)&0x3f] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u280_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u280_eal_answer_net_answer_xbar_engine_group() {
+// u279_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u279_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u280_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u279_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u280_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u279_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for w := range 4 {
-			var b1880 uint64
+			var b1896 uint64
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v1874), i)
-				t2 := *model.Word(unsafe.Pointer(&s.v302_above), i)
-				x1876 := t1 & t2
-				t3 := x1876
-				x1877 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
-				t4 := x1877 >> 0xf * 0xffff
-				x1878 := t1 ^ (x1876^t1)&t4
+				t1 := *model.Word(unsafe.Pointer(&s.v1890), i)
+				t2 := *model.Word(unsafe.Pointer(&s.v301_above), i)
+				x1892 := t1 & t2
+				t3 := x1892
+				x1893 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
+				t4 := x1893 >> 0xf * 0xffff
+				x1894 := t1 ^ (x1892^t1)&t4
 				t5 := uint64(0)
-				x1879 := x1878 & (t5 | 0x8000800080008000 - x1878&0x7fff7fff7fff7fff ^ (t5^x1878^0x8000800080008000)&0x8000800080008000)
-				p1879 := model.Word(unsafe.Pointer(&s.v1879), i)
-				c0 |= uint64(*p1879) ^ x1879
-				*p1879 = x1879
-				t6 := x1879
-				x1880 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
-				b1880 |= model.Collect16(x1880) << (uint(i*4) & 0x3f)
+				x1895 := x1894 & (t5 | 0x8000800080008000 - x1894&0x7fff7fff7fff7fff ^ (t5^x1894^0x8000800080008000)&0x8000800080008000)
+				p1895 := model.Word(unsafe.Pointer(&s.v1895), i)
+				c0 |= uint64(*p1895) ^ x1895
+				*p1895 = x1895
+				t6 := x1895
+				x1896 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
+				b1896 |= model.Collect16(x1896) << (uint(i*4) & 0x3f)
 				t7 := uint64(0)
-				x2964 := t7 | 0x8000800080008000 - x1879&0x7fff7fff7fff7fff ^ (t7^x1879^0x8000800080008000)&0x8000800080008000
-				x2965 := x1879 ^ 0xffffffffffffffff
-				x2966 := x2964 & x2965
-				p2966 := model.Word(unsafe.Pointer(&s.v2966), i)
-				*p2966 = x2966
+				x2971 := t7 | 0x8000800080008000 - x1895&0x7fff7fff7fff7fff ^ (t7^x1895^0x8000800080008000)&0x8000800080008000
+				x2972 := x1895 ^ 0xffffffffffffffff
+				x2973 := x2971 & x2972
+				p2973 := model.Word(unsafe.Pointer(&s.v2973), i)
+				*p2973 = x2973
 			}
-			c1 |= uint64(s.v1880[w]) ^ b1880
-			s.v1880[w] = b1880
+			c1 |= uint64(s.v1896[w]) ^ b1896
+			s.v1896[w] = b1896
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400080000000
+		s.dirty[4] |= 0x200040000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0xc00000000000
+		s.dirty[4] |= 0x600000000000
 	}
 	s.commits[0] |= 0xc00000000000
 }
 
-// u281_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u281_lookup_engine_unit_queue_fifo() {
+// u280_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u280_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u281_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u280_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u281_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u280_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v175_head[l&0x7f])
+				t1 := uint64(s.v176_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m7[l&0x7f][t1&7])
-				c0 |= uint64(s.v920[l&0x7f]) ^ t2
-				s.v920[l&0x7f] = t2
+				c0 |= uint64(s.v941[l&0x7f]) ^ t2
+				s.v941[l&0x7f] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x180004000000
+		s.dirty[4] |= 0xc0002000000
 	}
 }
 
-// u282_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u282_eal_queue_parity_engine_group_source() {
+// u281_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u281_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u282_eal_queue_parity_engine_group_sourceAVX512(s)
+		c := vector_u281_eal_queue_parity_engine_group_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u282_eal_queue_parity_engine_group_sourceAVX2(s)
+		c := vector_u281_eal_queue_parity_engine_group_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k7[l&0x7f])
-				t2 := uint64(s.v920[t1&0x7f])
-				x921 := t2 >> 7 & 0x1f
-				c0 |= uint64(s.v921[l&0x7f]) ^ x921
-				s.v921[l&0x7f] = uint8(x921)
+				t2 := uint64(s.v941[t1&0x7f])
+				x942 := t2 >> 7 & 0x1f
+				c0 |= uint64(s.v942[l&0x7f]) ^ x942
+				s.v942[l&0x7f] = uint8(x942)
 			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000
+	}
+}
+
+// u282_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u282_eal_queue_parity_xbar() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(s.v940[l&1])
+		var t2 [32][1]uint64
+		for m := t1; m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(s.v942[(l*0x40+k)&0x7f])
+			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
+		}
+		for k := range 0x20 {
+			c0 |= uint64(s.v943[(l*0x20+k)&0x3f]) ^ t2[k][0]
+			s.v943[(l*0x20+k)&0x3f] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -5026,225 +4936,204 @@ func (s *Model) u282_eal_queue_parity_engine_group_source() {
 	}
 }
 
-// u283_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u283_eal_queue_parity_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v919[l&1])
-		var t2 [32][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v921[(l*0x40+k)&0x7f])
-			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
-		}
-		for k := range 0x20 {
-			c0 |= uint64(s.v922[(l*0x20+k)&0x3f]) ^ t2[k][0]
-			s.v922[(l*0x20+k)&0x3f] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-}
-
-// u284_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u284_eal_queue_parity_xbar_dest_group() {
+// u283_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u283_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u284_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u283_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u284_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u283_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
 		for w := range 2 {
-			var b924 uint64
+			var b945 uint64
 			for i := w * 0x20; i < w*0x20+0x20; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v922), i)
-				t2 := *model.Word(unsafe.Pointer(&s.v178_above), i)
-				x927 := t1 & t2
-				t3 := x927
-				x928 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
-				t4 := x928 >> 0x1f * 0xffffffff
-				x929 := t1 ^ (x927^t1)&t4
+				t1 := *model.Word(unsafe.Pointer(&s.v943), i)
+				t2 := *model.Word(unsafe.Pointer(&s.v179_above), i)
+				x948 := t1 & t2
+				t3 := x948
+				x949 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
+				t4 := x949 >> 0x1f * 0xffffffff
+				x950 := t1 ^ (x948^t1)&t4
 				t5 := uint64(0)
-				x930 := x929 & (t5 | 0x8000000080000000 - x929&0x7fffffff7fffffff ^ (t5^x929^0x8000000080000000)&0x8000000080000000)
-				p930 := model.Word(unsafe.Pointer(&s.v930), i)
-				c0 |= uint64(*p930) ^ x930
-				*p930 = x930
-				t6 := model.Spread32(s.v925[w] >> (uint(i*2) & 0x3f))
-				x1610 := x930 & t6
-				p1610 := model.Word(unsafe.Pointer(&s.v1610), i)
-				c1 |= uint64(*p1610) ^ x1610
-				*p1610 = x1610
+				x951 := x950 & (t5 | 0x8000000080000000 - x950&0x7fffffff7fffffff ^ (t5^x950^0x8000000080000000)&0x8000000080000000)
+				p951 := model.Word(unsafe.Pointer(&s.v951), i)
+				c0 |= uint64(*p951) ^ x951
+				*p951 = x951
+				t6 := model.Spread32(s.v946[w] >> (uint(i*2) & 0x3f))
+				x1627 := x951 & t6
+				p1627 := model.Word(unsafe.Pointer(&s.v1627), i)
+				c1 |= uint64(*p1627) ^ x1627
+				*p1627 = x1627
 				t7 := t1
-				x924 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
-				b924 |= model.Collect32(x924) << (uint(i*2) & 0x3f)
+				x945 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
+				b945 |= model.Collect32(x945) << (uint(i*2) & 0x3f)
 				t8 := uint64(0)
-				x2097 := t8 | 0x8000000080000000 - x930&0x7fffffff7fffffff ^ (t8^x930^0x8000000080000000)&0x8000000080000000
-				x2098 := x930 ^ 0xffffffffffffffff
-				x2099 := x2097 & x2098
-				p2099 := model.Word(unsafe.Pointer(&s.v2099), i)
-				*p2099 = x2099
+				x2113 := t8 | 0x8000000080000000 - x951&0x7fffffff7fffffff ^ (t8^x951^0x8000000080000000)&0x8000000080000000
+				x2114 := x951 ^ 0xffffffffffffffff
+				x2115 := x2113 & x2114
+				p2115 := model.Word(unsafe.Pointer(&s.v2115), i)
+				*p2115 = x2115
 			}
-			c2 |= uint64(s.v924[w]) ^ b924
-			s.v924[w] = b924
+			c2 |= uint64(s.v945[w]) ^ b945
+			s.v945[w] = b945
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-	s.commits[1] |= 0x4000
-}
-
-// u285_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u285_eal_queue_parity_xbar_dest_group_queue() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x926 := s.v924[i] & s.v925[i]
-		c0 |= uint64(s.v926[i]) ^ x926
-		s.v926[i] = x926
-		x2087 := ^s.v2086[i]
-		x2088 := x926 & x2087
-		c1 |= uint64(s.v2088[i]) ^ x2088
-		s.v2088[i] = x2088
-		x2090 := ^x926
-		x2091 := s.v2086[i] & x2090
-		x4282 := x2088 | x2091
-		s.v4282[i] = x4282
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-		s.writes[0] |= 0x10000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x40000000
 	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	s.commits[1] |= 0x4000
+}
+
+// u284_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u284_eal_queue_parity_xbar_dest_group_queue() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		x947 := s.v945[i] & s.v946[i]
+		c0 |= uint64(s.v947[i]) ^ x947
+		s.v947[i] = x947
+		x2103 := ^s.v2102[i]
+		x2104 := x947 & x2103
+		c1 |= uint64(s.v2104[i]) ^ x2104
+		s.v2104[i] = x2104
+		x2106 := ^x947
+		x2107 := s.v2102[i] & x2106
+		x4306 := x2104 | x2107
+		s.v4306[i] = x4306
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000
+		s.writes[0] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
 	s.commits[1] |= 0x6008
 }
 
-// u286_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u286_eal_queue_parity_xbar_dest_group_queue() {
+// u285_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u285_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= model.AVX512 {
-		vector_u286_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		vector_u285_eal_queue_parity_xbar_dest_group_queueAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u286_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		vector_u285_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v176_count), i)
-				x2089 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-				x2092 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-				t2 := model.Spread8(s.v2088[w] >> (uint(i*8) & 0x3f))
-				x4283 := x2092 ^ (x2089^x2092)&t2
-				p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
-				*p4283 = x4283
+				t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
+				x2105 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				x2108 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				t2 := model.Spread8(s.v2104[w] >> (uint(i*8) & 0x3f))
+				x4307 := x2108 ^ (x2105^x2108)&t2
+				p4307 := model.Word(unsafe.Pointer(&s.v4307), i)
+				*p4307 = x4307
 			}
 		}
 	}
 	s.commits[1] |= 0x2000
 }
 
-// u287_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u287_eal_queue_parity_xbar_dest() {
+// u286_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u286_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u287_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u286_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u287_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u286_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			x1611 := *model.Word(unsafe.Pointer(&s.v1610), l)
-			c0 |= uint64(s.v1611[l&0x3f]) ^ x1611
-			s.v1611[l&0x3f] = x1611
-			x1987 := *model.Word(unsafe.Pointer(&s.v1879), l)
-			c0 |= uint64(s.v1987[l&0x3f]) ^ x1987
-			s.v1987[l&0x3f] = x1987
+			x1628 := *model.Word(unsafe.Pointer(&s.v1627), l)
+			c0 |= uint64(s.v1628[l&0x3f]) ^ x1628
+			s.v1628[l&0x3f] = x1628
+			x2003 := *model.Word(unsafe.Pointer(&s.v1895), l)
+			c0 |= uint64(s.v2003[l&0x3f]) ^ x2003
+			s.v2003[l&0x3f] = x2003
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u288_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u288_eal_queue_parity_xbar() {
+// u287_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u287_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 0x20 {
-			t1 |= uint64(s.v1611[(l*0x20+k)&0x3f])
+			t1 |= uint64(s.v1628[(l*0x20+k)&0x3f])
 		}
-		c0 |= uint64(s.v1612[l&1]) ^ t1
-		s.v1612[l&1] = t1
+		c0 |= uint64(s.v1629[l&1]) ^ t1
+		s.v1629[l&1] = t1
 		var t2 uint64
 		for k := range 0x20 {
-			t2 |= uint64(s.v1987[(l*0x20+k)&0x3f])
+			t2 |= uint64(s.v2003[(l*0x20+k)&0x3f])
 		}
-		c1 |= uint64(s.v1988[l&1]) ^ t2
-		s.v1988[l&1] = t2
+		c1 |= uint64(s.v2004[l&1]) ^ t2
+		s.v2004[l&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u289_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u289_eal_queue_parity_xbar() {
+// u288_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u288_eal_queue_parity_xbar() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1612))[0]
-	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1612))[1]
-	c0 |= uint64(s.v1613[0]) ^ t1
-	s.v1613[0] = t1
-	c0 |= uint64(s.v1613[1]) ^ t2
-	s.v1613[1] = t2
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1629))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1629))[1]
+	c0 |= uint64(s.v1630[0]) ^ t1
+	s.v1630[0] = t1
+	c0 |= uint64(s.v1630[1]) ^ t2
+	s.v1630[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x40800000000
+		s.dirty[4] |= 0x20400000000
 	}
 }
 
-// u290_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u290_eal_answer_net_answer_xbar() {
+// u289_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u289_eal_answer_net_answer_xbar() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1988))[0]
-	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1988))[1]
-	c0 |= uint64(s.v1989[0]) ^ t1
-	s.v1989[0] = t1
-	c0 |= uint64(s.v1989[1]) ^ t2
-	s.v1989[1] = t2
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2004))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2004))[1]
+	c0 |= uint64(s.v2005[0]) ^ t1
+	s.v2005[0] = t1
+	c0 |= uint64(s.v2005[1]) ^ t2
+	s.v2005[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u291: one operation, vec on 128 lanes
-func (s *Model) u291() {
+// u290: one operation, vec on 128 lanes
+func (s *Model) u290() {
 	var c0 uint64
-	t1 := s.v1613[0] & 0xffff
+	t1 := s.v1630[0] & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
 	t4 := (t3 | t3<<2) & 0x33333333
 	t5 := (t4 | t4<<1) & 0x55555555
-	t6 := s.v1613[1] & 0xffff
+	t6 := s.v1630[1] & 0xffff
 	t7 := (t6 | t6<<8) & 0xff00ff
 	t8 := (t7 | t7<<4) & 0xf0f0f0f
 	t9 := (t8 | t8<<2) & 0x33333333
@@ -5254,12 +5143,12 @@ func (s *Model) u291() {
 	t13 := (t12 | t12<<8) & 0xff00ff00ff00ff
 	t14 := (t13 | t13<<4) & 0xf0f0f0f0f0f0f0f
 	t15 := (t14 | t14<<2) & 0x3333333333333333
-	t16 := s.v1613[0] >> 0x20 & 0xffff
+	t16 := s.v1630[0] >> 0x20 & 0xffff
 	t17 := (t16 | t16<<8) & 0xff00ff
 	t18 := (t17 | t17<<4) & 0xf0f0f0f
 	t19 := (t18 | t18<<2) & 0x33333333
 	t20 := (t19 | t19<<1) & 0x55555555
-	t21 := s.v1613[1] >> 0x20 & 0xffff
+	t21 := s.v1630[1] >> 0x20 & 0xffff
 	t22 := (t21 | t21<<8) & 0xff00ff
 	t23 := (t22 | t22<<4) & 0xf0f0f0f
 	t24 := (t23 | t23<<2) & 0x33333333
@@ -5270,12 +5159,12 @@ func (s *Model) u291() {
 	t29 := (t28 | t28<<4) & 0xf0f0f0f0f0f0f0f
 	t30 := (t29 | t29<<2) & 0x3333333333333333
 	t31 := t15 | t30<<2
-	t32 := s.v1613[0] >> 0x10 & 0xffff
+	t32 := s.v1630[0] >> 0x10 & 0xffff
 	t33 := (t32 | t32<<8) & 0xff00ff
 	t34 := (t33 | t33<<4) & 0xf0f0f0f
 	t35 := (t34 | t34<<2) & 0x33333333
 	t36 := (t35 | t35<<1) & 0x55555555
-	t37 := s.v1613[1] >> 0x10 & 0xffff
+	t37 := s.v1630[1] >> 0x10 & 0xffff
 	t38 := (t37 | t37<<8) & 0xff00ff
 	t39 := (t38 | t38<<4) & 0xf0f0f0f
 	t40 := (t39 | t39<<2) & 0x33333333
@@ -5285,12 +5174,12 @@ func (s *Model) u291() {
 	t44 := (t43 | t43<<8) & 0xff00ff00ff00ff
 	t45 := (t44 | t44<<4) & 0xf0f0f0f0f0f0f0f
 	t46 := (t45 | t45<<2) & 0x3333333333333333
-	t47 := s.v1613[0] >> 0x30 & 0xffff
+	t47 := s.v1630[0] >> 0x30 & 0xffff
 	t48 := (t47 | t47<<8) & 0xff00ff
 	t49 := (t48 | t48<<4) & 0xf0f0f0f
 	t50 := (t49 | t49<<2) & 0x33333333
 	t51 := (t50 | t50<<1) & 0x55555555
-	t52 := s.v1613[1] >> 0x30
+	t52 := s.v1630[1] >> 0x30
 	t53 := (t52 | t52<<8) & 0xff00ff
 	t54 := (t53 | t53<<4) & 0xf0f0f0f
 	t55 := (t54 | t54<<2) & 0x33333333
@@ -5301,66 +5190,66 @@ func (s *Model) u291() {
 	t60 := (t59 | t59<<4) & 0xf0f0f0f0f0f0f0f
 	t61 := (t60 | t60<<2) & 0x3333333333333333
 	t62 := t46 | t61<<2
-	c0 |= uint64(s.v4167[0]) ^ t31
-	s.v4167[0] = t31
-	c0 |= uint64(s.v4167[1]) ^ t62
-	s.v4167[1] = t62
+	c0 |= uint64(s.v4192[0]) ^ t31
+	s.v4192[0] = t31
+	c0 |= uint64(s.v4192[1]) ^ t62
+	s.v4192[1] = t62
 	if c0 != 0 {
-		s.dirty[4] |= 0x21000000000
+		s.dirty[4] |= 0x10800000000
 	}
 }
 
-// u292_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u292_lookup_engine_unit_queue_fifo() {
+// u291_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u291_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
-		x1614 := s.v918[i] & s.v4167[i]
-		s.v1614[i] = x1614
-		x1615 := ^x1614
-		x1616 := s.v812[i] & x1615
-		c0 |= uint64(s.v1616[i]) ^ x1616
-		s.v1616[i] = x1616
-		x1618 := ^s.v812[i]
-		x1619 := x1614 & x1618
-		x4249 := x1616 | x1619
-		s.v4249[i] = x4249
+		x1631 := s.v939[i] & s.v4192[i]
+		s.v1631[i] = x1631
+		x1632 := ^x1631
+		x1633 := s.v833[i] & x1632
+		c0 |= uint64(s.v1633[i]) ^ x1633
+		s.v1633[i] = x1633
+		x1635 := ^s.v833[i]
+		x1636 := x1631 & x1635
+		x4274 := x1633 | x1636
+		s.v4274[i] = x4274
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	s.commits[0] |= 0x200001000000
 }
 
-// u293_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u293_lookup_engine_unit_queue_fifo() {
+// u292_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u292_lookup_engine_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u293_lookup_engine_unit_queue_fifoAVX512(s)
+		vector_u292_lookup_engine_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u293_lookup_engine_unit_queue_fifoAVX2(s)
+		vector_u292_lookup_engine_unit_queue_fifoAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
-				x1617 := (t1 + 0x101010101010101) & 0x707070707070707
-				x1620 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
-				t2 := model.Spread8(s.v1616[w] >> (uint(i*8) & 0x3f))
-				x4250 := x1620 ^ (x1617^x1620)&t2
-				p4250 := model.Word(unsafe.Pointer(&s.v4250), i)
-				*p4250 = x4250
+				x1634 := (t1 + 0x101010101010101) & 0x707070707070707
+				x1637 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+				t2 := model.Spread8(s.v1633[w] >> (uint(i*8) & 0x3f))
+				x4275 := x1637 ^ (x1634^x1637)&t2
+				p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
+				*p4275 = x4275
 			}
 		}
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u294: one operation, vec on 128 lanes
-func (s *Model) u294() {
+// u293: one operation, vec on 128 lanes
+func (s *Model) u293() {
 	var c0 uint64
-	t1 := s.v1989[0] & 0xff
+	t1 := s.v2005[0] & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
-	t5 := s.v1989[1] & 0xff
+	t5 := s.v2005[1] & 0xff
 	t6 := (t5 | t5<<4) & 0xf0f
 	t7 := (t6 | t6<<2) & 0x3333
 	t8 := (t7 | t7<<1) & 0x5555
@@ -5368,11 +5257,11 @@ func (s *Model) u294() {
 	t10 := (t9 | t9<<8) & 0xff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f
 	t12 := (t11 | t11<<2) & 0x33333333
-	t13 := s.v1989[0] >> 0x10 & 0xff
+	t13 := s.v2005[0] >> 0x10 & 0xff
 	t14 := (t13 | t13<<4) & 0xf0f
 	t15 := (t14 | t14<<2) & 0x3333
 	t16 := (t15 | t15<<1) & 0x5555
-	t17 := s.v1989[1] >> 0x10 & 0xff
+	t17 := s.v2005[1] >> 0x10 & 0xff
 	t18 := (t17 | t17<<4) & 0xf0f
 	t19 := (t18 | t18<<2) & 0x3333
 	t20 := (t19 | t19<<1) & 0x5555
@@ -5384,11 +5273,11 @@ func (s *Model) u294() {
 	t26 := (t25 | t25<<0x10) & 0xffff0000ffff
 	t27 := (t26 | t26<<8) & 0xff00ff00ff00ff
 	t28 := (t27 | t27<<4) & 0xf0f0f0f0f0f0f0f
-	t29 := s.v1989[0] >> 0x20 & 0xff
+	t29 := s.v2005[0] >> 0x20 & 0xff
 	t30 := (t29 | t29<<4) & 0xf0f
 	t31 := (t30 | t30<<2) & 0x3333
 	t32 := (t31 | t31<<1) & 0x5555
-	t33 := s.v1989[1] >> 0x20 & 0xff
+	t33 := s.v2005[1] >> 0x20 & 0xff
 	t34 := (t33 | t33<<4) & 0xf0f
 	t35 := (t34 | t34<<2) & 0x3333
 	t36 := (t35 | t35<<1) & 0x5555
@@ -5396,11 +5285,11 @@ func (s *Model) u294() {
 	t38 := (t37 | t37<<8) & 0xff00ff
 	t39 := (t38 | t38<<4) & 0xf0f0f0f
 	t40 := (t39 | t39<<2) & 0x33333333
-	t41 := s.v1989[0] >> 0x30 & 0xff
+	t41 := s.v2005[0] >> 0x30 & 0xff
 	t42 := (t41 | t41<<4) & 0xf0f
 	t43 := (t42 | t42<<2) & 0x3333
 	t44 := (t43 | t43<<1) & 0x5555
-	t45 := s.v1989[1] >> 0x30 & 0xff
+	t45 := s.v2005[1] >> 0x30 & 0xff
 	t46 := (t45 | t45<<4) & 0xf0f
 	t47 := (t46 | t46<<2) & 0x3333
 	t48 := (t47 | t47<<1) & 0x5555
@@ -5413,11 +5302,11 @@ func (s *Model) u294() {
 	t55 := (t54 | t54<<8) & 0xff00ff00ff00ff
 	t56 := (t55 | t55<<4) & 0xf0f0f0f0f0f0f0f
 	t57 := t28 | t56<<4
-	t58 := s.v1989[0] >> 8 & 0xff
+	t58 := s.v2005[0] >> 8 & 0xff
 	t59 := (t58 | t58<<4) & 0xf0f
 	t60 := (t59 | t59<<2) & 0x3333
 	t61 := (t60 | t60<<1) & 0x5555
-	t62 := s.v1989[1] >> 8 & 0xff
+	t62 := s.v2005[1] >> 8 & 0xff
 	t63 := (t62 | t62<<4) & 0xf0f
 	t64 := (t63 | t63<<2) & 0x3333
 	t65 := (t64 | t64<<1) & 0x5555
@@ -5425,11 +5314,11 @@ func (s *Model) u294() {
 	t67 := (t66 | t66<<8) & 0xff00ff
 	t68 := (t67 | t67<<4) & 0xf0f0f0f
 	t69 := (t68 | t68<<2) & 0x33333333
-	t70 := s.v1989[0] >> 0x18 & 0xff
+	t70 := s.v2005[0] >> 0x18 & 0xff
 	t71 := (t70 | t70<<4) & 0xf0f
 	t72 := (t71 | t71<<2) & 0x3333
 	t73 := (t72 | t72<<1) & 0x5555
-	t74 := s.v1989[1] >> 0x18 & 0xff
+	t74 := s.v2005[1] >> 0x18 & 0xff
 	t75 := (t74 | t74<<4) & 0xf0f
 	t76 := (t75 | t75<<2) & 0x3333
 	t77 := (t76 | t76<<1) & 0x5555
@@ -5441,11 +5330,11 @@ func (s *Model) u294() {
 	t83 := (t82 | t82<<0x10) & 0xffff0000ffff
 	t84 := (t83 | t83<<8) & 0xff00ff00ff00ff
 	t85 := (t84 | t84<<4) & 0xf0f0f0f0f0f0f0f
-	t86 := s.v1989[0] >> 0x28 & 0xff
+	t86 := s.v2005[0] >> 0x28 & 0xff
 	t87 := (t86 | t86<<4) & 0xf0f
 	t88 := (t87 | t87<<2) & 0x3333
 	t89 := (t88 | t88<<1) & 0x5555
-	t90 := s.v1989[1] >> 0x28 & 0xff
+	t90 := s.v2005[1] >> 0x28 & 0xff
 	t91 := (t90 | t90<<4) & 0xf0f
 	t92 := (t91 | t91<<2) & 0x3333
 	t93 := (t92 | t92<<1) & 0x5555
@@ -5453,11 +5342,11 @@ func (s *Model) u294() {
 	t95 := (t94 | t94<<8) & 0xff00ff
 	t96 := (t95 | t95<<4) & 0xf0f0f0f
 	t97 := (t96 | t96<<2) & 0x33333333
-	t98 := s.v1989[0] >> 0x38 & 0xff
+	t98 := s.v2005[0] >> 0x38 & 0xff
 	t99 := (t98 | t98<<4) & 0xf0f
 	t100 := (t99 | t99<<2) & 0x3333
 	t101 := (t100 | t100<<1) & 0x5555
-	t102 := s.v1989[1] >> 0x38
+	t102 := s.v2005[1] >> 0x38
 	t103 := (t102 | t102<<4) & 0xf0f
 	t104 := (t103 | t103<<2) & 0x3333
 	t105 := (t104 | t104<<1) & 0x5555
@@ -5470,110 +5359,138 @@ func (s *Model) u294() {
 	t112 := (t111 | t111<<8) & 0xff00ff00ff00ff
 	t113 := (t112 | t112<<4) & 0xf0f0f0f0f0f0f0f
 	t114 := t85 | t113<<4
-	c0 |= uint64(s.v4173[0]) ^ t57
-	s.v4173[0] = t57
-	c0 |= uint64(s.v4173[1]) ^ t114
-	s.v4173[1] = t114
+	c0 |= uint64(s.v4198[0]) ^ t57
+	s.v4198[0] = t57
+	c0 |= uint64(s.v4198[1]) ^ t114
+	s.v4198[1] = t114
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u295_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u295_eal_bank_unit_queue_fifo() {
+// u294_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u294_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
-		x1990 := s.v1870[i] & s.v4173[i]
-		s.v1990[i] = x1990
-		x1991 := ^x1990
-		x1992 := s.v858[i] & x1991
-		c0 |= uint64(s.v1992[i]) ^ x1992
-		s.v1992[i] = x1992
-		x1994 := ^s.v858[i]
-		x1995 := x1990 & x1994
-		x4272 := x1992 | x1995
-		s.v4272[i] = x4272
+		x2006 := s.v1886[i] & s.v4198[i]
+		s.v2006[i] = x2006
+		x2007 := ^x2006
+		x2008 := s.v879[i] & x2007
+		c0 |= uint64(s.v2008[i]) ^ x2008
+		s.v2008[i] = x2008
+		x2010 := ^s.v879[i]
+		x2011 := x2006 & x2010
+		x4296 := x2008 | x2011
+		s.v4296[i] = x4296
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	s.commits[1] |= 0xc
 }
 
-// u296_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u296_eal_bank_unit_queue_fifo() {
+// u295_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u295_eal_bank_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u296_eal_bank_unit_queue_fifoAVX512(s)
+		vector_u295_eal_bank_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u296_eal_bank_unit_queue_fifoAVX2(s)
+		vector_u295_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v154_count), i)
-				x1993 := (t1 + 0x101010101010101) & 0x303030303030303
-				x1996 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
-				t2 := model.Spread8(s.v1992[w] >> (uint(i*8) & 0x3f))
-				x4273 := x1996 ^ (x1993^x1996)&t2
-				p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
-				*p4273 = x4273
+				t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
+				x2009 := (t1 + 0x101010101010101) & 0x303030303030303
+				x2012 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
+				t2 := model.Spread8(s.v2008[w] >> (uint(i*8) & 0x3f))
+				x4297 := x2012 ^ (x2009^x2012)&t2
+				p4297 := model.Word(unsafe.Pointer(&s.v4297), i)
+				*p4297 = x4297
 			}
 		}
 	}
 	s.commits[1] |= 4
 }
 
-// u297_eal: 3 operations, eal
-func (s *Model) u297_eal() {
-	x1974_0 := s.v918[0]
-	x1974_1 := s.v918[1]
+// u296_eal: 3 operations, eal
+func (s *Model) u296_eal() {
+	x1990_0 := s.v939[0]
+	x1990_1 := s.v939[1]
 	t1 := 0
-	x1975_0 := bitsAt(s.v4167[:], t1, 0x40)
-	x1975_1 := bitsAt(s.v4167[:], t1+0x40, 0x40)
-	x1976_0 := x1974_0 & x1975_0
-	x1976_1 := x1974_1 & x1975_1
-	s.v1976[0] = x1976_0
-	s.v1976[1] = x1976_1
+	x1991_0 := bitsAt(s.v4192[:], t1, 0x40)
+	x1991_1 := bitsAt(s.v4192[:], t1+0x40, 0x40)
+	x1992_0 := x1990_0 & x1991_0
+	x1992_1 := x1990_1 & x1991_1
+	s.v1992[0] = x1992_0
+	s.v1992[1] = x1992_1
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u298_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u298_lookup_engine_unit() {
+// u297_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u297_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u298_lookup_engine_unitAVX512(s)
+		vector_u297_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u298_lookup_engine_unitAVX2(s)
+		vector_u297_lookup_engine_unitAVX2(s)
 	} else {
 		for l := range 0x40 {
 			t1 := l * 2
-			x3744 := s.v918[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			x3769 := s.v939[t1>>6&1] >> (uint(t1) & 0x3f) & 3
 			t2 := int(k8[l&0x3f])
-			t3 := s.v1613[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
+			t3 := s.v1630[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
 			t4 := int(k3[l&0x3f])
-			t5 := s.v1613[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
-			x3745 := t5 | t3<<1
-			x3747 := x3744 &^ x3745
-			s.v3747[l&0x3f] = uint8(x3747)
+			t5 := s.v1630[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
+			x3770 := t5 | t3<<1
+			x3772 := x3769 &^ x3770
+			s.v3772[l&0x3f] = uint8(x3772)
 		}
 	}
-	s.commits[2] |= 0x200000000
+	s.commits[2] |= 0x100000000
 }
 
-// u299_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u299_lookup_engine_unit_queue_fifo() {
+// u298_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u298_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u299_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u298_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u299_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u298_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v920[l&0x7f])
-				x931 := t1 & 0x7f
-				c0 |= uint64(s.v931[l&0x7f]) ^ x931
-				s.v931[l&0x7f] = uint8(x931)
+				t1 := uint64(s.v941[l&0x7f])
+				x952 := t1 & 0x7f
+				c0 |= uint64(s.v952[l&0x7f]) ^ x952
+				s.v952[l&0x7f] = uint8(x952)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+}
+
+// u299_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+func (s *Model) u299_eal_queue_parity_xbar_source() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u299_eal_queue_parity_xbar_sourceAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u299_eal_queue_parity_xbar_sourceAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := int(k7[l&0x7f])
+				t2 := uint64(s.v941[t1&0x7f])
+				x953 := t2 >> 0xc
+				t3 := uint64(k9[l&0x7f])
+				t4 := uint64(s.v952[t1&0x7f])
+				x954 := t4 | x953<<7 | t3<<0x20
+				c0 |= uint64(s.v954[l&0x7f]) ^ x954
+				s.v954[l&0x7f] = x954
 			}
 		}
 	}

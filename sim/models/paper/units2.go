@@ -7,48 +7,20 @@ import (
 	"unsafe"
 )
 
-// u300_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-func (s *Model) u300_eal_queue_parity_xbar_source() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u300_eal_queue_parity_xbar_sourceAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u300_eal_queue_parity_xbar_sourceAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := int(k7[l&0x7f])
-				t2 := uint64(s.v920[t1&0x7f])
-				x932 := t2 >> 0xc
-				t3 := uint64(k9[l&0x7f])
-				t4 := uint64(s.v931[t1&0x7f])
-				x933 := t4 | x932<<7 | t3<<0x20
-				c0 |= uint64(s.v933[l&0x7f]) ^ x933
-				s.v933[l&0x7f] = x933
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-}
-
-// u301_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u301_eal_queue_parity_xbar_dest_group() {
+// u300_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u300_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	for i := 0; i < 0x80; i += 64 {
-		for m := s.v926[i/0x40&1]; m != 0; m &= m - 1 {
+		for m := s.v947[i/0x40&1]; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i
-			t1 := uint64(s.v930[l&0x7f])
+			t1 := uint64(s.v951[l&0x7f])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v933[(l&1*0x20+l>>6*0x40+k)&0x7f])
+				t2 |= uint64(s.v954[(l&1*0x20+l>>6*0x40+k)&0x7f])
 			}
-			c0 |= uint64(s.v934[l&0x7f]) ^ t2
-			s.v934[l&0x7f] = t2
+			c0 |= uint64(s.v955[l&0x7f]) ^ t2
+			s.v955[l&0x7f] = t2
 		}
 	}
 	if c0 != 0 {
@@ -56,158 +28,158 @@ func (s *Model) u301_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u302_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
+// u301_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u301_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := 0; i < 0x100; i += 64 {
-		var b1885 uint64
-		for m := s.v1880[i/0x40&3]; m != 0; m &= m - 1 {
+		var b1901 uint64
+		for m := s.v1896[i/0x40&3]; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i
-			t1 := uint64(s.v1879[l&0xff])
+			t1 := uint64(s.v1895[l&0xff])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v1881[(l&3*0x10+l>>7*0x40+k)&0x7f])
+				t2 |= uint64(s.v1897[(l&3*0x10+l>>7*0x40+k)&0x7f])
 			}
-			x1883 := t2 >> 4
-			s.v1883[l&0xff] = uint8(x1883)
-			x1885 := t2 >> 3 & 1
-			b1885 |= x1885 << (uint(l) & 0x3f)
-			x1887 := t2 & 7
-			s.v1887[l&0xff] = uint8(x1887)
+			x1899 := t2 >> 4
+			s.v1899[l&0xff] = uint8(x1899)
+			x1901 := t2 >> 3 & 1
+			b1901 |= x1901 << (uint(l) & 0x3f)
+			x1903 := t2 & 7
+			s.v1903[l&0xff] = uint8(x1903)
 		}
-		c0 |= uint64(s.v1885[i/0x40&3]) ^ (s.v1885[i/0x40&3]&^s.v1880[i/0x40&3] | b1885)
-		s.v1885[i/0x40&3] = s.v1885[i/0x40&3]&^s.v1880[i/0x40&3] | b1885
+		c0 |= uint64(s.v1901[i/0x40&3]) ^ (s.v1901[i/0x40&3]&^s.v1896[i/0x40&3] | b1901)
+		s.v1901[i/0x40&3] = s.v1901[i/0x40&3]&^s.v1896[i/0x40&3] | b1901
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	s.commits[0] |= 0x800000000000
 }
 
-// u303_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
+// u302_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 	for i := range 4 {
-		x1886 := s.v130_answer_hit[i] ^ (s.v1885[i]^s.v130_answer_hit[i])&s.v1880[i]
-		s.v1886[i] = x1886
+		x1902 := s.v131_answer_hit[i] ^ (s.v1901[i]^s.v131_answer_hit[i])&s.v1896[i]
+		s.v1902[i] = x1902
 	}
 	s.commits[0] |= 0x1000000000000
 }
 
-// u304_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u304_lookup_engine_unit_window_group_answers() {
+// u303_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u303_lookup_engine_unit_window_group_answers() {
 	if s.level >= model.AVX512 {
-		vector_u304_lookup_engine_unit_window_group_answersAVX512(s)
+		vector_u303_lookup_engine_unit_window_group_answersAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u304_lookup_engine_unit_window_group_answersAVX2(s)
+		vector_u303_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
 		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4269[i/0x40&3]; m != 0; m &= m - 1 {
+			for m := s.v4293[i/0x40&3]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1623[l>>2&0x3f])
+				t1 := uint64(s.v1640[l>>2&0x3f])
 				var t2 uint64
 				t2 = uint64(s.m8[l&0xff][t1&0x7f])
-				s.v1940[l&0xff] = uint8(t2)
+				s.v1956[l&0xff] = uint8(t2)
 			}
 		}
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u305_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u305_lookup_engine_unit_answer() {
+// u304_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u304_lookup_engine_unit_answer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u305_lookup_engine_unit_answerAVX512(s)
+		c := vector_u304_lookup_engine_unit_answerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u305_lookup_engine_unit_answerAVX2(s)
+		c := vector_u304_lookup_engine_unit_answerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4336[i/0x40&3]; m != 0; m &= m - 1 {
+			for m := s.v4360[i/0x40&3]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := int(k10[l&0xff])
-				t2 := uint64(s.v129_answer_ticket[t1&0xff])
-				t3 := s.v130_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-				t4 := uint64(s.v131_answer_way[t1&0xff])
-				x1904 := t4 | t3<<3 | t2<<4
-				c0 |= uint64(s.v1904[l&0xff]) ^ x1904
-				s.v1904[l&0xff] = uint16(x1904)
+				t2 := uint64(s.v130_answer_ticket[t1&0xff])
+				t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+				t4 := uint64(s.v132_answer_way[t1&0xff])
+				x1920 := t4 | t3<<3 | t2<<4
+				c0 |= uint64(s.v1920[l&0xff]) ^ x1920
+				s.v1920[l&0xff] = uint16(x1920)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-// u306_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u306_lookup_engine_unit() {
+// u305_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u305_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u306_lookup_engine_unitAVX512(s)
+		c := vector_u305_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u306_lookup_engine_unitAVX2(s)
+		c := vector_u305_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1921 uint64
-		for m := s.v1898; m != 0; m &= m - 1 {
+		var b1937 uint64
+		for m := s.v1914; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1897[l&0x3f])
+			t1 := uint64(s.v1913[l&0x3f])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v1904[(l*4+k)&0xff])
+				t2 |= uint64(s.v1920[(l*4+k)&0xff])
 			}
-			c0 |= uint64(s.v1905[l&0x3f]) ^ t2
-			s.v1905[l&0x3f] = uint16(t2)
-			x1921 := t2 >> 3 & 1
-			b1921 |= x1921 << (uint(l) & 0x3f)
-			x1923 := t2 & 7
-			s.v1923[l&0x3f] = uint8(x1923)
+			c0 |= uint64(s.v1921[l&0x3f]) ^ t2
+			s.v1921[l&0x3f] = uint16(t2)
+			x1937 := t2 >> 3 & 1
+			b1937 |= x1937 << (uint(l) & 0x3f)
+			x1939 := t2 & 7
+			s.v1939[l&0x3f] = uint8(x1939)
 		}
-		c1 |= uint64(s.v1921) ^ (s.v1921&^s.v1898 | b1921)
-		s.v1921 = s.v1921&^s.v1898 | b1921
+		c1 |= uint64(s.v1937) ^ (s.v1937&^s.v1914 | b1937)
+		s.v1937 = s.v1937&^s.v1914 | b1937
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u307_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u307_lookup_engine_unit_cache() {
-	x1922 := s.v138_fill_result_hit ^ (s.v1921^s.v138_fill_result_hit)&s.v1898
-	s.v1922 = x1922
+// u306_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u306_lookup_engine_unit_cache() {
+	x1938 := s.v139_fill_result_hit ^ (s.v1937^s.v139_fill_result_hit)&s.v1914
+	s.v1938 = x1938
 	s.commits[0] |= 0x40000000000000
 }
 
-// u308_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u308_lookup_engine_unit_window_group_answers() {
+// u307_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u307_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u308_lookup_engine_unit_window_group_answersAVX512(s)
+		c := vector_u307_lookup_engine_unit_window_group_answersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u308_lookup_engine_unit_window_group_answersAVX2(s)
+		c := vector_u307_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k10[l&0xff])
-				t2 := s.v130_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-				t3 := uint64(s.v131_answer_way[t1&0xff])
-				x815 := t3 | t2<<3
-				c0 |= uint64(s.v815[l&0xff]) ^ x815
-				s.v815[l&0xff] = uint8(x815)
+				t2 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+				t3 := uint64(s.v132_answer_way[t1&0xff])
+				x836 := t3 | t2<<3
+				c0 |= uint64(s.v836[l&0xff]) ^ x836
+				s.v836[l&0xff] = uint8(x836)
 			}
 		}
 	}
@@ -216,273 +188,273 @@ func (s *Model) u308_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u309_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u309_lookup_engine_unit_window_group() {
+// u308_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u308_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u309_lookup_engine_unit_window_groupAVX512(s)
+		c := vector_u308_lookup_engine_unit_window_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u309_lookup_engine_unit_window_groupAVX2(s)
+		c := vector_u308_lookup_engine_unit_window_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k10[l&0xff])
-				t2 := s.v128_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-				t3 := uint64(s.v129_answer_ticket[t1&0xff])
+				t2 := s.v129_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+				t3 := uint64(s.v130_answer_ticket[t1&0xff])
 				var t4 [2]uint64
 				t4[t3>>6&1] = uint64(t2) << (t3 & 0x3f)
-				x2833_0 := t4[0]
-				x2833_1 := t4[1]
-				c0 |= uint64(s.v2833[l&0xff][0]) ^ x2833_0
-				s.v2833[l&0xff][0] = x2833_0
-				c0 |= uint64(s.v2833[l&0xff][1]) ^ x2833_1
-				s.v2833[l&0xff][1] = x2833_1
+				x2836_0 := t4[0]
+				x2836_1 := t4[1]
+				c0 |= uint64(s.v2836[l&0xff][0]) ^ x2836_0
+				s.v2836[l&0xff][0] = x2836_0
+				c0 |= uint64(s.v2836[l&0xff][1]) ^ x2836_1
+				s.v2836[l&0xff][1] = x2836_1
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-// u310_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u310_lookup_engine_unit_window() {
+// u309_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u309_lookup_engine_unit_window() {
 	if s.level >= model.AVX512 {
-		vector_u310_lookup_engine_unit_windowAVX512(s)
+		vector_u309_lookup_engine_unit_windowAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u310_lookup_engine_unit_windowAVX2(s)
+		vector_u309_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v1623[l&0x3f])
+			t1 := uint64(s.v1640[l&0x3f])
 			var t2 [2]uint64
 			t2[t1>>6&1] = uint64(1) << (t1 & 0x3f)
-			x1624_0 := t2[0]
-			x1624_1 := t2[1]
-			x2831_0 := s.v275_done[l&0x3f][0] &^ x1624_0
-			x2831_1 := s.v275_done[l&0x3f][1] &^ x1624_1
-			x2834_0 := s.v2833[l*4&0xff][0] | s.v2833[(l*4+1)&0xff][0] | s.v2833[(l*4+2)&0xff][0] | s.v2833[(l*4+3)&0xff][0]
-			x2834_1 := s.v2833[l*4&0xff][1] | s.v2833[(l*4+1)&0xff][1] | s.v2833[(l*4+2)&0xff][1] | s.v2833[(l*4+3)&0xff][1]
-			x2835_0 := x2831_0 | x2834_0
-			x2835_1 := x2831_1 | x2834_1
-			t3 := s.v2836 >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v127_leave_count[l&0x3f])
+			x1641_0 := t2[0]
+			x1641_1 := t2[1]
+			x2834_0 := s.v274_done[l&0x3f][0] &^ x1641_0
+			x2834_1 := s.v274_done[l&0x3f][1] &^ x1641_1
+			x2837_0 := s.v2836[l*4&0xff][0] | s.v2836[(l*4+1)&0xff][0] | s.v2836[(l*4+2)&0xff][0] | s.v2836[(l*4+3)&0xff][0]
+			x2837_1 := s.v2836[l*4&0xff][1] | s.v2836[(l*4+1)&0xff][1] | s.v2836[(l*4+2)&0xff][1] | s.v2836[(l*4+3)&0xff][1]
+			x2838_0 := x2834_0 | x2837_0
+			x2838_1 := x2834_1 | x2837_1
+			t3 := s.v2839 >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v128_leave_count[l&0x3f])
 			var t5 [2]uint64
 			t5[t4>>6&1] = uint64(t3) << (t4 & 0x3f)
-			x2838_0 := t5[0]
-			x2838_1 := t5[1]
-			x2839_0 := x2835_0 | x2838_0
-			x2839_1 := x2835_1 | x2838_1
-			s.v2839[l&0x3f][0] = x2839_0
-			s.v2839[l&0x3f][1] = x2839_1
+			x2841_0 := t5[0]
+			x2841_1 := t5[1]
+			x2842_0 := x2838_0 | x2841_0
+			x2842_1 := x2838_1 | x2841_1
+			s.v2842[l&0x3f][0] = x2842_0
+			s.v2842[l&0x3f][1] = x2842_1
 		}
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u311_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u311_dispatch_input_edram_part_word() {
+// u310_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u310_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u311_dispatch_input_edram_part_wordAVX512(s)
+		c := vector_u310_dispatch_input_edram_part_wordAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u311_dispatch_input_edram_part_wordAVX2(s)
+		c := vector_u310_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b652 uint64
+		var b654 uint64
 		for l := range 4 {
-			t1 := s.v651
-			x652 := t1 >> (uint(l) & 0x3f) & 1
-			b652 |= x652 << (uint(l) & 0x3f)
+			t1 := s.v653
+			x654 := t1 >> (uint(l) & 0x3f) & 1
+			b654 |= x654 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v652) ^ b652
-		s.v652 = b652
+		c0 |= uint64(s.v654) ^ b654
+		s.v654 = b654
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4300000000000000
+		s.dirty[4] |= 0x2180000000000000
 	}
 }
 
-// u312_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u312_lookup_engine_unit() {
+// u311_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u311_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u312_lookup_engine_unitAVX512(s)
+		c := vector_u311_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u312_lookup_engine_unitAVX2(s)
+		c := vector_u311_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b694 uint64
+		var b696 uint64
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
 			t2 := -s.v82_run_half
-			x691 := t1 | t2&0x2000200020002000
-			t3 := -s.v661
-			t4 := s.v690 * 0x1000100010001
-			x692 := x691 ^ (t4^x691)&t3
-			t5 := -(s.v652 >> (uint(i*4>>4) & 0x3f) & 1)
-			t6 := s.v688 * 0x1000100010001
-			x693 := x692 ^ (t6^x692)&t5
-			x694 := x693 << 2 & 0x8000800080008000
-			b694 |= model.Collect16(x694) << (uint(i*4) & 0x3f)
-			x698 := x693 & 0x1fff1fff1fff1fff
-			p698 := model.Word(unsafe.Pointer(&s.v698), i)
-			c0 |= uint64(*p698) ^ x698
-			*p698 = x698
+			x693 := t1 | t2&0x2000200020002000
+			t3 := -s.v663
+			t4 := s.v692 * 0x1000100010001
+			x694 := x693 ^ (t4^x693)&t3
+			t5 := -(s.v654 >> (uint(i*4>>4) & 0x3f) & 1)
+			t6 := s.v690 * 0x1000100010001
+			x695 := x694 ^ (t6^x694)&t5
+			x696 := x695 << 2 & 0x8000800080008000
+			b696 |= model.Collect16(x696) << (uint(i*4) & 0x3f)
+			x700 := x695 & 0x1fff1fff1fff1fff
+			p700 := model.Word(unsafe.Pointer(&s.v700), i)
+			c0 |= uint64(*p700) ^ x700
+			*p700 = x700
 		}
-		c1 |= uint64(s.v694) ^ b694
-		s.v694 = b694
+		c1 |= uint64(s.v696) ^ b696
+		s.v696 = b696
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 2
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-		s.dirty[5] |= 2
-	}
-}
-
-// u313_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u313_dispatch_input_edram_part_word() {
-	var c0 uint64
-	var c1 uint64
-	x662 := s.v652 | -s.v661&0xf
-	c0 |= uint64(s.v662) ^ x662
-	s.v662 = x662
-	x3427 := s.v652 ^ 0xf
-	c1 |= uint64(s.v3427) ^ x3427
-	s.v3427 = x3427
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
-	}
-	if c1 != 0 {
+		s.dirty[4] |= 0x800000000000000
 		s.dirty[5] |= 1
 	}
 }
 
-// u314: one operation, vec on 64 lanes
-func (s *Model) u314() {
+// u312_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u312_dispatch_input_edram_part_word() {
 	var c0 uint64
-	t1 := -(s.v662 & 1) & 0xffff
-	t2 := -(s.v662 >> 1 & 1) & 0xffff
-	t3 := t1 | t2<<0x10
-	t4 := -(s.v662 >> 2 & 1) & 0xffff
-	t5 := -(s.v662 >> 3 & 1) & 0xffff
-	t6 := t4 | t5<<0x10
-	t7 := t3 | t6<<0x20
-	c0 |= uint64(s.v4137) ^ t7
-	s.v4137 = t7
+	var c1 uint64
+	x664 := s.v654 | -s.v663&0xf
+	c0 |= uint64(s.v664) ^ x664
+	s.v664 = x664
+	x3435 := s.v654 ^ 0xf
+	c1 |= uint64(s.v3435) ^ x3435
+	s.v3435 = x3435
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u315_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u315_dispatch_input_edram_part_word() {
+// u313: one operation, vec on 64 lanes
+func (s *Model) u313() {
 	var c0 uint64
-	x687 := s.v4137 | s.v686
-	c0 |= uint64(s.v687) ^ x687
-	s.v687 = x687
+	t1 := -(s.v664 & 1) & 0xffff
+	t2 := -(s.v664 >> 1 & 1) & 0xffff
+	t3 := t1 | t2<<0x10
+	t4 := -(s.v664 >> 2 & 1) & 0xffff
+	t5 := -(s.v664 >> 3 & 1) & 0xffff
+	t6 := t4 | t5<<0x10
+	t7 := t3 | t6<<0x20
+	c0 |= uint64(s.v4162) ^ t7
+	s.v4162 = t7
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x400000000000000
+	}
+}
+
+// u314_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u314_dispatch_input_edram_part_word() {
+	var c0 uint64
+	x689 := s.v4162 | s.v688
+	c0 |= uint64(s.v689) ^ x689
+	s.v689 = x689
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 1
+	}
+}
+
+// u315: one operation, vec on 128 lanes
+func (s *Model) u315() {
+	var c0 uint64
+	t1 := s.v696 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v696 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4163[0]) ^ t7
+	s.v4163[0] = t7
+	c0 |= uint64(s.v4163[1]) ^ t14
+	s.v4163[1] = t14
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
 // u316: one operation, vec on 128 lanes
 func (s *Model) u316() {
 	var c0 uint64
-	t1 := s.v694 & 0xffffffff
+	t1 := s.v689 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v694 >> 0x20
+	t8 := s.v689 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4138[0]) ^ t7
-	s.v4138[0] = t7
-	c0 |= uint64(s.v4138[1]) ^ t14
-	s.v4138[1] = t14
+	c0 |= uint64(s.v4165[0]) ^ t7
+	s.v4165[0] = t7
+	c0 |= uint64(s.v4165[1]) ^ t14
+	s.v4165[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
 // u317: one operation, vec on 128 lanes
 func (s *Model) u317() {
 	var c0 uint64
-	t1 := s.v687 & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v687 >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4140[0]) ^ t7
-	s.v4140[0] = t7
-	c0 |= uint64(s.v4140[1]) ^ t14
-	s.v4140[1] = t14
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
-	}
-}
-
-// u318: one operation, vec on 128 lanes
-func (s *Model) u318() {
-	var c0 uint64
-	t1 := -(s.v652 & 1) & 0xffffffff
-	t2 := -(s.v652 >> 1 & 1) & 0xffffffff
+	t1 := -(s.v654 & 1) & 0xffffffff
+	t2 := -(s.v654 >> 1 & 1) & 0xffffffff
 	t3 := t1 | t2<<0x20
-	t4 := -(s.v652 >> 2 & 1) & 0xffffffff
-	t5 := -(s.v652 >> 3 & 1) & 0xffffffff
+	t4 := -(s.v654 >> 2 & 1) & 0xffffffff
+	t5 := -(s.v654 >> 3 & 1) & 0xffffffff
 	t6 := t4 | t5<<0x20
-	c0 |= uint64(s.v4141[0]) ^ t3
-	s.v4141[0] = t3
-	c0 |= uint64(s.v4141[1]) ^ t6
-	s.v4141[1] = t6
+	c0 |= uint64(s.v4166[0]) ^ t3
+	s.v4166[0] = t3
+	c0 |= uint64(s.v4166[1]) ^ t6
+	s.v4166[1] = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-// u319_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u319_dispatch_input_edram_part_word_bank_half() {
+// u318_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u318_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x695 := ^(s.v4138[i] ^ s.v4139[i])
-		x696 := s.v4140[i] & x695
-		x4318 := ^s.v4141[i]
-		x4319 := x696 & x4318
-		c0 |= uint64(s.v4319[i]) ^ x4319
-		s.v4319[i] = x4319
-		x697 := x696 & s.v4141[i]
-		c1 |= uint64(s.v697[i]) ^ x697
-		s.v697[i] = x697
+		x697 := ^(s.v4163[i] ^ s.v4164[i])
+		x698 := s.v4165[i] & x697
+		x4342 := ^s.v4166[i]
+		x4343 := x698 & x4342
+		c0 |= uint64(s.v4343[i]) ^ x4343
+		s.v4343[i] = x4343
+		x699 := x698 & s.v4166[i]
+		c1 |= uint64(s.v699[i]) ^ x699
+		s.v699[i] = x699
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 2
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -490,70 +462,99 @@ func (s *Model) u319_dispatch_input_edram_part_word_bank_half() {
 	s.commits[2] |= 0x2000
 }
 
-// u320: one operation, vec on 64 lanes
-func (s *Model) u320() {
+// u319: one operation, vec on 64 lanes
+func (s *Model) u319() {
 	var c0 uint64
-	t1 := -(s.v3427 & 1) & 0xffff
-	t2 := -(s.v3427 >> 1 & 1) & 0xffff
+	t1 := -(s.v3435 & 1) & 0xffff
+	t2 := -(s.v3435 >> 1 & 1) & 0xffff
 	t3 := t1 | t2<<0x10
-	t4 := -(s.v3427 >> 2 & 1) & 0xffff
-	t5 := -(s.v3427 >> 3 & 1) & 0xffff
+	t4 := -(s.v3435 >> 2 & 1) & 0xffff
+	t5 := -(s.v3435 >> 3 & 1) & 0xffff
 	t6 := t4 | t5<<0x10
 	t7 := t3 | t6<<0x20
-	c0 |= uint64(s.v4181) ^ t7
-	s.v4181 = t7
+	c0 |= uint64(s.v4206) ^ t7
+	s.v4206 = t7
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 1
 	}
 }
 
-// u321_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u321_dispatch_input_edram_part_word_bank() {
-	x3428 := s.v687 & s.v4181
-	x3429 := s.v416_read_half ^ (s.v694^s.v416_read_half)&x3428
-	s.v3429 = x3429
+// u320_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u320_dispatch_input_edram_part_word_bank() {
+	x3436 := s.v689 & s.v4206
+	x3437 := s.v415_read_half ^ (s.v696^s.v415_read_half)&x3436
+	s.v3437 = x3437
 	s.commits[2] |= 0x1000
 }
 
-// u322_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u322_dispatch_input_edram_part_word_bank_half_cells() {
+// u321_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u321_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		vector_u322_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		vector_u321_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u322_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		vector_u321_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4319[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4343[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v698[l>>1&0x3f])
+				t1 := uint64(s.v700[l>>1&0x3f])
 				var t2 uint64
 				if uint64(t1) < 0x1a00 {
 					t2 = uint64(s.m2[l&0x7f][t1])
 				}
-				s.v3430[l&0x7f] = uint32(t2)
+				s.v3438[l&0x7f] = uint32(t2)
 			}
 		}
 	}
 	s.commits[2] |= 0x2000
 }
 
-// u323_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-func (s *Model) u323_eal_bank_unit_before_way() {
+// u322_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+func (s *Model) u322_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u323_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u322_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u323_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u322_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4331[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4355[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v172_finish_blocks[l&0x1ff])
-				x908 := t1 >> 0xd & 3
-				c0 |= uint64(s.v908[l&0x1ff]) ^ x908
-				s.v908[l&0x1ff] = uint8(x908)
+				t1 := uint64(s.v173_finish_blocks[l&0x1ff])
+				x929 := t1 >> 0xd & 3
+				c0 |= uint64(s.v929[l&0x1ff]) ^ x929
+				s.v929[l&0x1ff] = uint8(x929)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 8
+	}
+}
+
+// u323_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u323_eal_bank_unit_way() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u323_eal_bank_unit_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u323_eal_bank_unit_wayAVX2(s)
+		c0 |= c & 1
+	} else {
+		for w := range 8 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v929), i)
+				t2 := uint64(s.v174_outcome_age[i*8>>3&0x3f]) * 0x101010101010101
+				x930 := (t1 + t2) & 0x303030303030303
+				t3 := model.Spread8(s.v925[w] >> (uint(i*8) & 0x3f))
+				t4 := uint64(s.v928[i*8>>3&0x3f]) * 0x101010101010101
+				x931 := x930 ^ (t4^x930)&t3
+				p931 := model.Word(unsafe.Pointer(&s.v931), i)
+				c0 |= uint64(*p931) ^ x931
+				*p931 = x931
 			}
 		}
 	}
@@ -562,7 +563,7 @@ func (s *Model) u323_eal_bank_unit_before_way() {
 	}
 }
 
-// u324_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+// u324_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
 func (s *Model) u324_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -572,131 +573,102 @@ func (s *Model) u324_eal_bank_unit_way() {
 		c := vector_u324_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w := range 8 {
-			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v908), i)
-				t2 := uint64(s.v173_outcome_age[i*8>>3&0x3f]) * 0x101010101010101
-				x909 := (t1 + t2) & 0x303030303030303
-				t3 := model.Spread8(s.v904[w] >> (uint(i*8) & 0x3f))
-				t4 := uint64(s.v907[i*8>>3&0x3f]) * 0x101010101010101
-				x910 := x909 ^ (t4^x909)&t3
-				p910 := model.Word(unsafe.Pointer(&s.v910), i)
-				c0 |= uint64(*p910) ^ x910
-				*p910 = x910
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x20
-	}
-}
-
-// u325_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u325_eal_bank_unit_way() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u325_eal_bank_unit_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u325_eal_bank_unit_wayAVX2(s)
-		c0 |= c & 1
-	} else {
 		for i := 0; i < 0x200; i += 64 {
-			t1 := s.v906[i/0x40&7]
-			for m := s.v4331[i/0x40&7]; m != 0; m &= m - 1 {
+			t1 := s.v927[i/0x40&7]
+			for m := s.v4355[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t2 := t1 >> (uint(l) & 0x3f) & 1
-				t3 := uint64(s.v910[l&0x1ff])
-				t4 := uint64(s.v912[l&0x1ff])
-				x913 := t4 | t3<<0xd | t2<<0xf
-				c0 |= uint64(s.v913[l&0x1ff]) ^ x913
-				s.v913[l&0x1ff] = uint16(x913)
+				t3 := uint64(s.v931[l&0x1ff])
+				t4 := uint64(s.v933[l&0x1ff])
+				x934 := t4 | t3<<0xd | t2<<0xf
+				c0 |= uint64(s.v934[l&0x1ff]) ^ x934
+				s.v934[l&0x1ff] = uint16(x934)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u326_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-func (s *Model) u326_eal_bank_unit_sets() {
+// u325_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u325_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u326_eal_bank_unit_setsAVX512(s)
+		c := vector_u325_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u326_eal_bank_unit_setsAVX2(s)
+		c := vector_u325_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4334[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4358[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := l & 7 * 0x10
-				x903 := s.v161_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
-				c0 |= uint64(s.v903[l&0x1ff]) ^ x903
-				s.v903[l&0x1ff] = uint16(x903)
+				x924 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
+				c0 |= uint64(s.v924[l&0x1ff]) ^ x924
+				s.v924[l&0x1ff] = uint16(x924)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x40
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u327_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-func (s *Model) u327_eal_bank_unit() {
+// u326_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+func (s *Model) u326_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u327_eal_bank_unitAVX512(s)
+		c := vector_u326_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u327_eal_bank_unitAVX2(s)
+		c := vector_u326_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := -(s.v873 >> (uint(i*4>>3) & 0x3f) & 1)
-				t2 := *model.Word(unsafe.Pointer(&s.v903), i)
-				t3 := *model.Word(unsafe.Pointer(&s.v913), i)
-				x914 := t3 ^ (t2^t3)&t1
-				t4 := -s.v862
-				x915 := x914 &^ t4
-				p915 := model.Word(unsafe.Pointer(&s.v915), i)
-				c0 |= uint64(*p915) ^ x915
-				*p915 = x915
+				t1 := -(s.v894 >> (uint(i*4>>3) & 0x3f) & 1)
+				t2 := *model.Word(unsafe.Pointer(&s.v924), i)
+				t3 := *model.Word(unsafe.Pointer(&s.v934), i)
+				x935 := t3 ^ (t2^t3)&t1
+				t4 := -s.v883
+				x936 := x935 &^ t4
+				p936 := model.Word(unsafe.Pointer(&s.v936), i)
+				c0 |= uint64(*p936) ^ x936
+				*p936 = x936
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x80
 	}
 }
 
-// u328_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u328_eal_bank_unit_sets() {
+// u327_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u327_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u328_eal_bank_unit_setsAVX512(s)
+		c := vector_u327_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u328_eal_bank_unit_setsAVX2(s)
+		c := vector_u327_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v892; m != 0; m &= m - 1 {
+		for m := s.v913; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			x916_0 := *model.Word(unsafe.Pointer(&s.v915), l*2)
-			x916_1 := *model.Word(unsafe.Pointer(&s.v915), l*2+1)
-			t1 := s.v899 >> (uint(l) & 0x3f) & 1
-			t2 := s.v902 >> (uint(l) & 0x3f) & 1
-			x917_2 := t2 | t1<<1
-			c0 |= uint64(s.v917[l&0x3f][0]) ^ x916_0
-			s.v917[l&0x3f][0] = x916_0
-			c0 |= uint64(s.v917[l&0x3f][1]) ^ x916_1
-			s.v917[l&0x3f][1] = x916_1
-			c0 |= uint64(s.v917[l&0x3f][2]) ^ x917_2
-			s.v917[l&0x3f][2] = x917_2
+			x937_0 := *model.Word(unsafe.Pointer(&s.v936), l*2)
+			x937_1 := *model.Word(unsafe.Pointer(&s.v936), l*2+1)
+			t1 := s.v920 >> (uint(l) & 0x3f) & 1
+			t2 := s.v923 >> (uint(l) & 0x3f) & 1
+			x938_2 := t2 | t1<<1
+			c0 |= uint64(s.v938[l&0x3f][0]) ^ x937_0
+			s.v938[l&0x3f][0] = x937_0
+			c0 |= uint64(s.v938[l&0x3f][1]) ^ x937_1
+			s.v938[l&0x3f][1] = x937_1
+			c0 |= uint64(s.v938[l&0x3f][2]) ^ x938_2
+			s.v938[l&0x3f][2] = x938_2
 		}
 	}
 	if c0 != 0 {
@@ -704,142 +676,169 @@ func (s *Model) u328_eal_bank_unit_sets() {
 	}
 }
 
-// u329_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u329_lookup_engine_unit_window_left() {
+// u328_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u328_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		vector_u329_lookup_engine_unit_window_leftAVX512(s)
+		vector_u328_lookup_engine_unit_window_leftAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u329_lookup_engine_unit_window_leftAVX2(s)
+		vector_u328_lookup_engine_unit_window_leftAVX2(s)
 	} else {
-		for m := s.v1626; m != 0; m &= m - 1 {
+		for m := s.v1643; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1623[l&0x3f])
+			t1 := uint64(s.v1640[l&0x3f])
 			var t2 uint64
 			t2 = uint64(s.m9[l&0x3f][t1&0x7f])
-			s.v1938[l&0x3f] = uint8(t2)
+			s.v1954[l&0x3f] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u330_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u330_lookup_engine_unit() {
+// u329_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u329_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u330_lookup_engine_unitAVX512(s)
+		vector_u329_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u330_lookup_engine_unitAVX2(s)
+		vector_u329_lookup_engine_unitAVX2(s)
 	} else {
-		for m := s.v1898; m != 0; m &= m - 1 {
+		for m := s.v1914; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1905[l&0x3f])
-			x1906 := t1 >> 4
+			t1 := uint64(s.v1921[l&0x3f])
+			x1922 := t1 >> 4
 			var t2 uint64
-			t2 = uint64(s.m12[l&0x3f][x1906&0x7f])
-			s.v1907[l&0x3f] = t2
+			t2 = uint64(s.m12[l&0x3f][x1922&0x7f])
+			s.v1923[l&0x3f] = t2
 		}
 	}
 	s.commits[0] |= 0x10000000000000
 }
 
-// u331_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u331_eal_queue_parity_xbar_dest() {
+// u330_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u330_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u331_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u330_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u331_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u330_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2046 uint64
-		for m := s.v2044; m != 0; m &= m - 1 {
+		var b2062 uint64
+		for m := s.v2060; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2045[l&0x3f])
-			x2046 := bit(t1 != 0)
-			b2046 |= x2046 << (uint(l) & 0x3f)
+			t1 := uint64(s.v2061[l&0x3f])
+			x2062 := bit(t1 != 0)
+			b2062 |= x2062 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2046) ^ (s.v2046&^s.v2044 | b2046)
-		s.v2046 = s.v2046&^s.v2044 | b2046
+		c0 |= uint64(s.v2062) ^ (s.v2062&^s.v2060 | b2062)
+		s.v2062 = s.v2062&^s.v2060 | b2062
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x800
 	}
 }
 
-// u332_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u332_eal_queue_parity_xbar_dest() {
-	x2047 := s.v163_valid ^ (s.v2046^s.v163_valid)&s.v2044
-	s.v2047 = x2047
+// u331_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u331_eal_queue_parity_xbar_dest() {
+	x2063 := s.v164_valid ^ (s.v2062^s.v164_valid)&s.v2060
+	s.v2063 = x2063
 	s.commits[1] |= 0x100
 }
 
-// u333_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u333_lookup_engine_unit() {
+// u332_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u332_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u333_lookup_engine_unitAVX512(s)
+		vector_u332_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u333_lookup_engine_unitAVX2(s)
+		vector_u332_lookup_engine_unitAVX2(s)
 	} else {
-		for m := s.v2980; m != 0; m &= m - 1 {
+		for m := s.v2987; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v418_fetched_salt[l&0x3f])
-			x2985 := t1 * 5 & 0x3f
-			s.v2985[l&0x3f] = uint8(x2985)
+			t1 := uint64(s.v417_fetched_salt[l&0x3f])
+			x2992 := t1 * 5 & 0x3f
+			s.v2992[l&0x3f] = uint8(x2992)
 		}
 	}
 	s.commits[1] |= 0x2000000000000
 }
 
-// u334_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u334_lookup_engine_unit_walk() {
+// u333_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u333_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u334_lookup_engine_unit_walkAVX512(s)
+		c := vector_u333_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u334_lookup_engine_unit_walkAVX2(s)
+		c := vector_u333_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4323; m != 0; m &= m - 1 {
+		for m := s.v4347; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(k11[l&0x3f])
-			c0 |= uint64(s.v3705[l&0x3f]) ^ t1
-			s.v3705[l&0x3f] = uint16(t1)
+			c0 |= uint64(s.v3730[l&0x3f]) ^ t1
+			s.v3730[l&0x3f] = uint16(t1)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x4000
 	}
 }
 
-// u335_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u335_lookup_engine_unit_walk() {
+// u334_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u334_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u335_lookup_engine_unit_walkAVX512(s)
+		vector_u334_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u335_lookup_engine_unit_walkAVX2(s)
+		vector_u334_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v491_next_slot), i)
-			t2 := s.v3706 * 0x1000100010001
-			x3707 := (t1 + t2) & 0x1ff01ff01ff01ff
-			t3 := s.v269_run_slots * 0x1000100010001
-			x3708 := (x3707 | 0x8000800080008000 - t3) & 0x8000800080008000
-			t4 := s.v269_run_slots * 0x1000100010001
-			x3709 := (x3707 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff
-			t5 := x3708 >> 0xf * 0xffff
-			x3710 := x3707 ^ (x3709^x3707)&t5
-			t6 := -s.v794
-			t7 := *model.Word(unsafe.Pointer(&s.v3705), i)
-			x4324 := x3710 ^ (t7^x3710)&t6
-			p4324 := model.Word(unsafe.Pointer(&s.v4324), i)
-			*p4324 = x4324
+			t1 := *model.Word(unsafe.Pointer(&s.v493_next_slot), i)
+			t2 := s.v3731 * 0x1000100010001
+			x3732 := (t1 + t2) & 0x1ff01ff01ff01ff
+			t3 := s.v268_run_slots * 0x1000100010001
+			x3733 := (x3732 | 0x8000800080008000 - t3) & 0x8000800080008000
+			t4 := s.v268_run_slots * 0x1000100010001
+			x3734 := (x3732 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff
+			t5 := x3733 >> 0xf * 0xffff
+			x3735 := x3732 ^ (x3734^x3732)&t5
+			t6 := -s.v719
+			t7 := *model.Word(unsafe.Pointer(&s.v3730), i)
+			x4348 := x3735 ^ (t7^x3735)&t6
+			p4348 := model.Word(unsafe.Pointer(&s.v4348), i)
+			*p4348 = x4348
 		}
 	}
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x40000000
 }
 
-// u336_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+// u335_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u335_lookup_engine_unit_cache() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u335_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u335_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4356; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v3310[l&0x3f])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v3420[(l*2+k)&0x7f])
+			}
+			c0 |= uint64(s.v3421[l&0x3f]) ^ t2
+			s.v3421[l&0x3f] = uint8(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x50000
+	}
+}
+
+// u336_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u336_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -849,74 +848,73 @@ func (s *Model) u336_lookup_engine_unit_cache() {
 		c := vector_u336_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4332; m != 0; m &= m - 1 {
+		var b3422 uint64
+		for m := s.v3311; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3307[l&0x3f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v3412[(l*2+k)&0x7f])
-			}
-			c0 |= uint64(s.v3413[l&0x3f]) ^ t2
-			s.v3413[l&0x3f] = uint8(t2)
+			t1 := uint64(s.v3421[l&0x3f])
+			x3422 := t1 >> 3
+			b3422 |= x3422 << (uint(l) & 0x3f)
 		}
+		c0 |= uint64(s.v3422) ^ (s.v3422&^s.v3311 | b3422)
+		s.v3422 = s.v3422&^s.v3311 | b3422
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0xa0000
+		s.dirty[5] |= 0x20000
 	}
 }
 
-// u337_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+// u337_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u337_lookup_engine_unit_cache() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u337_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u337_lookup_engine_unit_cacheAVX2(s)
-		c0 |= c & 1
-	} else {
-		var b3414 uint64
-		for m := s.v3308; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3413[l&0x3f])
-			x3414 := t1 >> 3
-			b3414 |= x3414 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v3414) ^ (s.v3414&^s.v3308 | b3414)
-		s.v3414 = s.v3414&^s.v3308 | b3414
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x40000
-	}
-}
-
-// u338_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u338_lookup_engine_unit_cache() {
-	x3415 := s.v411_result2_hit ^ (s.v3414^s.v411_result2_hit)&s.v3308
-	x3416 := s.v411_result2_hit ^ (x3415^s.v411_result2_hit)&s.v679
-	s.v3416 = x3416
+	x3423 := s.v410_result2_hit ^ (s.v3422^s.v410_result2_hit)&s.v3311
+	x3424 := s.v410_result2_hit ^ (x3423^s.v410_result2_hit)&s.v681
+	s.v3424 = x3424
 	s.commits[2] |= 0x200
 }
 
-// u339_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u339_lookup_engine_unit_cache() {
+// u338_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u338_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u339_lookup_engine_unit_cacheAVX512(s)
+		vector_u338_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u339_lookup_engine_unit_cacheAVX2(s)
+		vector_u338_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4317; m != 0; m &= m - 1 {
+		for m := s.v4341; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3413[l&0x3f])
-			x3417 := t1 & 7
-			s.v3417[l&0x3f] = uint8(x3417)
+			t1 := uint64(s.v3421[l&0x3f])
+			x3425 := t1 & 7
+			s.v3425[l&0x3f] = uint8(x3425)
 		}
 	}
 	s.commits[2] |= 0x400
 }
 
-// u340_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+// u339_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u339_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u339_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u339_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4359; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v914 >> (uint(l) & 0x3f) & 1
+			t2 := s.v170_set
+			t3 := int(k3[l&0x3f])
+			t4 := uint64(s.v167_data_set[t3&0x3f])
+			x915 := t4 ^ (t2^t4)&-t1
+			c0 |= uint64(s.v915[l&0x3f]) ^ x915
+			s.v915[l&0x3f] = uint16(x915)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x100000
+	}
+}
+
+// u340_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u340_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -926,111 +924,85 @@ func (s *Model) u340_eal_bank_unit() {
 		c := vector_u340_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4335; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v893 >> (uint(l) & 0x3f) & 1
-			t2 := s.v169_set
-			t3 := int(k3[l&0x3f])
-			t4 := uint64(s.v166_data_set[t3&0x3f])
-			x894 := t4 ^ (t2^t4)&-t1
-			c0 |= uint64(s.v894[l&0x3f]) ^ x894
-			s.v894[l&0x3f] = uint16(x894)
+		for i := range 0x10 {
+			t1 := model.Spread16(s.v886 >> (uint(i*4) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v168_finish_set), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v915), i)
+			x916 := t3 ^ (t2^t3)&t1
+			t4 := -s.v883
+			t5 := s.v169_set * 0x1000100010001
+			x917 := x916 ^ (t5^x916)&t4
+			p917 := model.Word(unsafe.Pointer(&s.v917), i)
+			c0 |= uint64(*p917) ^ x917
+			*p917 = x917
 		}
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x200000
-	}
-}
-
-// u341_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u341_eal_bank_unit() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u341_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u341_eal_bank_unitAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := range 0x10 {
-			t1 := model.Spread16(s.v865 >> (uint(i*4) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v167_finish_set), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v894), i)
-			x895 := t3 ^ (t2^t3)&t1
-			t4 := -s.v862
-			t5 := s.v168_set * 0x1000100010001
-			x896 := x895 ^ (t5^x895)&t4
-			p896 := model.Word(unsafe.Pointer(&s.v896), i)
-			c0 |= uint64(*p896) ^ x896
-			*p896 = x896
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x400000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u342_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u342_eal_bank_unit_sets() {
+// u341_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u341_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
-		vector_u342_eal_bank_unit_setsAVX512(s)
+		vector_u341_eal_bank_unit_setsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u342_eal_bank_unit_setsAVX2(s)
+		vector_u341_eal_bank_unit_setsAVX2(s)
 	} else {
-		for m := s.v4276; m != 0; m &= m - 1 {
+		for m := s.v4300; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v896[l&0x3f])
+			t1 := uint64(s.v917[l&0x3f])
 			var t2 uint64
 			var t3 uint64
 			var t4 uint64
 			t2 = s.m15[l&0x3f][t1&0xfff][0]
 			t3 = s.m15[l&0x3f][t1&0xfff][1]
 			t4 = s.m15[l&0x3f][t1&0xfff][2]
-			s.v2037[l&0x3f][0] = t2
-			s.v2037[l&0x3f][1] = t3
-			s.v2037[l&0x3f][2] = t4
+			s.v2053[l&0x3f][0] = t2
+			s.v2053[l&0x3f][1] = t3
+			s.v2053[l&0x3f][2] = t4
 		}
 	}
 	s.commits[1] |= 0x80
 }
 
-// u343_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u343_lookup_engine_unit_walk() {
+// u342_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u342_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u343_lookup_engine_unit_walkAVX512(s)
+		vector_u342_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u343_lookup_engine_unit_walkAVX2(s)
+		vector_u342_lookup_engine_unit_walkAVX2(s)
 	} else {
-		for m := s.v686; m != 0; m &= m - 1 {
+		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v491_next_slot[l&0x3f])
-			x3424 := t1 & 0xff
+			t1 := uint64(s.v493_next_slot[l&0x3f])
+			x3432 := t1 & 0xff
 			var t2 uint64
-			t2 = uint64(s.m10[l&0x3f][x3424&0xff])
-			s.v3425[l&0x3f] = uint32(t2)
+			t2 = uint64(s.m10[l&0x3f][x3432&0xff])
+			s.v3433[l&0x3f] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x800
 }
 
-// u344_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u344_lookup_engine_unit_cache_asked() {
+// u343_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u343_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u344_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u343_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u344_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u343_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v832; m != 0; m &= m - 1 {
+		for m := s.v853; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v142_look_index[l&0x3f])
-			t2 := uint64(s.v143_look_id[l&0x3f])
-			x833 := t2 | t1<<0x1f
-			c0 |= uint64(s.v833[l&0x3f]) ^ x833
-			s.v833[l&0x3f] = x833
+			t1 := uint64(s.v143_look_index[l&0x3f])
+			t2 := uint64(s.v144_look_id[l&0x3f])
+			x854 := t2 | t1<<0x1f
+			c0 |= uint64(s.v854[l&0x3f]) ^ x854
+			s.v854[l&0x3f] = x854
 		}
 	}
 	if c0 != 0 {
@@ -1038,160 +1010,160 @@ func (s *Model) u344_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u345_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u345_dispatch_input_edram_part_word_bank() {
+// u344_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u344_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u345_dispatch_input_edram_part_word_bankAVX512(s)
+		c := vector_u344_dispatch_input_edram_part_word_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u345_dispatch_input_edram_part_word_bankAVX2(s)
+		c := vector_u344_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			t1 := s.v416_read_half >> (uint(l) & 0x3f) & 1
+			t1 := s.v415_read_half >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 |= uint64(s.v417_word[(l*2+int(t1))&0x7f])
-			c0 |= uint64(s.v2981[l&0x3f]) ^ t2
-			s.v2981[l&0x3f] = uint32(t2)
+			t2 |= uint64(s.v416_word[(l*2+int(t1))&0x7f])
+			c0 |= uint64(s.v2988[l&0x3f]) ^ t2
+			s.v2988[l&0x3f] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0xc000000
+		s.dirty[5] |= 0x6000000
 	}
 }
 
-// u346_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u346_lookup_engine_unit() {
+// u345_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u345_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u346_lookup_engine_unitAVX512(s)
+		vector_u345_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u346_lookup_engine_unitAVX2(s)
+		vector_u345_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x20 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2981), i)
-			x2982 := t1 & 0x7fffffff7fffffff
-			t2 := *model.Word(unsafe.Pointer(&s.v415_word), i)
-			x2983 := (t2 + x2982) & 0x7fffffff7fffffff
-			p2983 := model.Word(unsafe.Pointer(&s.v2983), i)
-			*p2983 = x2983
+			t1 := *model.Word(unsafe.Pointer(&s.v2988), i)
+			x2989 := t1 & 0x7fffffff7fffffff
+			t2 := *model.Word(unsafe.Pointer(&s.v414_word), i)
+			x2990 := (t2 + x2989) & 0x7fffffff7fffffff
+			p2990 := model.Word(unsafe.Pointer(&s.v2990), i)
+			*p2990 = x2990
 		}
 	}
 	s.commits[1] |= 0x1000000000000
 }
 
-// u347_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u347_dispatch_memory_controller() {
+// u346_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u346_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u347_dispatch_memory_controllerAVX512(s)
+		c := vector_u346_dispatch_memory_controllerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u347_dispatch_memory_controllerAVX2(s)
+		c := vector_u346_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			x4082 := *model.Word(unsafe.Pointer(&s.v2981), l)
-			c0 |= uint64(s.v4082[l&0x1f]) ^ x4082
-			s.v4082[l&0x1f] = x4082
+			x4107 := *model.Word(unsafe.Pointer(&s.v2988), l)
+			c0 |= uint64(s.v4107[l&0x1f]) ^ x4107
+			s.v4107[l&0x1f] = x4107
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
-// u348_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u348_dispatch_memory_controller() {
-	x4081 := s.v603_fetched_lane >> 1
+// u347_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u347_dispatch_memory_controller() {
+	x4106 := s.v605_fetched_lane >> 1
 	var t1 uint64
-	t1 |= uint64(s.v4082[int(x4081)&0x1f])
-	x4084 := t1 & 0x3f
-	x4085 := s.v604_word >> 0x1f & 0x3f
-	t2 := x4085
-	if s.v602_updating != 0 {
-		t2 = x4084
+	t1 |= uint64(s.v4107[int(x4106)&0x1f])
+	x4109 := t1 & 0x3f
+	x4110 := s.v606_word >> 0x1f & 0x3f
+	t2 := x4110
+	if s.v604_updating != 0 {
+		t2 = x4109
 	}
-	t3 := s.v592_chosen_table
-	if s.v600_fetched_valid != 0 {
+	t3 := s.v594_chosen_table
+	if s.v602_fetched_valid != 0 {
 		t3 = t2
 	}
-	t4 := s.v592_chosen_table
-	if s.v660 != 0 {
+	t4 := s.v594_chosen_table
+	if s.v662 != 0 {
 		t4 = t3
 	}
-	s.v4088 = t4
-	x4062 := s.v603_fetched_lane & 1
-	x4092 := t1 >> 0x20
-	x4093 := t1 & 0xffffffff
-	t5 := x4093
-	if x4062 != 0 {
-		t5 = x4092
+	s.v4113 = t4
+	x4087 := s.v605_fetched_lane & 1
+	x4117 := t1 >> 0x20
+	x4118 := t1 & 0xffffffff
+	t5 := x4118
+	if x4087 != 0 {
+		t5 = x4117
 	}
-	t6 := s.v594_chosen_word
-	if s.v600_fetched_valid != 0 {
+	t6 := s.v596_chosen_word
+	if s.v602_fetched_valid != 0 {
 		t6 = t5
 	}
-	t7 := s.v594_chosen_word
-	if s.v660 != 0 {
+	t7 := s.v596_chosen_word
+	if s.v662 != 0 {
 		t7 = t6
 	}
-	s.v4096 = t7
-	s.commits[2] |= 0x400000000000
+	s.v4121 = t7
+	s.commits[2] |= 0x200000000000
 }
 
-// u349_eal_bank: one operation, slice on 64 lanes, eal.bank
-func (s *Model) u349_eal_bank() {
+// u348_eal_bank: one operation, slice on 64 lanes, eal.bank
+func (s *Model) u348_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u349_eal_bankAVX512(s)
+		c := vector_u348_eal_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u349_eal_bankAVX2(s)
+		c := vector_u348_eal_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			x3436_0 := s.v161_word[l&0x3f][0]
-			x3436_1 := s.v161_word[l&0x3f][1]
-			c0 |= uint64(s.v3436[l&0x3f][0]) ^ x3436_0
-			s.v3436[l&0x3f][0] = x3436_0
-			c0 |= uint64(s.v3436[l&0x3f][1]) ^ x3436_1
-			s.v3436[l&0x3f][1] = x3436_1
+			x3444_0 := s.v162_word[l&0x3f][0]
+			x3444_1 := s.v162_word[l&0x3f][1]
+			c0 |= uint64(s.v3444[l&0x3f][0]) ^ x3444_0
+			s.v3444[l&0x3f][0] = x3444_0
+			c0 |= uint64(s.v3444[l&0x3f][1]) ^ x3444_1
+			s.v3444[l&0x3f][1] = x3444_1
 		}
 	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20000000
+	}
+}
+
+// u349_eal: one operation, elem, eal
+func (s *Model) u349_eal() {
+	var c0 uint64
+	t1 := s.v494_asked_bank
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3444[int(t1)&0x3f][0]
+	t3 |= s.v3444[int(t1)&0x3f][1]
+	c0 |= uint64(s.v3445[0]) ^ t2
+	s.v3445[0] = t2
+	c0 |= uint64(s.v3445[1]) ^ t3
+	s.v3445[1] = t3
 	if c0 != 0 {
 		s.dirty[5] |= 0x40000000
 	}
 }
 
-// u350_eal: one operation, elem, eal
+// u350_eal: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u350_eal() {
-	var c0 uint64
-	t1 := s.v492_asked_bank
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v3436[int(t1)&0x3f][0]
-	t3 |= s.v3436[int(t1)&0x3f][1]
-	c0 |= uint64(s.v3437[0]) ^ t2
-	s.v3437[0] = t2
-	c0 |= uint64(s.v3437[1]) ^ t3
-	s.v3437[1] = t3
-	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
-	}
-}
-
-// u351_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u351_eal() {
 	if s.level >= model.AVX512 {
-		vector_u351_ealAVX512(s)
+		vector_u350_ealAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u351_ealAVX2(s)
+		vector_u350_ealAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3437), i)
-			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
-			*p3438 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v3445), i)
+			p3446 := model.Word(unsafe.Pointer(&s.v3446), i)
+			*p3446 = t1
 		}
 	}
 	s.commits[2] |= 0x8000

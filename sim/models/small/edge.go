@@ -91,68 +91,68 @@ func (s *Model) commit() {
 		}
 		if s.commits[0]&0xff000000 != 0 {
 			if s.commits[0]&0x1000000 != 0 {
-				s.commit24_dispatch_input_classifier_bitmap()
+				s.commit24_dispatch_loader()
 			}
 			if s.commits[0]&0x2000000 != 0 {
-				s.commit25_dispatch_input_classifier_bitmap()
+				s.commit25_dma_read()
 			}
 			if s.commits[0]&0x4000000 != 0 {
-				s.commit26_dispatch_walker()
+				s.commit26_reduce()
 			}
 			if s.commits[0]&0x8000000 != 0 {
-				s.commit27_dispatch_address_registers()
+				s.commit27_dma_write()
 			}
 			if s.commits[0]&0x10000000 != 0 {
-				s.commit28_dispatch_ops()
+				s.commit28_soft_reset()
 			}
 			if s.commits[0]&0x20000000 != 0 {
-				s.commit29_dispatch_memory_controller_emitter()
+				s.commit29_dma_read_tags()
 			}
 			if s.commits[0]&0x40000000 != 0 {
-				s.commit30_dispatch_address_registers()
+				s.commit30_dma_read_tags()
 			}
 			if s.commits[0]&0x80000000 != 0 {
-				s.commit31_dispatch_address_registers()
+				s.commit31_dma_read_commands()
 			}
 		}
 		if s.commits[0]&0xff00000000 != 0 {
 			if s.commits[0]&0x100000000 != 0 {
-				s.commit32_dispatch_address_registers()
+				s.commit32_dma_write_tags()
 			}
 			if s.commits[0]&0x200000000 != 0 {
-				s.commit33_dispatch_rows()
+				s.commit33_dma_write_tags()
 			}
 			if s.commits[0]&0x400000000 != 0 {
-				s.commit34_dispatch_loader()
+				s.commit34_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x800000000 != 0 {
-				s.commit35_dma_read()
+				s.commit35_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x1000000000 != 0 {
-				s.commit36_reduce()
+				s.commit36_dispatch_walker()
 			}
 			if s.commits[0]&0x2000000000 != 0 {
-				s.commit37_dma_write()
+				s.commit37_dispatch_address_registers()
 			}
 			if s.commits[0]&0x4000000000 != 0 {
-				s.commit38_soft_reset()
+				s.commit38_dispatch_ops()
 			}
 			if s.commits[0]&0x8000000000 != 0 {
-				s.commit39_dma_read_tags()
+				s.commit39_dispatch_memory_controller_emitter()
 			}
 		}
 		if s.commits[0]&0xff0000000000 != 0 {
 			if s.commits[0]&0x10000000000 != 0 {
-				s.commit40_dma_read_tags()
+				s.commit40_dispatch_address_registers()
 			}
 			if s.commits[0]&0x20000000000 != 0 {
-				s.commit41_dma_read_commands()
+				s.commit41_dispatch_address_registers()
 			}
 			if s.commits[0]&0x40000000000 != 0 {
-				s.commit42_dma_write_tags()
+				s.commit42_dispatch_address_registers()
 			}
 			if s.commits[0]&0x80000000000 != 0 {
-				s.commit43_dma_write_tags()
+				s.commit43_dispatch_rows()
 			}
 			if s.commits[0]&0x100000000000 != 0 {
 				s.commit44_lookup_engine_unit_queue_fifo()
@@ -519,19 +519,19 @@ func (s *Model) commit() {
 				s.commit153_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_dispatch_input_classifier()
+				s.commit154_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155_lookup_engine_unit_walk()
+				s.commit155_lookup_engine_unit()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156_lookup_engine_unit()
+				s.commit156_write_sum()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157_write_sum()
+				s.commit157_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_reduce_lane_alu_multiplier()
+				s.commit158_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x80000000 != 0 {
 				s.commit159_dispatch_memory_controller()
@@ -539,13 +539,10 @@ func (s *Model) commit() {
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_dispatch_memory_controller()
+				s.commit160_dma_read_rows()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_dma_read_rows()
-			}
-			if s.commits[2]&0x400000000 != 0 {
-				s.commit162_dispatch_hot_set_reader()
+				s.commit161_dispatch_hot_set_reader()
 			}
 		}
 		s.commits[2] = 0
@@ -878,8 +875,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes160()
 	case 161:
 		return s.changes161()
-	case 162:
-		return s.changes162()
 	}
 	return false
 }
@@ -888,37 +883,37 @@ func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30_full) ^ s.v1159
-	s.v30_full = s.v1159
-	c1 |= uint64(s.v223_valid) ^ s.v2315
-	s.v223_valid = s.v2315
-	c2 |= uint64(s.v226_data) ^ s.v2321
-	s.v226_data = s.v2321
-	c0 |= uint64(s.v351_spare) ^ s.v3142
-	s.v351_spare = s.v3142
+	c0 |= uint64(s.v30_full) ^ s.v1179
+	s.v30_full = s.v1179
+	c1 |= uint64(s.v224_valid) ^ s.v2330
+	s.v224_valid = s.v2330
+	c2 |= uint64(s.v227_data) ^ s.v2336
+	s.v227_data = s.v2336
+	c0 |= uint64(s.v350_spare) ^ s.v3146
+	s.v350_spare = s.v3146
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80004000000
+		s.dirty[1] |= 0x40020000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80024000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x40120000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4219 == 0 && s.v30_full != s.v1159 {
+	if !s.Reset && s.v4241 == 0 && s.v30_full != s.v1179 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v223_valid != s.v2315 {
+	if !s.Reset && s.v4241 == 0 && s.v224_valid != s.v2330 {
 		return true
 	}
-	if s.v226_data != s.v2321 {
+	if s.v227_data != s.v2336 {
 		return true
 	}
-	if s.v351_spare != s.v3142 {
+	if s.v350_spare != s.v3146 {
 		return true
 	}
 	return false
@@ -929,51 +924,51 @@ func (s *Model) commit1_csr_slave_w() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31_full) ^ s.v1164
-	s.v31_full = s.v1164
-	c1 |= uint64(s.v224_valid) ^ s.v2317
-	s.v224_valid = s.v2317
-	c2 |= uint64(s.v225_data_strb) ^ s.v2319
-	s.v225_data_strb = s.v2319
-	c3 |= uint64(s.v301_data_data) ^ s.v2973
-	s.v301_data_data = s.v2973
-	c0 |= uint64(s.v350_spare_strb) ^ s.v3140
-	s.v350_spare_strb = s.v3140
-	c0 |= uint64(s.v411_spare_data) ^ s.v3425
-	s.v411_spare_data = s.v3425
+	c0 |= uint64(s.v31_full) ^ s.v1184
+	s.v31_full = s.v1184
+	c1 |= uint64(s.v225_valid) ^ s.v2332
+	s.v225_valid = s.v2332
+	c2 |= uint64(s.v226_data_strb) ^ s.v2334
+	s.v226_data_strb = s.v2334
+	c3 |= uint64(s.v277_data_data) ^ s.v2864
+	s.v277_data_data = s.v2864
+	c0 |= uint64(s.v349_spare_strb) ^ s.v3144
+	s.v349_spare_strb = s.v3144
+	c0 |= uint64(s.v391_spare_data) ^ s.v3347
+	s.v391_spare_data = s.v3347
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1004000000
+		s.dirty[1] |= 0x820000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1020000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x900000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4219 == 0 && s.v31_full != s.v1164 {
+	if !s.Reset && s.v4241 == 0 && s.v31_full != s.v1184 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v224_valid != s.v2317 {
+	if !s.Reset && s.v4241 == 0 && s.v225_valid != s.v2332 {
 		return true
 	}
-	if s.v225_data_strb != s.v2319 {
+	if s.v226_data_strb != s.v2334 {
 		return true
 	}
-	if s.v301_data_data != s.v2973 {
+	if s.v277_data_data != s.v2864 {
 		return true
 	}
-	if s.v350_spare_strb != s.v3140 {
+	if s.v349_spare_strb != s.v3144 {
 		return true
 	}
-	if s.v411_spare_data != s.v3425 {
+	if s.v391_spare_data != s.v3347 {
 		return true
 	}
 	return false
@@ -982,44 +977,44 @@ func (s *Model) changes1() bool {
 func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32_answered) ^ s.v1166
-	s.v32_answered = s.v1166
-	c0 |= uint64(s.v33_write_resp) ^ s.v1188
-	s.v33_write_resp = s.v1188
-	c0 |= uint64(s.v35_read_valid) ^ s.v1200
-	s.v35_read_valid = s.v1200
-	c0 |= uint64(s.v36_read_word_data) ^ s.v1202
-	s.v36_read_word_data = s.v1202
-	c0 |= uint64(s.v37_read_word_resp) ^ s.v1204
-	s.v37_read_word_resp = s.v1204
-	c1 |= uint64(s.v228_asked) ^ s.v1194
-	s.v228_asked = s.v1194
+	c0 |= uint64(s.v32_answered) ^ s.v1186
+	s.v32_answered = s.v1186
+	c0 |= uint64(s.v33_write_resp) ^ s.v1208
+	s.v33_write_resp = s.v1208
+	c0 |= uint64(s.v35_read_valid) ^ s.v1220
+	s.v35_read_valid = s.v1220
+	c0 |= uint64(s.v36_read_word_data) ^ s.v1222
+	s.v36_read_word_data = s.v1222
+	c0 |= uint64(s.v37_read_word_resp) ^ s.v1224
+	s.v37_read_word_resp = s.v1224
+	c1 |= uint64(s.v229_asked) ^ s.v1214
+	s.v229_asked = s.v1214
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x20000000
 		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4219 == 0 && s.v32_answered != s.v1166 {
+	if !s.Reset && s.v4241 == 0 && s.v32_answered != s.v1186 {
 		return true
 	}
-	if s.v33_write_resp != s.v1188 {
+	if s.v33_write_resp != s.v1208 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v35_read_valid != s.v1200 {
+	if !s.Reset && s.v4241 == 0 && s.v35_read_valid != s.v1220 {
 		return true
 	}
-	if s.v36_read_word_data != s.v1202 {
+	if s.v36_read_word_data != s.v1222 {
 		return true
 	}
-	if s.v37_read_word_resp != s.v1204 {
+	if s.v37_read_word_resp != s.v1224 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v228_asked != s.v1194 {
+	if !s.Reset && s.v4241 == 0 && s.v229_asked != s.v1214 {
 		return true
 	}
 	return false
@@ -1029,36 +1024,36 @@ func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34_full) ^ s.v1198
-	s.v34_full = s.v1198
-	c1 |= uint64(s.v227_valid) ^ s.v2323
-	s.v227_valid = s.v2323
-	c2 |= uint64(s.v352_data) ^ s.v3144
-	s.v352_data = s.v3144
-	c0 |= uint64(s.v445_spare) ^ s.v3489
-	s.v445_spare = s.v3489
+	c0 |= uint64(s.v34_full) ^ s.v1218
+	s.v34_full = s.v1218
+	c1 |= uint64(s.v228_valid) ^ s.v2338
+	s.v228_valid = s.v2338
+	c2 |= uint64(s.v351_data) ^ s.v3148
+	s.v351_data = s.v3148
+	c0 |= uint64(s.v444_spare) ^ s.v3495
+	s.v444_spare = s.v3495
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40004000000
+		s.dirty[1] |= 0x20020000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000040020000000
+		s.dirty[1] |= 0x2000020100000000
 	}
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4219 == 0 && s.v34_full != s.v1198 {
+	if !s.Reset && s.v4241 == 0 && s.v34_full != s.v1218 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v227_valid != s.v2323 {
+	if !s.Reset && s.v4241 == 0 && s.v228_valid != s.v2338 {
 		return true
 	}
-	if s.v352_data != s.v3144 {
+	if s.v351_data != s.v3148 {
 		return true
 	}
-	if s.v445_spare != s.v3489 {
+	if s.v444_spare != s.v3495 {
 		return true
 	}
 	return false
@@ -1069,50 +1064,50 @@ func (s *Model) commit4_dma_read_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38_valid) ^ s.v1207
-	s.v38_valid = s.v1207
-	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1212
-	s.v39_data_dma_addr = s.v1212
-	c2 |= uint64(s.v40_data_len) ^ s.v1214
-	s.v40_data_len = s.v1214
-	c3 |= uint64(s.v41_data_tag) ^ s.v1219
-	s.v41_data_tag = s.v1219
-	c1 |= uint64(s.v42_data_cls) ^ s.v1223
-	s.v42_data_cls = s.v1223
+	c0 |= uint64(s.v38_valid) ^ s.v1227
+	s.v38_valid = s.v1227
+	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1232
+	s.v39_data_dma_addr = s.v1232
+	c2 |= uint64(s.v40_data_len) ^ s.v1234
+	s.v40_data_len = s.v1234
+	c3 |= uint64(s.v41_data_tag) ^ s.v1239
+	s.v41_data_tag = s.v1239
+	c1 |= uint64(s.v42_data_cls) ^ s.v1243
+	s.v42_data_cls = s.v1243
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0xc04
+		s.dirty[2] |= 0x602
 		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0xc04
+		s.dirty[2] |= 0x602
 		s.dirty[5] |= 0x8000000
 	}
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4220 == 0 && s.v38_valid != s.v1207 {
+	if !s.Reset && s.v4242 == 0 && s.v38_valid != s.v1227 {
 		return true
 	}
-	if s.v39_data_dma_addr != s.v1212 {
+	if s.v39_data_dma_addr != s.v1232 {
 		return true
 	}
-	if s.v40_data_len != s.v1214 {
+	if s.v40_data_len != s.v1234 {
 		return true
 	}
-	if s.v41_data_tag != s.v1219 {
+	if s.v41_data_tag != s.v1239 {
 		return true
 	}
-	if s.v42_data_cls != s.v1223 {
+	if s.v42_data_cls != s.v1243 {
 		return true
 	}
 	return false
@@ -1123,45 +1118,45 @@ func (s *Model) commit5_dma_write_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43_valid) ^ s.v1225
-	s.v43_valid = s.v1225
-	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1231
-	s.v44_data_dma_addr = s.v1231
-	c2 |= uint64(s.v45_data_len) ^ s.v1239
-	s.v45_data_len = s.v1239
-	c3 |= uint64(s.v46_data_tag) ^ s.v1241
-	s.v46_data_tag = s.v1241
+	c0 |= uint64(s.v43_valid) ^ s.v1245
+	s.v43_valid = s.v1245
+	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1251
+	s.v44_data_dma_addr = s.v1251
+	c2 |= uint64(s.v45_data_len) ^ s.v1257
+	s.v45_data_len = s.v1257
+	c3 |= uint64(s.v46_data_tag) ^ s.v1259
+	s.v46_data_tag = s.v1259
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x6100010
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x3080008
 		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 8
 		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000010
+		s.dirty[2] |= 0x2000008
 		s.dirty[5] |= 0x8000000
 	}
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4220 == 0 && s.v43_valid != s.v1225 {
+	if !s.Reset && s.v4242 == 0 && s.v43_valid != s.v1245 {
 		return true
 	}
-	if s.v44_data_dma_addr != s.v1231 {
+	if s.v44_data_dma_addr != s.v1251 {
 		return true
 	}
-	if s.v45_data_len != s.v1239 {
+	if s.v45_data_len != s.v1257 {
 		return true
 	}
-	if s.v46_data_tag != s.v1241 {
+	if s.v46_data_tag != s.v1259 {
 		return true
 	}
 	return false
@@ -1170,43 +1165,43 @@ func (s *Model) changes5() bool {
 func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47_valid) ^ s.v1252
-	s.v47_valid = s.v1252
-	c1 |= uint64(s.v48_data_tdata[0]) ^ s.v1259[0]
-	s.v48_data_tdata[0] = s.v1259[0]
-	c1 |= uint64(s.v48_data_tdata[1]) ^ s.v1259[1]
-	s.v48_data_tdata[1] = s.v1259[1]
-	c1 |= uint64(s.v49_data_tkeep) ^ s.v1265
-	s.v49_data_tkeep = s.v1265
-	c1 |= uint64(s.v50_data_tid) ^ s.v1266
-	s.v50_data_tid = s.v1266
-	c1 |= uint64(s.v51_data_tlast) ^ s.v1267
-	s.v51_data_tlast = s.v1267
+	c0 |= uint64(s.v47_valid) ^ s.v1270
+	s.v47_valid = s.v1270
+	c1 |= uint64(s.v48_data_tdata[0]) ^ s.v1277[0]
+	s.v48_data_tdata[0] = s.v1277[0]
+	c1 |= uint64(s.v48_data_tdata[1]) ^ s.v1277[1]
+	s.v48_data_tdata[1] = s.v1277[1]
+	c1 |= uint64(s.v49_data_tkeep) ^ s.v1283
+	s.v49_data_tkeep = s.v1283
+	c1 |= uint64(s.v50_data_tid) ^ s.v1284
+	s.v50_data_tid = s.v1284
+	c1 |= uint64(s.v51_data_tlast) ^ s.v1285
+	s.v51_data_tlast = s.v1285
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x100008
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80004
 		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 		s.dirty[5] |= 0x8000000
 	}
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4220 == 0 && s.v47_valid != s.v1252 {
+	if !s.Reset && s.v4242 == 0 && s.v47_valid != s.v1270 {
 		return true
 	}
-	if s.v48_data_tdata != s.v1259 {
+	if s.v48_data_tdata != s.v1277 {
 		return true
 	}
-	if s.v49_data_tkeep != s.v1265 {
+	if s.v49_data_tkeep != s.v1283 {
 		return true
 	}
-	if s.v50_data_tid != s.v1266 {
+	if s.v50_data_tid != s.v1284 {
 		return true
 	}
-	if s.v51_data_tlast != s.v1267 {
+	if s.v51_data_tlast != s.v1285 {
 		return true
 	}
 	return false
@@ -1216,36 +1211,36 @@ func (s *Model) commit7_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52_irq) ^ s.v1272
-	s.v52_irq = s.v1272
-	if s.v2147 != 0 {
+	c0 |= uint64(s.v52_irq) ^ s.v1290
+	s.v52_irq = s.v1290
+	if s.v2164 != 0 {
 		c1 |= 1
-		s.v243_completion = s.v2615
+		s.v244_completion = s.v2625
 	}
-	c2 |= uint64(s.v345_lost) ^ s.v3130
-	s.v345_lost = s.v3130
+	c2 |= uint64(s.v344_lost) ^ s.v3134
+	s.v344_lost = s.v3134
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000001000
+		s.dirty[1] |= 0x800000000000100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x3800000000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
 func (s *Model) changes7() bool {
-	if !s.Reset && s.v4220 == 0 && s.v52_irq != s.v1272 {
+	if !s.Reset && s.v4242 == 0 && s.v52_irq != s.v1290 {
 		return true
 	}
-	if s.v2147 != 0 {
-		if s.v243_completion != s.v2615 {
+	if s.v2164 != 0 {
+		if s.v244_completion != s.v2625 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v345_lost != s.v3130 {
+	if !s.Reset && s.v4242 == 0 && s.v344_lost != s.v3134 {
 		return true
 	}
 	return false
@@ -1259,87 +1254,87 @@ func (s *Model) commit8() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v53_allowed) ^ s.v1273
-	s.v53_allowed = s.v1273
-	c1 |= uint64(s.v195_s5_valid) ^ s.v4185
-	s.v195_s5_valid = s.v4185
-	c2 |= uint64(s.v206_data_valid) ^ s.v4186
-	s.v206_data_valid = s.v4186
-	c2 |= uint64(s.v212_status_valid) ^ s.v4187
-	s.v212_status_valid = s.v4187
-	c3 |= uint64(s.v217_status_valid) ^ s.v4188
-	s.v217_status_valid = s.v4188
-	c4 |= uint64(s.v278_judged_valid) ^ s.v4189
-	s.v278_judged_valid = s.v4189
-	c5 |= uint64(s.v329_s4_valid) ^ s.v4190
-	s.v329_s4_valid = s.v4190
-	c5 |= uint64(s.v426_s3_valid) ^ s.v4195
-	s.v426_s3_valid = s.v4195
-	c6 |= uint64(s.v455_waited_for_row) ^ s.v4203
-	s.v455_waited_for_row = s.v4203
-	c5 |= uint64(s.v495_s2_valid) ^ s.v4205
-	s.v495_s2_valid = s.v4205
-	c5 |= uint64(s.v540_s1_valid) ^ s.v4216
-	s.v540_s1_valid = s.v4216
+	c0 |= uint64(s.v53_allowed) ^ s.v1291
+	s.v53_allowed = s.v1291
+	c1 |= uint64(s.v196_s5_valid) ^ s.v4208
+	s.v196_s5_valid = s.v4208
+	c2 |= uint64(s.v207_data_valid) ^ s.v4209
+	s.v207_data_valid = s.v4209
+	c2 |= uint64(s.v213_status_valid) ^ s.v4210
+	s.v213_status_valid = s.v4210
+	c3 |= uint64(s.v218_status_valid) ^ s.v4211
+	s.v218_status_valid = s.v4211
+	c4 |= uint64(s.v278_judged_valid) ^ s.v4212
+	s.v278_judged_valid = s.v4212
+	c5 |= uint64(s.v328_s4_valid) ^ s.v4213
+	s.v328_s4_valid = s.v4213
+	c5 |= uint64(s.v425_s3_valid) ^ s.v4218
+	s.v425_s3_valid = s.v4218
+	c6 |= uint64(s.v454_waited_for_row) ^ s.v4226
+	s.v454_waited_for_row = s.v4226
+	c5 |= uint64(s.v497_s2_valid) ^ s.v4227
+	s.v497_s2_valid = s.v4227
+	c5 |= uint64(s.v542_s1_valid) ^ s.v4238
+	s.v542_s1_valid = s.v4238
 	if c0 != 0 {
-		s.dirty[1] |= 0x10001000
-		s.dirty[2] |= 0x100010
+		s.dirty[1] |= 0x80000100
+		s.dirty[2] |= 0x80008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x20000000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x100000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1001
+		s.dirty[1] |= 0x101
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800
 	}
 }
 
 func (s *Model) changes8() bool {
-	if !s.Reset && s.v53_allowed != s.v1273 {
+	if !s.Reset && s.v53_allowed != s.v1291 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v195_s5_valid != s.v4185 {
+	if !s.Reset && s.v4242 == 0 && s.v196_s5_valid != s.v4208 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v206_data_valid != s.v4186 {
+	if !s.Reset && s.v4242 == 0 && s.v207_data_valid != s.v4209 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v212_status_valid != s.v4187 {
+	if !s.Reset && s.v4242 == 0 && s.v213_status_valid != s.v4210 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v217_status_valid != s.v4188 {
+	if !s.Reset && s.v4242 == 0 && s.v218_status_valid != s.v4211 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v278_judged_valid != s.v4189 {
+	if !s.Reset && s.v4242 == 0 && s.v278_judged_valid != s.v4212 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v329_s4_valid != s.v4190 {
+	if !s.Reset && s.v4242 == 0 && s.v328_s4_valid != s.v4213 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v426_s3_valid != s.v4195 {
+	if !s.Reset && s.v4242 == 0 && s.v425_s3_valid != s.v4218 {
 		return true
 	}
-	if s.v455_waited_for_row != s.v4203 {
+	if s.v454_waited_for_row != s.v4226 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v495_s2_valid != s.v4205 {
+	if !s.Reset && s.v4242 == 0 && s.v497_s2_valid != s.v4227 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v540_s1_valid != s.v4216 {
+	if !s.Reset && s.v4242 == 0 && s.v542_s1_valid != s.v4238 {
 		return true
 	}
 	return false
@@ -1350,20 +1345,20 @@ func (s *Model) commit9_dispatch() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54_state) ^ s.v1360
-	s.v54_state = s.v1360
-	c1 |= uint64(s.v162_held_stretch) ^ s.v2050
-	s.v162_held_stretch = s.v2050
-	c2 |= uint64(s.v320_held_listed) ^ s.v3031
-	s.v320_held_listed = s.v3031
-	c3 |= uint64(s.v460_cold_rows) ^ s.v3585
-	s.v460_cold_rows = s.v3585
-	c3 |= uint64(s.v462_hot_rows) ^ s.v3593
-	s.v462_hot_rows = s.v3593
+	c0 |= uint64(s.v54_state) ^ s.v1377
+	s.v54_state = s.v1377
+	c1 |= uint64(s.v163_held_stretch) ^ s.v2067
+	s.v163_held_stretch = s.v2067
+	c2 |= uint64(s.v319_held_listed) ^ s.v3037
+	s.v319_held_listed = s.v3037
+	c3 |= uint64(s.v459_cold_rows) ^ s.v3591
+	s.v459_cold_rows = s.v3591
+	c3 |= uint64(s.v461_hot_rows) ^ s.v3599
+	s.v461_hot_rows = s.v3599
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x10000040000100
-		s.dirty[2] |= 0x8000000400100
+		s.dirty[1] |= 0x10000000040010
+		s.dirty[2] |= 0x4000000200080
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -1374,24 +1369,24 @@ func (s *Model) commit9_dispatch() {
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes9() bool {
-	if !s.Reset && s.v4220 == 0 && s.v54_state != s.v1360 {
+	if !s.Reset && s.v4242 == 0 && s.v54_state != s.v1377 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v162_held_stretch != s.v2050 {
+	if !s.Reset && s.v4242 == 0 && s.v163_held_stretch != s.v2067 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v320_held_listed != s.v3031 {
+	if !s.Reset && s.v4242 == 0 && s.v319_held_listed != s.v3037 {
 		return true
 	}
-	if s.v460_cold_rows != s.v3585 {
+	if s.v459_cold_rows != s.v3591 {
 		return true
 	}
-	if s.v462_hot_rows != s.v3593 {
+	if s.v461_hot_rows != s.v3599 {
 		return true
 	}
 	return false
@@ -1399,16 +1394,16 @@ func (s *Model) changes9() bool {
 
 func (s *Model) commit10_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v55_taken_refusal) ^ s.v1494
-	s.v55_taken_refusal = s.v1494
+	c0 |= uint64(s.v55_taken_refusal) ^ s.v1511
+	s.v55_taken_refusal = s.v1511
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x8000000000100
+		s.dirty[2] |= 0x4000000000080
 	}
 }
 
 func (s *Model) changes10() bool {
-	if s.v55_taken_refusal != s.v1494 {
+	if s.v55_taken_refusal != s.v1511 {
 		return true
 	}
 	return false
@@ -1420,57 +1415,57 @@ func (s *Model) commit11_dispatch() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56_taken_opcode) ^ s.v1497
-	s.v56_taken_opcode = s.v1497
-	c1 |= uint64(s.v57_taken_operand1) ^ s.v1500
-	s.v57_taken_operand1 = s.v1500
-	c2 |= uint64(s.v58_taken_operand2) ^ s.v1503
-	s.v58_taken_operand2 = s.v1503
-	c3 |= uint64(s.v80_taken_half) ^ s.v1641
-	s.v80_taken_half = s.v1641
-	c4 |= uint64(s.v259_taken_operand3) ^ s.v2757
-	s.v259_taken_operand3 = s.v2757
+	c0 |= uint64(s.v56_taken_opcode) ^ s.v1514
+	s.v56_taken_opcode = s.v1514
+	c1 |= uint64(s.v57_taken_operand1) ^ s.v1517
+	s.v57_taken_operand1 = s.v1517
+	c2 |= uint64(s.v58_taken_operand2) ^ s.v1520
+	s.v58_taken_operand2 = s.v1520
+	c3 |= uint64(s.v80_taken_half) ^ s.v1658
+	s.v80_taken_half = s.v1658
+	c4 |= uint64(s.v258_taken_operand3) ^ s.v2761
+	s.v258_taken_operand3 = s.v2761
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x10002041000010
-		s.dirty[2] |= 0x8000000000100
+		s.dirty[1] |= 0x10001008040008
+		s.dirty[2] |= 0x4000000000080
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40020000000000
-		s.dirty[1] |= 0x2041000010
-		s.dirty[2] |= 0x201000100
+		s.dirty[1] |= 0x1008040008
+		s.dirty[2] |= 0x100800080
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x405e0000000000
-		s.dirty[1] |= 0x2040000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x1000040000
+		s.dirty[2] |= 0x80
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10a00000002000
-		s.dirty[1] |= 0x100000041000000
-		s.dirty[2] |= 0x200000140
+		s.dirty[0] |= 0x2a00000002000
+		s.dirty[1] |= 0x100000008040000
+		s.dirty[2] |= 0x1000000a0
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x400100
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200080
 	}
 }
 
 func (s *Model) changes11() bool {
-	if s.v56_taken_opcode != s.v1497 {
+	if s.v56_taken_opcode != s.v1514 {
 		return true
 	}
-	if s.v57_taken_operand1 != s.v1500 {
+	if s.v57_taken_operand1 != s.v1517 {
 		return true
 	}
-	if s.v58_taken_operand2 != s.v1503 {
+	if s.v58_taken_operand2 != s.v1520 {
 		return true
 	}
-	if s.v80_taken_half != s.v1641 {
+	if s.v80_taken_half != s.v1658 {
 		return true
 	}
-	if s.v259_taken_operand3 != s.v2757 {
+	if s.v258_taken_operand3 != s.v2761 {
 		return true
 	}
 	return false
@@ -1481,49 +1476,49 @@ func (s *Model) commit12_dma_read() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59_out_dest) ^ s.v1531
-	s.v59_out_dest = s.v1531
-	c1 |= uint64(s.v60_out_valid) ^ s.v1522
-	s.v60_out_valid = s.v1522
-	c0 |= uint64(s.v61_out_command) ^ s.v1532
-	s.v61_out_command = s.v1532
-	c2 |= uint64(s.v83_out_data[0]) ^ s.v1649[0]
-	s.v83_out_data[0] = s.v1649[0]
-	c2 |= uint64(s.v83_out_data[1]) ^ s.v1649[1]
-	s.v83_out_data[1] = s.v1649[1]
-	c3 |= uint64(s.v360_drops) ^ s.v3185
-	s.v360_drops = s.v3185
+	c0 |= uint64(s.v59_out_dest) ^ s.v1548
+	s.v59_out_dest = s.v1548
+	c1 |= uint64(s.v60_out_valid) ^ s.v1539
+	s.v60_out_valid = s.v1539
+	c0 |= uint64(s.v61_out_command) ^ s.v1549
+	s.v61_out_command = s.v1549
+	c2 |= uint64(s.v83_out_data[0]) ^ s.v1666[0]
+	s.v83_out_data[0] = s.v1666[0]
+	c2 |= uint64(s.v83_out_data[1]) ^ s.v1666[1]
+	s.v83_out_data[1] = s.v1666[1]
+	c3 |= uint64(s.v359_drops) ^ s.v3189
+	s.v359_drops = s.v3189
 	if c0 != 0 {
-		s.dirty[1] |= 0x10001000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x80000100
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10004000
+		s.dirty[1] |= 0x80000400
 		s.dirty[4] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000010000000
+		s.dirty[1] |= 0x2000000080000000
 	}
 }
 
 func (s *Model) changes12() bool {
-	if s.v59_out_dest != s.v1531 {
+	if s.v59_out_dest != s.v1548 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v60_out_valid != s.v1522 {
+	if !s.Reset && s.v4242 == 0 && s.v60_out_valid != s.v1539 {
 		return true
 	}
-	if s.v61_out_command != s.v1532 {
+	if s.v61_out_command != s.v1549 {
 		return true
 	}
-	if s.v83_out_data != s.v1649 {
+	if s.v83_out_data != s.v1666 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v360_drops != s.v3185 {
+	if !s.Reset && s.v4242 == 0 && s.v359_drops != s.v3189 {
 		return true
 	}
 	return false
@@ -1539,104 +1534,104 @@ func (s *Model) commit13_dispatch_walker_item() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v62_valid) ^ s.v1545
-	s.v62_valid = s.v1545
-	c1 |= uint64(s.v81_data_word) ^ s.v1647
-	s.v81_data_word = s.v1647
-	c2 |= uint64(s.v90_state) ^ s.v1717
-	s.v90_state = s.v1717
-	c3 |= uint64(s.v92_head) ^ s.v1729
-	s.v92_head = s.v1729
-	c4 |= uint64(s.v94_updating) ^ s.v1737
-	s.v94_updating = s.v1737
-	c5 |= uint64(s.v267_input_of_group) ^ s.v2814
-	s.v267_input_of_group = s.v2814
-	c5 |= uint64(s.v277_slot) ^ s.v2858
-	s.v277_slot = s.v2858
-	c4 |= uint64(s.v284_count_q) ^ s.v2913
-	s.v284_count_q = s.v2913
-	c4 |= uint64(s.v285_base) ^ s.v2919
-	s.v285_base = s.v2919
-	c6 |= uint64(s.v381_next_line) ^ s.v3296
-	s.v381_next_line = s.v3296
-	c7 |= uint64(s.v607_data_slot) ^ s.v4130
-	s.v607_data_slot = s.v4130
-	c8 |= uint64(s.v608_data_next) ^ s.v4132
-	s.v608_data_next = s.v4132
-	c8 |= uint64(s.v610_data_end) ^ s.v4135
-	s.v610_data_end = s.v4135
+	c0 |= uint64(s.v62_valid) ^ s.v1562
+	s.v62_valid = s.v1562
+	c1 |= uint64(s.v81_data_word) ^ s.v1664
+	s.v81_data_word = s.v1664
+	c2 |= uint64(s.v103_state) ^ s.v1804
+	s.v103_state = s.v1804
+	c3 |= uint64(s.v105_head) ^ s.v1816
+	s.v105_head = s.v1816
+	c4 |= uint64(s.v107_updating) ^ s.v1823
+	s.v107_updating = s.v1823
+	c5 |= uint64(s.v266_input_of_group) ^ s.v2818
+	s.v266_input_of_group = s.v2818
+	c5 |= uint64(s.v276_slot) ^ s.v2862
+	s.v276_slot = s.v2862
+	c4 |= uint64(s.v284_count_q) ^ s.v2921
+	s.v284_count_q = s.v2921
+	c4 |= uint64(s.v285_word) ^ s.v2927
+	s.v285_word = s.v2927
+	c6 |= uint64(s.v380_next_line) ^ s.v3298
+	s.v380_next_line = s.v3298
+	c7 |= uint64(s.v609_data_slot) ^ s.v4153
+	s.v609_data_slot = s.v4153
+	c8 |= uint64(s.v610_data_next) ^ s.v4155
+	s.v610_data_next = s.v4155
+	c8 |= uint64(s.v612_data_end) ^ s.v4158
+	s.v612_data_end = s.v4158
 	if c0 != 0 {
-		s.dirty[1] |= 0x90020000000000
+		s.dirty[1] |= 0x90010000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80020000000000
+		s.dirty[1] |= 0x80010000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x90400000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x90200000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x90000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80400000000000
+		s.dirty[1] |= 0x80200000000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x80020000000000
+		s.dirty[1] |= 0x80010000000000
 	}
 }
 
 func (s *Model) changes13() bool {
-	if !s.Reset && s.v4220 == 0 && s.v62_valid != s.v1545 {
+	if !s.Reset && s.v4242 == 0 && s.v62_valid != s.v1562 {
 		return true
 	}
-	if s.v81_data_word != s.v1647 {
+	if s.v81_data_word != s.v1664 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v90_state != s.v1717 {
+	if !s.Reset && s.v4242 == 0 && s.v103_state != s.v1804 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v92_head != s.v1729 {
+	if !s.Reset && s.v4242 == 0 && s.v105_head != s.v1816 {
 		return true
 	}
-	if s.v94_updating != s.v1737 {
+	if s.v107_updating != s.v1823 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v267_input_of_group != s.v2814 {
+	if !s.Reset && s.v4242 == 0 && s.v266_input_of_group != s.v2818 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v277_slot != s.v2858 {
+	if !s.Reset && s.v4242 == 0 && s.v276_slot != s.v2862 {
 		return true
 	}
-	if s.v284_count_q != s.v2913 {
+	if s.v284_count_q != s.v2921 {
 		return true
 	}
-	if s.v285_base != s.v2919 {
+	if s.v285_word != s.v2927 {
 		return true
 	}
-	if s.v381_next_line != s.v3296 {
+	if s.v380_next_line != s.v3298 {
 		return true
 	}
-	if s.v607_data_slot != s.v4130 {
+	if s.v609_data_slot != s.v4153 {
 		return true
 	}
-	if s.v608_data_next != s.v4132 {
+	if s.v610_data_next != s.v4155 {
 		return true
 	}
-	if s.v610_data_end != s.v4135 {
+	if s.v612_data_end != s.v4158 {
 		return true
 	}
 	return false
@@ -1656,462 +1651,462 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v63_valid) ^ s.v1546
-	s.v63_valid = s.v1546
-	c1 |= uint64(s.v64_asked) ^ s.v1549
-	s.v64_asked = s.v1549
-	c2 |= uint64(s.v66_operated) ^ s.v1563
-	s.v66_operated = s.v1563
-	c3 |= uint64(s.v98_at_hand_first) ^ s.v1745
-	s.v98_at_hand_first = s.v1745
-	c4 |= uint64(s.v99_at_hand_last) ^ s.v1746
-	s.v99_at_hand_last = s.v1746
-	c2 |= uint64(s.v100_at_hand_next) ^ s.v1747
-	s.v100_at_hand_next = s.v1747
-	c5 |= uint64(s.v104_at_hand_hit) ^ s.v1764
-	s.v104_at_hand_hit = s.v1764
-	c6 |= uint64(s.v107_at_hand_base) ^ s.v1776
-	s.v107_at_hand_base = s.v1776
-	c6 |= uint64(s.v109_row_offset) ^ s.v1789
-	s.v109_row_offset = s.v1789
-	c4 |= uint64(s.v111_vector_offset) ^ s.v1795
-	s.v111_vector_offset = s.v1795
-	c7 |= uint64(s.v254_in_flight) ^ s.v2734
-	s.v254_in_flight = s.v2734
-	c8 |= uint64(s.v268_permuted_3_valid) ^ s.v2815
-	s.v268_permuted_3_valid = s.v2815
-	c8 |= uint64(s.v287_permuted_3_first) ^ s.v2924
-	s.v287_permuted_3_first = s.v2924
-	c8 |= uint64(s.v288_permuted_3_last) ^ s.v2926
-	s.v288_permuted_3_last = s.v2926
-	c8 |= uint64(s.v289_permuted_3_next) ^ s.v2928
-	s.v289_permuted_3_next = s.v2928
-	c9 |= uint64(s.v290_at_hand_end) ^ s.v2929
-	s.v290_at_hand_end = s.v2929
-	c8 |= uint64(s.v292_permuted_3_hit) ^ s.v2936
-	s.v292_permuted_3_hit = s.v2936
-	c8 |= uint64(s.v296_stage4_hi) ^ s.v2963
-	s.v296_stage4_hi = s.v2963
-	c8 |= uint64(s.v297_stage4_lo) ^ s.v2965
-	s.v297_stage4_lo = s.v2965
-	c8 |= uint64(s.v298_permuted_3_way) ^ s.v2967
-	s.v298_permuted_3_way = s.v2967
-	c8 |= uint64(s.v299_permuted_3_index) ^ s.v2969
-	s.v299_permuted_3_index = s.v2969
-	c8 |= uint64(s.v300_permuted_3_table) ^ s.v2971
-	s.v300_permuted_3_table = s.v2971
-	c10 |= uint64(s.v386_permuted_2_valid) ^ s.v3317
-	s.v386_permuted_2_valid = s.v3317
-	c8 |= uint64(s.v400_permuted_2_first) ^ s.v3389
-	s.v400_permuted_2_first = s.v3389
-	c8 |= uint64(s.v401_permuted_2_last) ^ s.v3391
-	s.v401_permuted_2_last = s.v3391
-	c8 |= uint64(s.v402_permuted_2_next) ^ s.v3393
-	s.v402_permuted_2_next = s.v3393
-	c8 |= uint64(s.v403_permuted_3_end) ^ s.v3395
-	s.v403_permuted_3_end = s.v3395
-	c8 |= uint64(s.v404_permuted_2_hit) ^ s.v3397
-	s.v404_permuted_2_hit = s.v3397
-	c10 |= uint64(s.v405_permuted_2_table) ^ s.v3399
-	s.v405_permuted_2_table = s.v3399
-	c8 |= uint64(s.v406_stage3_valid) ^ s.v3400
-	s.v406_stage3_valid = s.v3400
-	c8 |= uint64(s.v407_stage3_hi) ^ s.v3402
-	s.v407_stage3_hi = s.v3402
-	c8 |= uint64(s.v408_stage3_lo) ^ s.v3419
-	s.v408_stage3_lo = s.v3419
-	c8 |= uint64(s.v409_permuted_2_way) ^ s.v3421
-	s.v409_permuted_2_way = s.v3421
-	c8 |= uint64(s.v410_permuted_2_index) ^ s.v3423
-	s.v410_permuted_2_index = s.v3423
-	c8 |= uint64(s.v470_permuted_1_valid) ^ s.v3619
-	s.v470_permuted_1_valid = s.v3619
-	c8 |= uint64(s.v481_permuted_1_first) ^ s.v3681
-	s.v481_permuted_1_first = s.v3681
-	c8 |= uint64(s.v482_permuted_1_last) ^ s.v3683
-	s.v482_permuted_1_last = s.v3683
-	c8 |= uint64(s.v483_permuted_1_next) ^ s.v3685
-	s.v483_permuted_1_next = s.v3685
-	c8 |= uint64(s.v484_permuted_2_end) ^ s.v3687
-	s.v484_permuted_2_end = s.v3687
-	c8 |= uint64(s.v485_permuted_1_hit) ^ s.v3689
-	s.v485_permuted_1_hit = s.v3689
-	c8 |= uint64(s.v486_permuted_1_table) ^ s.v3691
-	s.v486_permuted_1_table = s.v3691
-	c8 |= uint64(s.v487_stage2_valid) ^ s.v3692
-	s.v487_stage2_valid = s.v3692
-	c8 |= uint64(s.v488_stage2_hi) ^ s.v3709
-	s.v488_stage2_hi = s.v3709
-	c8 |= uint64(s.v489_stage2_lo) ^ s.v3711
-	s.v489_stage2_lo = s.v3711
-	c8 |= uint64(s.v490_permuted_1_way) ^ s.v3713
-	s.v490_permuted_1_way = s.v3713
-	c8 |= uint64(s.v491_permuted_1_index) ^ s.v3715
-	s.v491_permuted_1_index = s.v3715
-	c11 |= uint64(s.v520_cold_row) ^ s.v3767
-	s.v520_cold_row = s.v3767
-	c11 |= uint64(s.v521_hot_row) ^ s.v3768
-	s.v521_hot_row = s.v3768
-	c8 |= uint64(s.v526_permuted_0_valid) ^ s.v3803
-	s.v526_permuted_0_valid = s.v3803
-	c8 |= uint64(s.v528_permuted_0_first) ^ s.v3809
-	s.v528_permuted_0_first = s.v3809
-	c8 |= uint64(s.v529_permuted_0_last) ^ s.v3811
-	s.v529_permuted_0_last = s.v3811
-	c8 |= uint64(s.v530_permuted_0_next) ^ s.v3813
-	s.v530_permuted_0_next = s.v3813
-	c8 |= uint64(s.v531_permuted_1_end) ^ s.v3815
-	s.v531_permuted_1_end = s.v3815
-	c8 |= uint64(s.v532_permuted_0_hit) ^ s.v3817
-	s.v532_permuted_0_hit = s.v3817
-	c8 |= uint64(s.v533_permuted_0_table) ^ s.v3819
-	s.v533_permuted_0_table = s.v3819
-	c8 |= uint64(s.v534_stage1_valid) ^ s.v3820
-	s.v534_stage1_valid = s.v3820
-	c8 |= uint64(s.v535_stage1_hi) ^ s.v3823
-	s.v535_stage1_hi = s.v3823
-	c8 |= uint64(s.v536_stage1_lo) ^ s.v3841
-	s.v536_stage1_lo = s.v3841
-	c8 |= uint64(s.v537_permuted_0_way) ^ s.v3843
-	s.v537_permuted_0_way = s.v3843
-	c8 |= uint64(s.v538_permuted_0_index) ^ s.v3845
-	s.v538_permuted_0_index = s.v3845
-	c8 |= uint64(s.v565_known_valid) ^ s.v4004
-	s.v565_known_valid = s.v4004
-	c8 |= uint64(s.v566_known_first) ^ s.v4006
-	s.v566_known_first = s.v4006
-	c8 |= uint64(s.v567_known_last) ^ s.v4008
-	s.v567_known_last = s.v4008
-	c8 |= uint64(s.v568_known_next) ^ s.v4010
-	s.v568_known_next = s.v4010
-	c8 |= uint64(s.v569_permuted_0_end) ^ s.v4012
-	s.v569_permuted_0_end = s.v4012
-	c8 |= uint64(s.v570_known_hit) ^ s.v4014
-	s.v570_known_hit = s.v4014
-	c8 |= uint64(s.v571_known_table) ^ s.v4016
-	s.v571_known_table = s.v4016
-	c8 |= uint64(s.v572_known_id) ^ s.v4020
-	s.v572_known_id = s.v4020
-	c8 |= uint64(s.v573_known_way) ^ s.v4022
-	s.v573_known_way = s.v4022
-	c8 |= uint64(s.v574_known_index) ^ s.v4024
-	s.v574_known_index = s.v4024
-	c8 |= uint64(s.v585_chosen_valid) ^ s.v4064
-	s.v585_chosen_valid = s.v4064
-	c8 |= uint64(s.v586_chosen_first) ^ s.v4070
-	s.v586_chosen_first = s.v4070
-	c8 |= uint64(s.v587_chosen_last) ^ s.v4074
-	s.v587_chosen_last = s.v4074
-	c8 |= uint64(s.v588_chosen_next) ^ s.v4076
-	s.v588_chosen_next = s.v4076
-	c8 |= uint64(s.v589_known_end) ^ s.v4078
-	s.v589_known_end = s.v4078
-	c8 |= uint64(s.v592_chosen_base) ^ s.v4094
-	s.v592_chosen_base = s.v4094
-	c12 |= uint64(s.v599_fetched_valid) ^ s.v4115
-	s.v599_fetched_valid = s.v4115
-	c12 |= uint64(s.v601_fetched_lane) ^ s.v4119
-	s.v601_fetched_lane = s.v4119
-	c8 |= uint64(s.v603_fetched_next) ^ s.v4123
-	s.v603_fetched_next = s.v4123
-	c8 |= uint64(s.v604_chosen_end) ^ s.v4125
-	s.v604_chosen_end = s.v4125
-	c8 |= uint64(s.v609_fetched_end) ^ s.v4134
-	s.v609_fetched_end = s.v4134
+	c0 |= uint64(s.v63_valid) ^ s.v1563
+	s.v63_valid = s.v1563
+	c1 |= uint64(s.v64_asked) ^ s.v1566
+	s.v64_asked = s.v1566
+	c2 |= uint64(s.v66_operated) ^ s.v1580
+	s.v66_operated = s.v1580
+	c3 |= uint64(s.v111_at_hand_first) ^ s.v1831
+	s.v111_at_hand_first = s.v1831
+	c4 |= uint64(s.v112_at_hand_last) ^ s.v1832
+	s.v112_at_hand_last = s.v1832
+	c2 |= uint64(s.v113_at_hand_next) ^ s.v1833
+	s.v113_at_hand_next = s.v1833
+	c5 |= uint64(s.v117_at_hand_hit) ^ s.v1850
+	s.v117_at_hand_hit = s.v1850
+	c6 |= uint64(s.v120_at_hand_base) ^ s.v1862
+	s.v120_at_hand_base = s.v1862
+	c6 |= uint64(s.v122_row_offset) ^ s.v1876
+	s.v122_row_offset = s.v1876
+	c4 |= uint64(s.v124_vector_offset) ^ s.v1882
+	s.v124_vector_offset = s.v1882
+	c7 |= uint64(s.v253_in_flight) ^ s.v2738
+	s.v253_in_flight = s.v2738
+	c8 |= uint64(s.v267_permuted_3_valid) ^ s.v2819
+	s.v267_permuted_3_valid = s.v2819
+	c8 |= uint64(s.v287_permuted_3_first) ^ s.v2932
+	s.v287_permuted_3_first = s.v2932
+	c8 |= uint64(s.v288_permuted_3_last) ^ s.v2934
+	s.v288_permuted_3_last = s.v2934
+	c8 |= uint64(s.v289_permuted_3_next) ^ s.v2936
+	s.v289_permuted_3_next = s.v2936
+	c9 |= uint64(s.v290_at_hand_end) ^ s.v2937
+	s.v290_at_hand_end = s.v2937
+	c8 |= uint64(s.v292_permuted_3_hit) ^ s.v2944
+	s.v292_permuted_3_hit = s.v2944
+	c8 |= uint64(s.v296_stage4_hi) ^ s.v2971
+	s.v296_stage4_hi = s.v2971
+	c8 |= uint64(s.v297_stage4_lo) ^ s.v2973
+	s.v297_stage4_lo = s.v2973
+	c8 |= uint64(s.v298_permuted_3_way) ^ s.v2975
+	s.v298_permuted_3_way = s.v2975
+	c8 |= uint64(s.v299_permuted_3_index) ^ s.v2977
+	s.v299_permuted_3_index = s.v2977
+	c8 |= uint64(s.v300_permuted_3_table) ^ s.v2979
+	s.v300_permuted_3_table = s.v2979
+	c10 |= uint64(s.v385_permuted_2_valid) ^ s.v3319
+	s.v385_permuted_2_valid = s.v3319
+	c8 |= uint64(s.v400_permuted_2_first) ^ s.v3397
+	s.v400_permuted_2_first = s.v3397
+	c8 |= uint64(s.v401_permuted_2_last) ^ s.v3399
+	s.v401_permuted_2_last = s.v3399
+	c8 |= uint64(s.v402_permuted_2_next) ^ s.v3401
+	s.v402_permuted_2_next = s.v3401
+	c8 |= uint64(s.v403_permuted_3_end) ^ s.v3403
+	s.v403_permuted_3_end = s.v3403
+	c8 |= uint64(s.v404_permuted_2_hit) ^ s.v3405
+	s.v404_permuted_2_hit = s.v3405
+	c10 |= uint64(s.v405_permuted_2_table) ^ s.v3407
+	s.v405_permuted_2_table = s.v3407
+	c8 |= uint64(s.v406_stage3_valid) ^ s.v3408
+	s.v406_stage3_valid = s.v3408
+	c8 |= uint64(s.v407_stage3_hi) ^ s.v3410
+	s.v407_stage3_hi = s.v3410
+	c8 |= uint64(s.v408_stage3_lo) ^ s.v3427
+	s.v408_stage3_lo = s.v3427
+	c8 |= uint64(s.v409_permuted_2_way) ^ s.v3429
+	s.v409_permuted_2_way = s.v3429
+	c8 |= uint64(s.v410_permuted_2_index) ^ s.v3431
+	s.v410_permuted_2_index = s.v3431
+	c8 |= uint64(s.v469_permuted_1_valid) ^ s.v3625
+	s.v469_permuted_1_valid = s.v3625
+	c8 |= uint64(s.v483_permuted_1_first) ^ s.v3704
+	s.v483_permuted_1_first = s.v3704
+	c8 |= uint64(s.v484_permuted_1_last) ^ s.v3706
+	s.v484_permuted_1_last = s.v3706
+	c8 |= uint64(s.v485_permuted_1_next) ^ s.v3708
+	s.v485_permuted_1_next = s.v3708
+	c8 |= uint64(s.v486_permuted_2_end) ^ s.v3710
+	s.v486_permuted_2_end = s.v3710
+	c8 |= uint64(s.v487_permuted_1_hit) ^ s.v3712
+	s.v487_permuted_1_hit = s.v3712
+	c8 |= uint64(s.v488_permuted_1_table) ^ s.v3714
+	s.v488_permuted_1_table = s.v3714
+	c8 |= uint64(s.v489_stage2_valid) ^ s.v3715
+	s.v489_stage2_valid = s.v3715
+	c8 |= uint64(s.v490_stage2_hi) ^ s.v3732
+	s.v490_stage2_hi = s.v3732
+	c8 |= uint64(s.v491_stage2_lo) ^ s.v3734
+	s.v491_stage2_lo = s.v3734
+	c8 |= uint64(s.v492_permuted_1_way) ^ s.v3736
+	s.v492_permuted_1_way = s.v3736
+	c8 |= uint64(s.v493_permuted_1_index) ^ s.v3738
+	s.v493_permuted_1_index = s.v3738
+	c11 |= uint64(s.v522_cold_row) ^ s.v3790
+	s.v522_cold_row = s.v3790
+	c11 |= uint64(s.v523_hot_row) ^ s.v3791
+	s.v523_hot_row = s.v3791
+	c8 |= uint64(s.v528_permuted_0_valid) ^ s.v3826
+	s.v528_permuted_0_valid = s.v3826
+	c8 |= uint64(s.v530_permuted_0_first) ^ s.v3832
+	s.v530_permuted_0_first = s.v3832
+	c8 |= uint64(s.v531_permuted_0_last) ^ s.v3834
+	s.v531_permuted_0_last = s.v3834
+	c8 |= uint64(s.v532_permuted_0_next) ^ s.v3836
+	s.v532_permuted_0_next = s.v3836
+	c8 |= uint64(s.v533_permuted_1_end) ^ s.v3838
+	s.v533_permuted_1_end = s.v3838
+	c8 |= uint64(s.v534_permuted_0_hit) ^ s.v3840
+	s.v534_permuted_0_hit = s.v3840
+	c8 |= uint64(s.v535_permuted_0_table) ^ s.v3842
+	s.v535_permuted_0_table = s.v3842
+	c8 |= uint64(s.v536_stage1_valid) ^ s.v3843
+	s.v536_stage1_valid = s.v3843
+	c8 |= uint64(s.v537_stage1_hi) ^ s.v3846
+	s.v537_stage1_hi = s.v3846
+	c8 |= uint64(s.v538_stage1_lo) ^ s.v3864
+	s.v538_stage1_lo = s.v3864
+	c8 |= uint64(s.v539_permuted_0_way) ^ s.v3866
+	s.v539_permuted_0_way = s.v3866
+	c8 |= uint64(s.v540_permuted_0_index) ^ s.v3868
+	s.v540_permuted_0_index = s.v3868
+	c8 |= uint64(s.v567_known_valid) ^ s.v4027
+	s.v567_known_valid = s.v4027
+	c8 |= uint64(s.v568_known_first) ^ s.v4029
+	s.v568_known_first = s.v4029
+	c8 |= uint64(s.v569_known_last) ^ s.v4031
+	s.v569_known_last = s.v4031
+	c8 |= uint64(s.v570_known_next) ^ s.v4033
+	s.v570_known_next = s.v4033
+	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4035
+	s.v571_permuted_0_end = s.v4035
+	c8 |= uint64(s.v572_known_hit) ^ s.v4037
+	s.v572_known_hit = s.v4037
+	c8 |= uint64(s.v573_known_table) ^ s.v4039
+	s.v573_known_table = s.v4039
+	c8 |= uint64(s.v574_known_id) ^ s.v4043
+	s.v574_known_id = s.v4043
+	c8 |= uint64(s.v575_known_way) ^ s.v4045
+	s.v575_known_way = s.v4045
+	c8 |= uint64(s.v576_known_index) ^ s.v4047
+	s.v576_known_index = s.v4047
+	c8 |= uint64(s.v587_chosen_valid) ^ s.v4087
+	s.v587_chosen_valid = s.v4087
+	c8 |= uint64(s.v588_chosen_first) ^ s.v4093
+	s.v588_chosen_first = s.v4093
+	c8 |= uint64(s.v589_chosen_last) ^ s.v4097
+	s.v589_chosen_last = s.v4097
+	c8 |= uint64(s.v590_chosen_next) ^ s.v4099
+	s.v590_chosen_next = s.v4099
+	c8 |= uint64(s.v591_known_end) ^ s.v4101
+	s.v591_known_end = s.v4101
+	c8 |= uint64(s.v594_chosen_base) ^ s.v4117
+	s.v594_chosen_base = s.v4117
+	c12 |= uint64(s.v601_fetched_valid) ^ s.v4138
+	s.v601_fetched_valid = s.v4138
+	c12 |= uint64(s.v603_fetched_lane) ^ s.v4142
+	s.v603_fetched_lane = s.v4142
+	c8 |= uint64(s.v605_fetched_next) ^ s.v4146
+	s.v605_fetched_next = s.v4146
+	c8 |= uint64(s.v606_chosen_end) ^ s.v4148
+	s.v606_chosen_end = s.v4148
+	c8 |= uint64(s.v611_fetched_end) ^ s.v4157
+	s.v611_fetched_end = s.v4157
 	if c0 != 0 {
-		s.dirty[1] |= 0x22001000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x11008000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x22000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x11000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20001000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x10008000000
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x22001000000
+		s.dirty[1] |= 0x11008000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20001000000
+		s.dirty[1] |= 0x10008000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x22000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x11000000000
+		s.dirty[2] |= 1
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10020000000000
+		s.dirty[1] |= 0x10010000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 1
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x40
 	}
 	if c11 != 0 {
 		s.dirty[1] |= 0x10000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4220 == 0 && s.v63_valid != s.v1546 {
+	if !s.Reset && s.v4242 == 0 && s.v63_valid != s.v1563 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v64_asked != s.v1549 {
+	if !s.Reset && s.v4242 == 0 && s.v64_asked != s.v1566 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v66_operated != s.v1563 {
+	if !s.Reset && s.v4242 == 0 && s.v66_operated != s.v1580 {
 		return true
 	}
-	if s.v98_at_hand_first != s.v1745 {
+	if s.v111_at_hand_first != s.v1831 {
 		return true
 	}
-	if s.v99_at_hand_last != s.v1746 {
+	if s.v112_at_hand_last != s.v1832 {
 		return true
 	}
-	if s.v100_at_hand_next != s.v1747 {
+	if s.v113_at_hand_next != s.v1833 {
 		return true
 	}
-	if s.v104_at_hand_hit != s.v1764 {
+	if s.v117_at_hand_hit != s.v1850 {
 		return true
 	}
-	if s.v107_at_hand_base != s.v1776 {
+	if s.v120_at_hand_base != s.v1862 {
 		return true
 	}
-	if s.v109_row_offset != s.v1789 {
+	if s.v122_row_offset != s.v1876 {
 		return true
 	}
-	if s.v111_vector_offset != s.v1795 {
+	if s.v124_vector_offset != s.v1882 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v254_in_flight != s.v2734 {
+	if !s.Reset && s.v4242 == 0 && s.v253_in_flight != s.v2738 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v268_permuted_3_valid != s.v2815 {
+	if !s.Reset && s.v4242 == 0 && s.v267_permuted_3_valid != s.v2819 {
 		return true
 	}
-	if s.v287_permuted_3_first != s.v2924 {
+	if s.v287_permuted_3_first != s.v2932 {
 		return true
 	}
-	if s.v288_permuted_3_last != s.v2926 {
+	if s.v288_permuted_3_last != s.v2934 {
 		return true
 	}
-	if s.v289_permuted_3_next != s.v2928 {
+	if s.v289_permuted_3_next != s.v2936 {
 		return true
 	}
-	if s.v290_at_hand_end != s.v2929 {
+	if s.v290_at_hand_end != s.v2937 {
 		return true
 	}
-	if s.v292_permuted_3_hit != s.v2936 {
+	if s.v292_permuted_3_hit != s.v2944 {
 		return true
 	}
-	if s.v296_stage4_hi != s.v2963 {
+	if s.v296_stage4_hi != s.v2971 {
 		return true
 	}
-	if s.v297_stage4_lo != s.v2965 {
+	if s.v297_stage4_lo != s.v2973 {
 		return true
 	}
-	if s.v298_permuted_3_way != s.v2967 {
+	if s.v298_permuted_3_way != s.v2975 {
 		return true
 	}
-	if s.v299_permuted_3_index != s.v2969 {
+	if s.v299_permuted_3_index != s.v2977 {
 		return true
 	}
-	if s.v300_permuted_3_table != s.v2971 {
+	if s.v300_permuted_3_table != s.v2979 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v386_permuted_2_valid != s.v3317 {
+	if !s.Reset && s.v4242 == 0 && s.v385_permuted_2_valid != s.v3319 {
 		return true
 	}
-	if s.v400_permuted_2_first != s.v3389 {
+	if s.v400_permuted_2_first != s.v3397 {
 		return true
 	}
-	if s.v401_permuted_2_last != s.v3391 {
+	if s.v401_permuted_2_last != s.v3399 {
 		return true
 	}
-	if s.v402_permuted_2_next != s.v3393 {
+	if s.v402_permuted_2_next != s.v3401 {
 		return true
 	}
-	if s.v403_permuted_3_end != s.v3395 {
+	if s.v403_permuted_3_end != s.v3403 {
 		return true
 	}
-	if s.v404_permuted_2_hit != s.v3397 {
+	if s.v404_permuted_2_hit != s.v3405 {
 		return true
 	}
-	if s.v405_permuted_2_table != s.v3399 {
+	if s.v405_permuted_2_table != s.v3407 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v406_stage3_valid != s.v3400 {
+	if !s.Reset && s.v4242 == 0 && s.v406_stage3_valid != s.v3408 {
 		return true
 	}
-	if s.v407_stage3_hi != s.v3402 {
+	if s.v407_stage3_hi != s.v3410 {
 		return true
 	}
-	if s.v408_stage3_lo != s.v3419 {
+	if s.v408_stage3_lo != s.v3427 {
 		return true
 	}
-	if s.v409_permuted_2_way != s.v3421 {
+	if s.v409_permuted_2_way != s.v3429 {
 		return true
 	}
-	if s.v410_permuted_2_index != s.v3423 {
+	if s.v410_permuted_2_index != s.v3431 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v470_permuted_1_valid != s.v3619 {
+	if !s.Reset && s.v4242 == 0 && s.v469_permuted_1_valid != s.v3625 {
 		return true
 	}
-	if s.v481_permuted_1_first != s.v3681 {
+	if s.v483_permuted_1_first != s.v3704 {
 		return true
 	}
-	if s.v482_permuted_1_last != s.v3683 {
+	if s.v484_permuted_1_last != s.v3706 {
 		return true
 	}
-	if s.v483_permuted_1_next != s.v3685 {
+	if s.v485_permuted_1_next != s.v3708 {
 		return true
 	}
-	if s.v484_permuted_2_end != s.v3687 {
+	if s.v486_permuted_2_end != s.v3710 {
 		return true
 	}
-	if s.v485_permuted_1_hit != s.v3689 {
+	if s.v487_permuted_1_hit != s.v3712 {
 		return true
 	}
-	if s.v486_permuted_1_table != s.v3691 {
+	if s.v488_permuted_1_table != s.v3714 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v487_stage2_valid != s.v3692 {
+	if !s.Reset && s.v4242 == 0 && s.v489_stage2_valid != s.v3715 {
 		return true
 	}
-	if s.v488_stage2_hi != s.v3709 {
+	if s.v490_stage2_hi != s.v3732 {
 		return true
 	}
-	if s.v489_stage2_lo != s.v3711 {
+	if s.v491_stage2_lo != s.v3734 {
 		return true
 	}
-	if s.v490_permuted_1_way != s.v3713 {
+	if s.v492_permuted_1_way != s.v3736 {
 		return true
 	}
-	if s.v491_permuted_1_index != s.v3715 {
+	if s.v493_permuted_1_index != s.v3738 {
 		return true
 	}
-	if s.v520_cold_row != s.v3767 {
+	if s.v522_cold_row != s.v3790 {
 		return true
 	}
-	if s.v521_hot_row != s.v3768 {
+	if s.v523_hot_row != s.v3791 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v526_permuted_0_valid != s.v3803 {
+	if !s.Reset && s.v4242 == 0 && s.v528_permuted_0_valid != s.v3826 {
 		return true
 	}
-	if s.v528_permuted_0_first != s.v3809 {
+	if s.v530_permuted_0_first != s.v3832 {
 		return true
 	}
-	if s.v529_permuted_0_last != s.v3811 {
+	if s.v531_permuted_0_last != s.v3834 {
 		return true
 	}
-	if s.v530_permuted_0_next != s.v3813 {
+	if s.v532_permuted_0_next != s.v3836 {
 		return true
 	}
-	if s.v531_permuted_1_end != s.v3815 {
+	if s.v533_permuted_1_end != s.v3838 {
 		return true
 	}
-	if s.v532_permuted_0_hit != s.v3817 {
+	if s.v534_permuted_0_hit != s.v3840 {
 		return true
 	}
-	if s.v533_permuted_0_table != s.v3819 {
+	if s.v535_permuted_0_table != s.v3842 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v534_stage1_valid != s.v3820 {
+	if !s.Reset && s.v4242 == 0 && s.v536_stage1_valid != s.v3843 {
 		return true
 	}
-	if s.v535_stage1_hi != s.v3823 {
+	if s.v537_stage1_hi != s.v3846 {
 		return true
 	}
-	if s.v536_stage1_lo != s.v3841 {
+	if s.v538_stage1_lo != s.v3864 {
 		return true
 	}
-	if s.v537_permuted_0_way != s.v3843 {
+	if s.v539_permuted_0_way != s.v3866 {
 		return true
 	}
-	if s.v538_permuted_0_index != s.v3845 {
+	if s.v540_permuted_0_index != s.v3868 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v565_known_valid != s.v4004 {
+	if !s.Reset && s.v4242 == 0 && s.v567_known_valid != s.v4027 {
 		return true
 	}
-	if s.v566_known_first != s.v4006 {
+	if s.v568_known_first != s.v4029 {
 		return true
 	}
-	if s.v567_known_last != s.v4008 {
+	if s.v569_known_last != s.v4031 {
 		return true
 	}
-	if s.v568_known_next != s.v4010 {
+	if s.v570_known_next != s.v4033 {
 		return true
 	}
-	if s.v569_permuted_0_end != s.v4012 {
+	if s.v571_permuted_0_end != s.v4035 {
 		return true
 	}
-	if s.v570_known_hit != s.v4014 {
+	if s.v572_known_hit != s.v4037 {
 		return true
 	}
-	if s.v571_known_table != s.v4016 {
+	if s.v573_known_table != s.v4039 {
 		return true
 	}
-	if s.v572_known_id != s.v4020 {
+	if s.v574_known_id != s.v4043 {
 		return true
 	}
-	if s.v573_known_way != s.v4022 {
+	if s.v575_known_way != s.v4045 {
 		return true
 	}
-	if s.v574_known_index != s.v4024 {
+	if s.v576_known_index != s.v4047 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v585_chosen_valid != s.v4064 {
+	if !s.Reset && s.v4242 == 0 && s.v587_chosen_valid != s.v4087 {
 		return true
 	}
-	if s.v586_chosen_first != s.v4070 {
+	if s.v588_chosen_first != s.v4093 {
 		return true
 	}
-	if s.v587_chosen_last != s.v4074 {
+	if s.v589_chosen_last != s.v4097 {
 		return true
 	}
-	if s.v588_chosen_next != s.v4076 {
+	if s.v590_chosen_next != s.v4099 {
 		return true
 	}
-	if s.v589_known_end != s.v4078 {
+	if s.v591_known_end != s.v4101 {
 		return true
 	}
-	if s.v592_chosen_base != s.v4094 {
+	if s.v594_chosen_base != s.v4117 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v599_fetched_valid != s.v4115 {
+	if !s.Reset && s.v4242 == 0 && s.v601_fetched_valid != s.v4138 {
 		return true
 	}
-	if s.v601_fetched_lane != s.v4119 {
+	if s.v603_fetched_lane != s.v4142 {
 		return true
 	}
-	if s.v603_fetched_next != s.v4123 {
+	if s.v605_fetched_next != s.v4146 {
 		return true
 	}
-	if s.v604_chosen_end != s.v4125 {
+	if s.v606_chosen_end != s.v4148 {
 		return true
 	}
-	if s.v609_fetched_end != s.v4134 {
+	if s.v611_fetched_end != s.v4157 {
 		return true
 	}
 	return false
@@ -2120,25 +2115,25 @@ func (s *Model) changes14() bool {
 func (s *Model) commit15_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v65_count) ^ s.v1560
-	s.v65_count = s.v1560
-	c1 |= uint64(s.v204_head) ^ s.v2257
-	s.v204_head = s.v2257
+	c0 |= uint64(s.v65_count) ^ s.v1577
+	s.v65_count = s.v1577
+	c1 |= uint64(s.v205_head) ^ s.v2272
+	s.v205_head = s.v2272
 	if c0 != 0 {
-		s.dirty[1] |= 0x10022000000000
-		s.dirty[2] |= 0x400000002
+		s.dirty[1] |= 0x10011000000000
+		s.dirty[2] |= 0x200000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4220 == 0 && s.v65_count != s.v1560 {
+	if !s.Reset && s.v4242 == 0 && s.v65_count != s.v1577 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v204_head != s.v2257 {
+	if !s.Reset && s.v4242 == 0 && s.v205_head != s.v2272 {
 		return true
 	}
 	return false
@@ -2149,44 +2144,44 @@ func (s *Model) commit16_dispatch_ops() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67_count) ^ s.v1576
-	s.v67_count = s.v1576
-	c1 |= uint64(s.v179_word[0]) ^ s.v2110[0]
-	s.v179_word[0] = s.v2110[0]
-	c1 |= uint64(s.v179_word[1]) ^ s.v2110[1]
-	s.v179_word[1] = s.v2110[1]
-	c2 |= uint64(s.v180_valid) ^ s.v2112
-	s.v180_valid = s.v2112
-	c3 |= uint64(s.v324_head) ^ s.v3041
-	s.v324_head = s.v3041
+	c0 |= uint64(s.v67_count) ^ s.v1593
+	s.v67_count = s.v1593
+	c1 |= uint64(s.v180_word[0]) ^ s.v2127[0]
+	s.v180_word[0] = s.v2127[0]
+	c1 |= uint64(s.v180_word[1]) ^ s.v2127[1]
+	s.v180_word[1] = s.v2127[1]
+	c2 |= uint64(s.v181_valid) ^ s.v2129
+	s.v181_valid = s.v2129
+	c3 |= uint64(s.v323_head) ^ s.v3047
+	s.v323_head = s.v3047
 	if c0 != 0 {
-		s.dirty[1] |= 0x10020001000000
-		s.dirty[2] |= 0x20000000002
+		s.dirty[1] |= 0x10010008000000
+		s.dirty[2] |= 0x10000000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x10030000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8018000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x30000000001
+		s.dirty[1] |= 0x8010000000000000
+		s.dirty[2] |= 0x18000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4220 == 0 && s.v67_count != s.v1576 {
+	if !s.Reset && s.v4242 == 0 && s.v67_count != s.v1593 {
 		return true
 	}
-	if s.v179_word != s.v2110 {
+	if s.v180_word != s.v2127 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v180_valid != s.v2112 {
+	if !s.Reset && s.v4242 == 0 && s.v181_valid != s.v2129 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v324_head != s.v3041 {
+	if !s.Reset && s.v4242 == 0 && s.v323_head != s.v3047 {
 		return true
 	}
 	return false
@@ -2200,70 +2195,70 @@ func (s *Model) commit17_lookup() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v68_running) ^ s.v1580
-	s.v68_running = s.v1580
-	c1 |= uint64(s.v69_settle) ^ s.v1584
-	s.v69_settle = s.v1584
-	c2 |= uint64(s.v71_run_words) ^ s.v1591
-	s.v71_run_words = s.v1591
-	c3 |= uint64(s.v74_learning) ^ s.v1594
-	s.v74_learning = s.v1594
-	c4 |= uint64(s.v82_run_half) ^ s.v1648
-	s.v82_run_half = s.v1648
-	c5 |= uint64(s.v270_run_slots) ^ s.v2819
-	s.v270_run_slots = s.v2819
-	c6 |= uint64(s.v271_step) ^ s.v2823
-	s.v271_step = s.v2823
+	c0 |= uint64(s.v68_running) ^ s.v1597
+	s.v68_running = s.v1597
+	c1 |= uint64(s.v69_settle) ^ s.v1601
+	s.v69_settle = s.v1601
+	c2 |= uint64(s.v71_run_words) ^ s.v1608
+	s.v71_run_words = s.v1608
+	c3 |= uint64(s.v74_learning) ^ s.v1611
+	s.v74_learning = s.v1611
+	c4 |= uint64(s.v82_run_half) ^ s.v1665
+	s.v82_run_half = s.v1665
+	c5 |= uint64(s.v269_run_slots) ^ s.v2823
+	s.v269_run_slots = s.v2823
+	c6 |= uint64(s.v270_step) ^ s.v2827
+	s.v270_step = s.v2827
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000008000
-		s.dirty[2] |= 0x44000000402040
+		s.dirty[1] |= 0x10000000000800
+		s.dirty[2] |= 0x42000000201020
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000002040
+		s.dirty[2] |= 0x800000000001020
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1400000000000040
+		s.dirty[2] |= 0x1400000000000020
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x2800800000002040
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x2800400000001020
 		s.dirty[3] |= 0x1000000001020000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 		s.dirty[4] |= 0x200000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 		s.dirty[5] |= 0x400
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x2040
+		s.dirty[2] |= 0x1020
 	}
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4220 == 0 && s.v68_running != s.v1580 {
+	if !s.Reset && s.v4242 == 0 && s.v68_running != s.v1597 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v69_settle != s.v1584 {
+	if !s.Reset && s.v4242 == 0 && s.v69_settle != s.v1601 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v71_run_words != s.v1591 {
+	if !s.Reset && s.v4242 == 0 && s.v71_run_words != s.v1608 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v74_learning != s.v1594 {
+	if !s.Reset && s.v4242 == 0 && s.v74_learning != s.v1611 {
 		return true
 	}
-	if s.v82_run_half != s.v1648 {
+	if s.v82_run_half != s.v1665 {
 		return true
 	}
-	if s.v270_run_slots != s.v2819 {
+	if s.v269_run_slots != s.v2823 {
 		return true
 	}
-	if s.v271_step != s.v2823 {
+	if s.v270_step != s.v2827 {
 		return true
 	}
 	return false
@@ -2281,20 +2276,20 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4239; all != 0 {
+		if all := s.v4262; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4240), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4263), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4247; all != 0 {
+		if all := s.v4270; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2313,18 +2308,18 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 }
 
 func (s *Model) changes18() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4239; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v70_next_row[l&7] != s.v4240[l&7] {
+			if s.v70_next_row[l&7] != s.v4263[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4247; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4270; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v79_head_row[l&7] != s.v4248[l&7] {
+			if s.v79_head_row[l&7] != s.v4271[l&7] {
 				return true
 			}
 		}
@@ -2338,34 +2333,34 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v72_stage4_valid) ^ s.v1592
-	s.v72_stage4_valid = s.v1592
-	c0 |= uint64(s.v73_hit4) ^ s.v1593
-	s.v73_hit4 = s.v1593
-	c1 |= uint64(s.v132_result4_hit) ^ s.v1898
-	s.v132_result4_hit = s.v1898
-	c2 |= uint64(s.v140_look_valid) ^ s.v1933
-	s.v140_look_valid = s.v1933
-	c3 |= uint64(s.v272_stage3_valid) ^ s.v2824
-	s.v272_stage3_valid = s.v2824
-	c3 |= uint64(s.v273_hit3) ^ s.v2825
-	s.v273_hit3 = s.v2825
-	c3 |= uint64(s.v304_result3_hit) ^ s.v2983
-	s.v304_result3_hit = s.v2983
-	c3 |= uint64(s.v308_id_valid) ^ s.v2993
-	s.v308_id_valid = s.v2993
-	c3 |= uint64(s.v388_stage2_valid) ^ s.v3321
-	s.v388_stage2_valid = s.v3321
-	c3 |= uint64(s.v389_hit2) ^ s.v3324
-	s.v389_hit2 = s.v3324
-	c3 |= uint64(s.v415_fetched) ^ s.v3437
-	s.v415_fetched = s.v3437
-	c3 |= uint64(s.v472_stage1_valid) ^ s.v3623
-	s.v472_stage1_valid = s.v3623
-	c4 |= uint64(s.v516_window_stalled) ^ s.v3759
-	s.v516_window_stalled = s.v3759
-	c4 |= uint64(s.v517_stalled) ^ s.v3760
-	s.v517_stalled = s.v3760
+	c0 |= uint64(s.v72_stage4_valid) ^ s.v1609
+	s.v72_stage4_valid = s.v1609
+	c0 |= uint64(s.v73_hit4) ^ s.v1610
+	s.v73_hit4 = s.v1610
+	c1 |= uint64(s.v133_result4_hit) ^ s.v1915
+	s.v133_result4_hit = s.v1915
+	c2 |= uint64(s.v141_look_valid) ^ s.v1950
+	s.v141_look_valid = s.v1950
+	c3 |= uint64(s.v271_stage3_valid) ^ s.v2828
+	s.v271_stage3_valid = s.v2828
+	c3 |= uint64(s.v272_hit3) ^ s.v2829
+	s.v272_hit3 = s.v2829
+	c3 |= uint64(s.v303_result3_hit) ^ s.v2989
+	s.v303_result3_hit = s.v2989
+	c3 |= uint64(s.v307_id_valid) ^ s.v2999
+	s.v307_id_valid = s.v2999
+	c3 |= uint64(s.v387_stage2_valid) ^ s.v3323
+	s.v387_stage2_valid = s.v3323
+	c3 |= uint64(s.v388_hit2) ^ s.v3326
+	s.v388_hit2 = s.v3326
+	c3 |= uint64(s.v414_fetched) ^ s.v3443
+	s.v414_fetched = s.v3443
+	c3 |= uint64(s.v471_stage1_valid) ^ s.v3629
+	s.v471_stage1_valid = s.v3629
+	c4 |= uint64(s.v518_window_stalled) ^ s.v3782
+	s.v518_window_stalled = s.v3782
+	c4 |= uint64(s.v519_stalled) ^ s.v3783
+	s.v519_stalled = s.v3783
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000000
@@ -2382,51 +2377,51 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000
 	}
 }
 
 func (s *Model) changes19() bool {
-	if !s.Reset && s.v4220 == 0 && s.v72_stage4_valid != s.v1592 {
+	if !s.Reset && s.v4242 == 0 && s.v72_stage4_valid != s.v1609 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v73_hit4 != s.v1593 {
+	if !s.Reset && s.v4242 == 0 && s.v73_hit4 != s.v1610 {
 		return true
 	}
-	if s.v132_result4_hit != s.v1898 {
+	if s.v133_result4_hit != s.v1915 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v140_look_valid != s.v1933 {
+	if !s.Reset && s.v4242 == 0 && s.v141_look_valid != s.v1950 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v272_stage3_valid != s.v2824 {
+	if !s.Reset && s.v4242 == 0 && s.v271_stage3_valid != s.v2828 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v273_hit3 != s.v2825 {
+	if !s.Reset && s.v4242 == 0 && s.v272_hit3 != s.v2829 {
 		return true
 	}
-	if s.v304_result3_hit != s.v2983 {
+	if s.v303_result3_hit != s.v2989 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v308_id_valid != s.v2993 {
+	if !s.Reset && s.v4242 == 0 && s.v307_id_valid != s.v2999 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v388_stage2_valid != s.v3321 {
+	if !s.Reset && s.v4242 == 0 && s.v387_stage2_valid != s.v3323 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v389_hit2 != s.v3324 {
+	if !s.Reset && s.v4242 == 0 && s.v388_hit2 != s.v3326 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v415_fetched != s.v3437 {
+	if !s.Reset && s.v4242 == 0 && s.v414_fetched != s.v3443 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v472_stage1_valid != s.v3623 {
+	if !s.Reset && s.v4242 == 0 && s.v471_stage1_valid != s.v3629 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v516_window_stalled != s.v3759 {
+	if !s.Reset && s.v4242 == 0 && s.v518_window_stalled != s.v3782 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v517_stalled != s.v3760 {
+	if !s.Reset && s.v4242 == 0 && s.v519_stalled != s.v3783 {
 		return true
 	}
 	return false
@@ -2436,29 +2431,29 @@ func (s *Model) commit20_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4241; all != 0 {
+	if all := s.v4264; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4242), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4252; all != 0 {
+	if all := s.v4275; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t3 := model.Word(unsafe.Pointer(&s.v127_leave_count), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4258; all != 0 {
+	if all := s.v4281; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t5 := model.Word(unsafe.Pointer(&s.v141_entered), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
@@ -2480,24 +2475,24 @@ func (s *Model) commit20_lookup_engine_unit() {
 }
 
 func (s *Model) changes20() bool {
-	for m := s.v4241; m != 0; m &= m - 1 {
+	for m := s.v4264; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v75_merged[l&7] != s.v4242[l&7] {
+		if s.v75_merged[l&7] != s.v4265[l&7] {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4252; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4275; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v127_leave_count[l&7] != s.v4253[l&7] {
+			if s.v128_leave_count[l&7] != s.v4276[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4258; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4281; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v141_entered[l&7] != s.v4259[l&7] {
+			if s.v142_entered[l&7] != s.v4282[l&7] {
 				return true
 			}
 		}
@@ -2513,11 +2508,11 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit21_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4243; all != 0 {
+	} else if all := s.v4266; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1614), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1631), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2528,9 +2523,9 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes21() bool {
-	for m := s.v4243; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76_stage4_hi[l&7] != s.v1614[l&7] {
+		if s.v76_stage4_hi[l&7] != s.v1631[l&7] {
 			return true
 		}
 	}
@@ -2558,47 +2553,47 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		if all := s.v4243; all != 0 {
+		if all := s.v4266; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1635; all != 0 {
+		if all := s.v1652; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v145_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1993; all != 0 {
+		if all := s.v2010; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v174_finish_tag), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4287; all != 0 {
+		if all := s.v4310; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t7 := model.Word(unsafe.Pointer(&s.v274_stage3_hi), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4297; all != 0 {
+		if all := s.v4320; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t9 := model.Word(unsafe.Pointer(&s.v391_stage2_lo), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
+				t9 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4321), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -2624,33 +2619,33 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes22() bool {
-	for m := s.v4243; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v77_stage4_lo[l&7] != s.v4244[l&7] {
+		if s.v77_stage4_lo[l&7] != s.v4267[l&7] {
 			return true
 		}
 	}
-	for m := s.v1635; m != 0; m &= m - 1 {
+	for m := s.v1652; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145_committed_row[l&7] != s.v4262[l&7] {
+		if s.v146_committed_row[l&7] != s.v4285[l&7] {
 			return true
 		}
 	}
-	for m := s.v1993; m != 0; m &= m - 1 {
+	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174_finish_tag[l&7] != s.v4275[l&7] {
+		if s.v175_finish_tag[l&7] != s.v4298[l&7] {
 			return true
 		}
 	}
-	for m := s.v4287; m != 0; m &= m - 1 {
+	for m := s.v4310; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v274_stage3_hi[l&7] != s.v4288[l&7] {
+		if s.v273_stage3_hi[l&7] != s.v4311[l&7] {
 			return true
 		}
 	}
-	for m := s.v4297; m != 0; m &= m - 1 {
+	for m := s.v4320; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v391_stage2_lo[l&7] != s.v4298[l&7] {
+		if s.v390_stage2_lo[l&7] != s.v4321[l&7] {
 			return true
 		}
 	}
@@ -2665,11 +2660,11 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit23_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4245; all != 0 {
+	} else if all := s.v4268; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4269), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2681,10 +2676,10 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 }
 
 func (s *Model) changes23() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4245; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4268; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v78_count[l&0xf] != s.v4246[l&0xf] {
+			if s.v78_count[l&0xf] != s.v4269[l&0xf] {
 				return true
 			}
 		}
@@ -2692,347 +2687,773 @@ func (s *Model) changes23() bool {
 	return false
 }
 
-func (s *Model) commit24_dispatch_input_classifier_bitmap() {
+func (s *Model) commit24_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v84_bits_held) ^ s.v1657
-	s.v84_bits_held = s.v1657
-	c1 |= uint64(s.v88_bits) ^ s.v1686
-	s.v88_bits = s.v1686
-	c0 |= uint64(s.v279_judged_ends) ^ s.v2859
-	s.v279_judged_ends = s.v2859
-	c0 |= uint64(s.v280_judged_last) ^ s.v2860
-	s.v280_judged_last = s.v2860
+	c0 |= uint64(s.v84_left) ^ s.v1676
+	s.v84_left = s.v1676
+	c0 |= uint64(s.v206_dest) ^ s.v2276
+	s.v206_dest = s.v2276
+	c1 |= uint64(s.v233_next_addr) ^ s.v2504
+	s.v233_next_addr = s.v2504
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) changes24() bool {
-	if !s.Reset && s.v4220 == 0 && s.v84_bits_held != s.v1657 {
+	if !s.Reset && s.v4242 == 0 && s.v84_left != s.v1676 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v88_bits != s.v1686 {
+	if s.v206_dest != s.v2276 {
 		return true
 	}
-	if s.v279_judged_ends != s.v2859 {
-		return true
-	}
-	if s.v280_judged_last != s.v2860 {
+	if s.v233_next_addr != s.v2504 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit25_dispatch_input_classifier_bitmap() {
+func (s *Model) commit25_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v85_flush) ^ s.v1665
-	s.v85_flush = s.v1665
-	c0 |= uint64(s.v86_words_held) ^ s.v1668
-	s.v86_words_held = s.v1668
-	c1 |= uint64(s.v87_next_line) ^ s.v1673
-	s.v87_next_line = s.v1673
-	c0 |= uint64(s.v89_line_words[0]) ^ s.v1688[0]
-	s.v89_line_words[0] = s.v1688[0]
-	c0 |= uint64(s.v89_line_words[1]) ^ s.v1688[1]
-	s.v89_line_words[1] = s.v1688[1]
-	c2 |= uint64(s.v253_active) ^ s.v2726
-	s.v253_active = s.v2726
-	c0 |= uint64(s.v282_missed) ^ s.v2892
-	s.v282_missed = s.v2892
-	c3 |= uint64(s.v461_popular_inputs) ^ s.v3590
-	s.v461_popular_inputs = s.v3590
-	c4 |= uint64(s.v475_rows_left) ^ s.v3650
-	s.v475_rows_left = s.v3650
-	c5 |= uint64(s.v476_row) ^ s.v3655
-	s.v476_row = s.v3655
-	c0 |= uint64(s.v478_seen) ^ s.v3667
-	s.v478_seen = s.v3667
-	c0 |= uint64(s.v479_inputs_left) ^ s.v3674
-	s.v479_inputs_left = s.v3674
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v85_loads) ^ s.v1688
+	s.v85_loads = s.v1688
+	c1 |= uint64(s.v86_first_error) ^ s.v1693
+	s.v86_first_error = s.v1693
+	c2 |= uint64(s.v93_row_full) ^ s.v1732
+	s.v93_row_full = s.v1732
+	c3 |= uint64(s.v186_beat_last) ^ s.v2157
+	s.v186_beat_last = s.v2157
+	c4 |= uint64(s.v187_beat_code) ^ s.v2158
+	s.v187_beat_code = s.v2158
+	c5 |= uint64(s.v211_fresh[0]) ^ s.v2299[0]
+	s.v211_fresh[0] = s.v2299[0]
+	c5 |= uint64(s.v211_fresh[1]) ^ s.v2299[1]
+	s.v211_fresh[1] = s.v2299[1]
+	c6 |= uint64(s.v216_row_beat) ^ s.v2305
+	s.v216_row_beat = s.v2305
+	c7 |= uint64(s.v447_done_pulse) ^ s.v3502
+	s.v447_done_pulse = s.v3502
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.writes[0] |= 8
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1388008000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x98000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100400000000000
+		s.dirty[2] |= 0x80cc000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100400000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x80000000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x1380000000000
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x1000000000000
 	}
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4220 == 0 && s.v85_flush != s.v1665 {
+	if !s.Reset && s.v4242 == 0 && s.v85_loads != s.v1688 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v86_words_held != s.v1668 {
+	if !s.Reset && s.v4242 == 0 && s.v86_first_error != s.v1693 {
 		return true
 	}
-	if s.v87_next_line != s.v1673 {
+	if !s.Reset && s.v4242 == 0 && s.v93_row_full != s.v1732 {
 		return true
 	}
-	if s.v89_line_words != s.v1688 {
+	if s.v186_beat_last != s.v2157 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v253_active != s.v2726 {
+	if s.v187_beat_code != s.v2158 {
 		return true
 	}
-	if s.v282_missed != s.v2892 {
+	if s.v211_fresh != s.v2299 {
 		return true
 	}
-	if s.v461_popular_inputs != s.v3590 {
+	if !s.Reset && s.v4242 == 0 && s.v216_row_beat != s.v2305 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v475_rows_left != s.v3650 {
-		return true
-	}
-	if s.v476_row != s.v3655 {
-		return true
-	}
-	if s.v478_seen != s.v3667 {
-		return true
-	}
-	if s.v479_inputs_left != s.v3674 {
+	if !s.Reset && s.v4242 == 0 && s.v447_done_pulse != s.v3502 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit26_dispatch_walker() {
+func (s *Model) commit26_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v91_tail) ^ s.v1720
-	s.v91_tail = s.v1720
-	c1 |= uint64(s.v93_input_number) ^ s.v1735
-	s.v93_input_number = s.v1735
-	c2 |= uint64(s.v283_pending) ^ s.v2911
-	s.v283_pending = s.v2911
-	c2 |= uint64(s.v286_words) ^ s.v2922
-	s.v286_words = s.v2922
-	c1 |= uint64(s.v399_line_q[0]) ^ s.v3387[0]
-	s.v399_line_q[0] = s.v3387[0]
-	c1 |= uint64(s.v399_line_q[1]) ^ s.v3387[1]
-	s.v399_line_q[1] = s.v3387[1]
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v87_first_error) ^ s.v1697
+	s.v87_first_error = s.v1697
+	c1 |= uint64(s.v182_base) ^ s.v2130
+	s.v182_base = s.v2130
+	c2 |= uint64(s.v184_at) ^ s.v2149
+	s.v184_at = s.v2149
+	c3 |= uint64(s.v577_operands_valid) ^ s.v1694
+	s.v577_operands_valid = s.v1694
+	c4 |= uint64(s.v578_operands_to) ^ s.v4048
+	s.v578_operands_to = s.v4048
+	c4 |= uint64(s.v579_operands_load) ^ s.v4053
+	s.v579_operands_load = s.v4053
+	c5 |= uint64(s.v580_operands_row[0]) ^ s.v4054[0]
+	s.v580_operands_row[0] = s.v4054[0]
+	c5 |= uint64(s.v580_operands_row[1]) ^ s.v4054[1]
+	s.v580_operands_row[1] = s.v4054[1]
+	c4 |= uint64(s.v581_operands_product) ^ s.v4055
+	s.v581_operands_product = s.v4055
+	c6 |= uint64(s.v582_operands_scalar) ^ s.v4057
+	s.v582_operands_scalar = s.v4057
+	c7 |= uint64(s.v583_operands_value[0]) ^ s.v4059[0]
+	s.v583_operands_value[0] = s.v4059[0]
+	c7 |= uint64(s.v583_operands_value[1]) ^ s.v4059[1]
+	s.v583_operands_value[1] = s.v4059[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x90000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x10000010000000
+		s.dirty[2] |= 0x4ac00000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000010000000
+		s.dirty[2] |= 0x68000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x101
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x8000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x80008000000000
+		s.dirty[4] |= 0x400000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x8000040000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x80008000000000
 	}
 }
 
 func (s *Model) changes26() bool {
-	if !s.Reset && s.v4220 == 0 && s.v91_tail != s.v1720 {
+	if !s.Reset && s.v4242 == 0 && s.v87_first_error != s.v1697 {
 		return true
 	}
-	if s.v93_input_number != s.v1735 {
+	if !s.Reset && s.v4242 == 0 && s.v182_base != s.v2130 {
 		return true
 	}
-	if s.v283_pending != s.v2911 {
+	if !s.Reset && s.v4242 == 0 && s.v184_at != s.v2149 {
 		return true
 	}
-	if s.v286_words != s.v2922 {
+	if !s.Reset && s.v4242 == 0 && s.v577_operands_valid != s.v1694 {
 		return true
 	}
-	if s.v399_line_q != s.v3387 {
+	if s.v578_operands_to != s.v4048 {
+		return true
+	}
+	if s.v579_operands_load != s.v4053 {
+		return true
+	}
+	if s.v580_operands_row != s.v4054 {
+		return true
+	}
+	if s.v581_operands_product != s.v4055 {
+		return true
+	}
+	if s.v582_operands_scalar != s.v4057 {
+		return true
+	}
+	if s.v583_operands_value != s.v4059 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit27_dispatch_address_registers() {
+func (s *Model) commit27_dma_write() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v95_slots_q) ^ s.v1740
-	s.v95_slots_q = s.v1740
-	c1 |= uint64(s.v101_scale_q) ^ s.v1750
-	s.v101_scale_q = s.v1750
-	c2 |= uint64(s.v113_row_log2_q) ^ s.v1800
-	s.v113_row_log2_q = s.v1800
-	c3 |= uint64(s.v258_gpus_q) ^ s.v2754
-	s.v258_gpus_q = s.v2754
-	c4 |= uint64(s.v260_tables_q) ^ s.v2760
-	s.v260_tables_q = s.v2760
+	c0 |= uint64(s.v88_first_error) ^ s.v1701
+	s.v88_first_error = s.v1701
 	if c0 != 0 {
-		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x40000000000140
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x1000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x80022000000001
-		s.dirty[2] |= 0x10000000000102
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x400102
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x102
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x800100000000000
 	}
 }
 
 func (s *Model) changes27() bool {
-	if !s.Reset && s.v4220 == 0 && s.v95_slots_q != s.v1740 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v101_scale_q != s.v1750 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v113_row_log2_q != s.v1800 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v258_gpus_q != s.v2754 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v260_tables_q != s.v2760 {
+	if !s.Reset && s.v4242 == 0 && s.v88_first_error != s.v1701 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit28_dispatch_ops() {
+func (s *Model) commit28_soft_reset() {
 	var c0 uint64
-	c0 |= uint64(s.v96_tail) ^ s.v1742
-	s.v96_tail = s.v1742
+	c0 |= uint64(s.v89_holding) ^ s.v1707
+	s.v89_holding = s.v1707
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0xa000000080000010
+		s.dirty[2] |= 0x1388008080008
 	}
 }
 
 func (s *Model) changes28() bool {
-	if !s.Reset && s.v4220 == 0 && s.v96_tail != s.v1742 {
+	if !s.Reset && s.v89_holding != s.v1707 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit29_dispatch_memory_controller_emitter() {
+func (s *Model) commit29_dma_read_tags() {
+	var c0 uint64
+	c0 |= uint64(s.v90_head) ^ s.v1709
+	s.v90_head = s.v1709
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000001c0000000
+		s.dirty[2] |= 0x380000000000
+	}
+}
+
+func (s *Model) changes29() bool {
+	if !s.Reset && s.v4242 == 0 && s.v90_head != s.v1709 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit30_dma_read_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v91_tail) ^ s.v1711
+	s.v91_tail = s.v1711
+	c1 |= uint64(s.v209_unfinished[0]) ^ s.v2284[0]
+	s.v209_unfinished[0] = s.v2284[0]
+	c1 |= uint64(s.v209_unfinished[1]) ^ s.v2284[1]
+	s.v209_unfinished[1] = s.v2284[1]
+	c2 |= uint64(s.v210_unsent[0]) ^ s.v2294[0]
+	s.v210_unsent[0] = s.v2294[0]
+	c2 |= uint64(s.v210_unsent[1]) ^ s.v2294[1]
+	s.v210_unsent[1] = s.v2294[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000140000000
+		s.dirty[2] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0xc0000000
+		s.dirty[2] |= 0x200
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x200
+	}
+}
+
+func (s *Model) changes30() bool {
+	if !s.Reset && s.v4242 == 0 && s.v91_tail != s.v1711 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v209_unfinished != s.v2284 {
+		return true
+	}
+	if s.v210_unsent != s.v2294 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit31_dma_read_commands() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v92_reads) ^ s.v1728
+	s.v92_reads = s.v1728
+	c1 |= uint64(s.v264_unsent) ^ s.v2800
+	s.v264_unsent = s.v2800
+	c1 |= uint64(s.v265_beats_come) ^ s.v2815
+	s.v265_beats_come = s.v2815
+	c1 |= uint64(s.v563_spoilt) ^ s.v4006
+	s.v563_spoilt = s.v4006
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000400
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x400
+	}
+}
+
+func (s *Model) changes31() bool {
+	if !s.Reset && s.v4242 == 0 && s.v92_reads != s.v1728 {
+		return true
+	}
+	if s.v264_unsent != s.v2800 {
+		return true
+	}
+	if s.v265_beats_come != s.v2815 {
+		return true
+	}
+	if s.v563_spoilt != s.v4006 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit32_dma_write_tags() {
+	var c0 uint64
+	c0 |= uint64(s.v94_head) ^ s.v1734
+	s.v94_head = s.v1734
+	if c0 != 0 {
+		s.dirty[1] |= 0x100400000000
+		s.dirty[2] |= 0x1001080018
+	}
+}
+
+func (s *Model) changes32() bool {
+	if !s.Reset && s.v4242 == 0 && s.v94_head != s.v1734 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit33_dma_write_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v95_tail) ^ s.v1736
+	s.v95_tail = s.v1736
+	c1 |= uint64(s.v219_unfinished[0]) ^ s.v2313[0]
+	s.v219_unfinished[0] = s.v2313[0]
+	c1 |= uint64(s.v219_unfinished[1]) ^ s.v2313[1]
+	s.v219_unfinished[1] = s.v2313[1]
+	c2 |= uint64(s.v220_unsent[0]) ^ s.v2319[0]
+	s.v220_unsent[0] = s.v2319[0]
+	c2 |= uint64(s.v220_unsent[1]) ^ s.v2319[1]
+	s.v220_unsent[1] = s.v2319[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1003080018
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100400000000
+		s.dirty[2] |= 0x2000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+func (s *Model) changes33() bool {
+	if !s.Reset && s.v4242 == 0 && s.v95_tail != s.v1736 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v219_unfinished != s.v2313 {
+		return true
+	}
+	if s.v220_unsent != s.v2319 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit34_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v97_updating) ^ s.v1743
-	s.v97_updating = s.v1743
-	c1 |= uint64(s.v102_target_gpu) ^ s.v1760
-	s.v102_target_gpu = s.v1760
-	c2 |= uint64(s.v105_hot_gpu) ^ s.v1772
-	s.v105_hot_gpu = s.v1772
-	c1 |= uint64(s.v108_target_offset) ^ s.v1782
-	s.v108_target_offset = s.v1782
-	c3 |= uint64(s.v291_group_gpu) ^ s.v2934
-	s.v291_group_gpu = s.v2934
-	c3 |= uint64(s.v294_group_offset) ^ s.v2942
-	s.v294_group_offset = s.v2942
-	c3 |= uint64(s.v295_stride) ^ s.v2946
-	s.v295_stride = s.v2946
-	c4 |= uint64(s.v600_updating) ^ s.v4116
-	s.v600_updating = s.v4116
+	var c5 uint64
+	c0 |= uint64(s.v96_active) ^ s.v1741
+	s.v96_active = s.v1741
+	c1 |= uint64(s.v98_flush) ^ s.v1753
+	s.v98_flush = s.v1753
+	c2 |= uint64(s.v100_next_line) ^ s.v1759
+	s.v100_next_line = s.v1759
+	c1 |= uint64(s.v282_missed) ^ s.v2900
+	s.v282_missed = s.v2900
+	c3 |= uint64(s.v460_popular_inputs) ^ s.v3596
+	s.v460_popular_inputs = s.v3596
+	c4 |= uint64(s.v474_rows_left) ^ s.v3656
+	s.v474_rows_left = s.v3656
+	c5 |= uint64(s.v475_row) ^ s.v3661
+	s.v475_row = s.v3661
+	c1 |= uint64(s.v476_whole_0) ^ s.v3666
+	s.v476_whole_0 = s.v3666
+	c1 |= uint64(s.v477_seen) ^ s.v3684
+	s.v477_seen = s.v3684
+	c1 |= uint64(s.v478_whole_1) ^ s.v3688
+	s.v478_whole_1 = s.v3688
+	c1 |= uint64(s.v479_inputs_left) ^ s.v3693
+	s.v479_inputs_left = s.v3693
+	c1 |= uint64(s.v480_whole_2) ^ s.v3697
+	s.v480_whole_2 = s.v3697
+	c1 |= uint64(s.v481_whole_3) ^ s.v3701
+	s.v481_whole_3 = s.v3701
+	if c0 != 0 {
+		s.dirty[1] |= 0x110000000000000
+		s.dirty[2] |= 0x20000000200000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000000000000
+		s.writes[0] |= 8
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x100200000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x100200000000000
+		s.dirty[2] |= 0x1000
+	}
+}
+
+func (s *Model) changes34() bool {
+	if !s.Reset && s.v4242 == 0 && s.v96_active != s.v1741 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v98_flush != s.v1753 {
+		return true
+	}
+	if s.v100_next_line != s.v1759 {
+		return true
+	}
+	if s.v282_missed != s.v2900 {
+		return true
+	}
+	if s.v460_popular_inputs != s.v3596 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v474_rows_left != s.v3656 {
+		return true
+	}
+	if s.v475_row != s.v3661 {
+		return true
+	}
+	if s.v476_whole_0 != s.v3666 {
+		return true
+	}
+	if s.v477_seen != s.v3684 {
+		return true
+	}
+	if s.v478_whole_1 != s.v3688 {
+		return true
+	}
+	if s.v479_inputs_left != s.v3693 {
+		return true
+	}
+	if s.v480_whole_2 != s.v3697 {
+		return true
+	}
+	if s.v481_whole_3 != s.v3701 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit35_dispatch_input_classifier_bitmap() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v97_bits_held) ^ s.v1749
+	s.v97_bits_held = s.v1749
+	c0 |= uint64(s.v99_words_held) ^ s.v1755
+	s.v99_words_held = s.v1755
+	c1 |= uint64(s.v101_bits) ^ s.v1772
+	s.v101_bits = s.v1772
+	c1 |= uint64(s.v102_line_words[0]) ^ s.v1773[0]
+	s.v102_line_words[0] = s.v1773[0]
+	c1 |= uint64(s.v102_line_words[1]) ^ s.v1773[1]
+	s.v102_line_words[1] = s.v1773[1]
+	c0 |= uint64(s.v279_judged_ends) ^ s.v2865
+	s.v279_judged_ends = s.v2865
+	c0 |= uint64(s.v280_judged_last) ^ s.v2866
+	s.v280_judged_last = s.v2866
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000000000000
+	}
+}
+
+func (s *Model) changes35() bool {
+	if !s.Reset && s.v4242 == 0 && s.v97_bits_held != s.v1749 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v99_words_held != s.v1755 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v101_bits != s.v1772 {
+		return true
+	}
+	if s.v102_line_words != s.v1773 {
+		return true
+	}
+	if s.v279_judged_ends != s.v2865 {
+		return true
+	}
+	if s.v280_judged_last != s.v2866 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit36_dispatch_walker() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v104_tail) ^ s.v1807
+	s.v104_tail = s.v1807
+	c1 |= uint64(s.v106_input_number) ^ s.v1821
+	s.v106_input_number = s.v1821
+	c2 |= uint64(s.v283_pending) ^ s.v2919
+	s.v283_pending = s.v2919
+	c2 |= uint64(s.v286_words) ^ s.v2930
+	s.v286_words = s.v2930
+	c1 |= uint64(s.v399_line_q[0]) ^ s.v3395[0]
+	s.v399_line_q[0] = s.v3395[0]
+	c1 |= uint64(s.v399_line_q[1]) ^ s.v3395[1]
+	s.v399_line_q[1] = s.v3395[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x90000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x20000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x80000000000000
+	}
+}
+
+func (s *Model) changes36() bool {
+	if !s.Reset && s.v4242 == 0 && s.v104_tail != s.v1807 {
+		return true
+	}
+	if s.v106_input_number != s.v1821 {
+		return true
+	}
+	if s.v283_pending != s.v2919 {
+		return true
+	}
+	if s.v286_words != s.v2930 {
+		return true
+	}
+	if s.v399_line_q != s.v3395 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit37_dispatch_address_registers() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v108_slots_q) ^ s.v1826
+	s.v108_slots_q = s.v1826
+	c1 |= uint64(s.v114_scale_q) ^ s.v1836
+	s.v114_scale_q = s.v1836
+	c2 |= uint64(s.v126_row_log2_q) ^ s.v1887
+	s.v126_row_log2_q = s.v1887
+	c3 |= uint64(s.v257_gpus_q) ^ s.v2758
+	s.v257_gpus_q = s.v2758
+	c4 |= uint64(s.v259_tables_q) ^ s.v2764
+	s.v259_tables_q = s.v2764
+	if c0 != 0 {
+		s.dirty[0] |= 0x60020000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000a0
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x80011000000001
+		s.dirty[2] |= 0x8000000000081
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x200081
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x81
+	}
+}
+
+func (s *Model) changes37() bool {
+	if !s.Reset && s.v4242 == 0 && s.v108_slots_q != s.v1826 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v114_scale_q != s.v1836 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v126_row_log2_q != s.v1887 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v257_gpus_q != s.v2758 {
+		return true
+	}
+	if !s.Reset && s.v4242 == 0 && s.v259_tables_q != s.v2764 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit38_dispatch_ops() {
+	var c0 uint64
+	c0 |= uint64(s.v109_tail) ^ s.v1828
+	s.v109_tail = s.v1828
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.writes[0] |= 0x20
+	}
+}
+
+func (s *Model) changes38() bool {
+	if !s.Reset && s.v4242 == 0 && s.v109_tail != s.v1828 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit39_dispatch_memory_controller_emitter() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v110_updating) ^ s.v1829
+	s.v110_updating = s.v1829
+	c1 |= uint64(s.v115_target_gpu) ^ s.v1846
+	s.v115_target_gpu = s.v1846
+	c2 |= uint64(s.v118_hot_gpu) ^ s.v1858
+	s.v118_hot_gpu = s.v1858
+	c1 |= uint64(s.v121_target_offset) ^ s.v1869
+	s.v121_target_offset = s.v1869
+	c3 |= uint64(s.v291_group_gpu) ^ s.v2942
+	s.v291_group_gpu = s.v2942
+	c3 |= uint64(s.v294_group_offset) ^ s.v2950
+	s.v294_group_offset = s.v2950
+	c3 |= uint64(s.v295_stride) ^ s.v2954
+	s.v295_stride = s.v2954
+	c4 |= uint64(s.v602_updating) ^ s.v4139
+	s.v602_updating = s.v4139
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x22001000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x11008000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 1
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x800000
 	}
 }
 
-func (s *Model) changes29() bool {
-	if s.v97_updating != s.v1743 {
+func (s *Model) changes39() bool {
+	if s.v110_updating != s.v1829 {
 		return true
 	}
-	if s.v102_target_gpu != s.v1760 {
+	if s.v115_target_gpu != s.v1846 {
 		return true
 	}
-	if s.v105_hot_gpu != s.v1772 {
+	if s.v118_hot_gpu != s.v1858 {
 		return true
 	}
-	if s.v108_target_offset != s.v1782 {
+	if s.v121_target_offset != s.v1869 {
 		return true
 	}
-	if s.v291_group_gpu != s.v2934 {
+	if s.v291_group_gpu != s.v2942 {
 		return true
 	}
-	if s.v294_group_offset != s.v2942 {
+	if s.v294_group_offset != s.v2950 {
 		return true
 	}
-	if s.v295_stride != s.v2946 {
+	if s.v295_stride != s.v2954 {
 		return true
 	}
-	if s.v600_updating != s.v4116 {
+	if s.v602_updating != s.v4139 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit30_dispatch_address_registers() {
+func (s *Model) commit40_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit30_dispatch_address_registersAVX512(s)
+		c := vector0_commit40_dispatch_address_registersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit30_dispatch_address_registersAVX2(s)
+		c := vector0_commit40_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4249; m != 0; m &= m - 1 {
+		for m := s.v4272; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v103_grad_q[l&7]) ^ uint64(s.v1762[l&7])
-			s.v103_grad_q[l&7] = uint64(s.v1762[l&7])
+			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1848[l&7])
+			s.v116_grad_q[l&7] = uint64(s.v1848[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3040,494 +3461,90 @@ func (s *Model) commit30_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes30() bool {
-	for m := s.v4249; m != 0; m &= m - 1 {
+func (s *Model) changes40() bool {
+	for m := s.v4272; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v103_grad_q[l&7] != s.v1762[l&7] {
+		if s.v116_grad_q[l&7] != s.v1848[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit31_dispatch_address_registers() {
+func (s *Model) commit41_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit31_dispatch_address_registersAVX512(s)
+		c := vector0_commit41_dispatch_address_registersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit31_dispatch_address_registersAVX2(s)
+		c := vector0_commit41_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4250; m != 0; m &= m - 1 {
+		for m := s.v4273; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v106_hot_q[l&7]) ^ uint64(s.v1774[l&7])
-			s.v106_hot_q[l&7] = uint64(s.v1774[l&7])
+			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1860[l&7])
+			s.v119_hot_q[l&7] = uint64(s.v1860[l&7])
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x880000000000
-		s.dirty[1] |= 0x2000000000
-	}
-}
-
-func (s *Model) changes31() bool {
-	for m := s.v4250; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v106_hot_q[l&7] != s.v1774[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) commit32_dispatch_address_registers() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit32_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit32_dispatch_address_registersAVX2(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4251; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v110_pooled_q[l&7]) ^ uint64(s.v1791[l&7])
-			s.v110_pooled_q[l&7] = uint64(s.v1791[l&7])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x1000000
-	}
-}
-
-func (s *Model) changes32() bool {
-	for m := s.v4251; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v110_pooled_q[l&7] != s.v1791[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) commit33_dispatch_rows() {
-	var c0 uint64
-	c0 |= uint64(s.v112_tail) ^ s.v1797
-	s.v112_tail = s.v1797
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.writes[0] |= 0x40
-	}
-}
-
-func (s *Model) changes33() bool {
-	if !s.Reset && s.v4220 == 0 && s.v112_tail != s.v1797 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit34_dispatch_loader() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v114_left) ^ s.v1810
-	s.v114_left = s.v1810
-	c0 |= uint64(s.v205_dest) ^ s.v2261
-	s.v205_dest = s.v2261
-	c1 |= uint64(s.v232_next_addr) ^ s.v2489
-	s.v232_next_addr = s.v2489
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000
-	}
-}
-
-func (s *Model) changes34() bool {
-	if !s.Reset && s.v4220 == 0 && s.v114_left != s.v1810 {
-		return true
-	}
-	if s.v205_dest != s.v2261 {
-		return true
-	}
-	if s.v232_next_addr != s.v2489 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit35_dma_read() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	c0 |= uint64(s.v115_loads) ^ s.v1822
-	s.v115_loads = s.v1822
-	c1 |= uint64(s.v116_first_error) ^ s.v1827
-	s.v116_first_error = s.v1827
-	c2 |= uint64(s.v123_row_full) ^ s.v1866
-	s.v123_row_full = s.v1866
-	c3 |= uint64(s.v185_beat_last) ^ s.v2140
-	s.v185_beat_last = s.v2140
-	c4 |= uint64(s.v186_beat_code) ^ s.v2141
-	s.v186_beat_code = s.v2141
-	c5 |= uint64(s.v210_fresh[0]) ^ s.v2284[0]
-	s.v210_fresh[0] = s.v2284[0]
-	c5 |= uint64(s.v210_fresh[1]) ^ s.v2284[1]
-	s.v210_fresh[1] = s.v2284[1]
-	c6 |= uint64(s.v215_row_beat) ^ s.v2290
-	s.v215_row_beat = s.v2290
-	c7 |= uint64(s.v448_done_pulse) ^ s.v3496
-	s.v448_done_pulse = s.v3496
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2710010000001
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x130000000001
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x10198000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x2700000000000
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x1000000000000
-	}
-}
-
-func (s *Model) changes35() bool {
-	if !s.Reset && s.v4220 == 0 && s.v115_loads != s.v1822 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v116_first_error != s.v1827 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v123_row_full != s.v1866 {
-		return true
-	}
-	if s.v185_beat_last != s.v2140 {
-		return true
-	}
-	if s.v186_beat_code != s.v2141 {
-		return true
-	}
-	if s.v210_fresh != s.v2284 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v215_row_beat != s.v2290 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v448_done_pulse != s.v3496 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit36_reduce() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	c0 |= uint64(s.v117_first_error) ^ s.v1831
-	s.v117_first_error = s.v1831
-	c1 |= uint64(s.v181_base) ^ s.v2113
-	s.v181_base = s.v2113
-	c2 |= uint64(s.v183_at) ^ s.v2132
-	s.v183_at = s.v2132
-	c3 |= uint64(s.v575_operands_valid) ^ s.v1828
-	s.v575_operands_valid = s.v1828
-	c4 |= uint64(s.v576_operands_to) ^ s.v4025
-	s.v576_operands_to = s.v4025
-	c4 |= uint64(s.v577_operands_load) ^ s.v4030
-	s.v577_operands_load = s.v4030
-	c5 |= uint64(s.v578_operands_row[0]) ^ s.v4031[0]
-	s.v578_operands_row[0] = s.v4031[0]
-	c5 |= uint64(s.v578_operands_row[1]) ^ s.v4031[1]
-	s.v578_operands_row[1] = s.v4031[1]
-	c4 |= uint64(s.v579_operands_product) ^ s.v4032
-	s.v579_operands_product = s.v4032
-	c6 |= uint64(s.v580_operands_scalar) ^ s.v4034
-	s.v580_operands_scalar = s.v4034
-	c7 |= uint64(s.v581_operands_value[0]) ^ s.v4036[0]
-	s.v581_operands_value[0] = s.v4036[0]
-	c7 |= uint64(s.v581_operands_value[1]) ^ s.v4036[1]
-	s.v581_operands_value[1] = s.v4036[1]
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000002000000
-		s.dirty[2] |= 0x95800000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[2] |= 0xd0000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1001
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x10000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x80010000000000
-		s.dirty[4] |= 0x400000000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x10000080000
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x80010000000000
-	}
-}
-
-func (s *Model) changes36() bool {
-	if !s.Reset && s.v4220 == 0 && s.v117_first_error != s.v1831 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v181_base != s.v2113 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v183_at != s.v2132 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v575_operands_valid != s.v1828 {
-		return true
-	}
-	if s.v576_operands_to != s.v4025 {
-		return true
-	}
-	if s.v577_operands_load != s.v4030 {
-		return true
-	}
-	if s.v578_operands_row != s.v4031 {
-		return true
-	}
-	if s.v579_operands_product != s.v4032 {
-		return true
-	}
-	if s.v580_operands_scalar != s.v4034 {
-		return true
-	}
-	if s.v581_operands_value != s.v4036 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit37_dma_write() {
-	var c0 uint64
-	c0 |= uint64(s.v118_first_error) ^ s.v1835
-	s.v118_first_error = s.v1835
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000200000000000
-	}
-}
-
-func (s *Model) changes37() bool {
-	if !s.Reset && s.v4220 == 0 && s.v118_first_error != s.v1835 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit38_soft_reset() {
-	var c0 uint64
-	c0 |= uint64(s.v119_holding) ^ s.v1841
-	s.v119_holding = s.v1841
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000010000100
-		s.dirty[2] |= 0x2710010100011
-	}
-}
-
-func (s *Model) changes38() bool {
-	if !s.Reset && s.v119_holding != s.v1841 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit39_dma_read_tags() {
-	var c0 uint64
-	c0 |= uint64(s.v120_head) ^ s.v1843
-	s.v120_head = s.v1843
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000038000000
-		s.dirty[2] |= 0x700000000000
-	}
-}
-
-func (s *Model) changes39() bool {
-	if !s.Reset && s.v4220 == 0 && s.v120_head != s.v1843 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit40_dma_read_tags() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v121_tail) ^ s.v1845
-	s.v121_tail = s.v1845
-	c1 |= uint64(s.v208_unfinished[0]) ^ s.v2269[0]
-	s.v208_unfinished[0] = s.v2269[0]
-	c1 |= uint64(s.v208_unfinished[1]) ^ s.v2269[1]
-	s.v208_unfinished[1] = s.v2269[1]
-	c2 |= uint64(s.v209_unsent[0]) ^ s.v2279[0]
-	s.v209_unsent[0] = s.v2279[0]
-	c2 |= uint64(s.v209_unsent[1]) ^ s.v2279[1]
-	s.v209_unsent[1] = s.v2279[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000028000000
-		s.dirty[2] |= 0x400
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x18000000
-		s.dirty[2] |= 0x400
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x400
-	}
-}
-
-func (s *Model) changes40() bool {
-	if !s.Reset && s.v4220 == 0 && s.v121_tail != s.v1845 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v208_unfinished != s.v2269 {
-		return true
-	}
-	if s.v209_unsent != s.v2279 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit41_dma_read_commands() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v122_reads) ^ s.v1862
-	s.v122_reads = s.v1862
-	c1 |= uint64(s.v265_unsent) ^ s.v2796
-	s.v265_unsent = s.v2796
-	c1 |= uint64(s.v266_beats_come) ^ s.v2811
-	s.v266_beats_come = s.v2811
-	c1 |= uint64(s.v561_spoilt) ^ s.v3983
-	s.v561_spoilt = s.v3983
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000800
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
 func (s *Model) changes41() bool {
-	if !s.Reset && s.v4220 == 0 && s.v122_reads != s.v1862 {
-		return true
-	}
-	if s.v265_unsent != s.v2796 {
-		return true
-	}
-	if s.v266_beats_come != s.v2811 {
-		return true
-	}
-	if s.v561_spoilt != s.v3983 {
-		return true
+	for m := s.v4273; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v119_hot_q[l&7] != s.v1860[l&7] {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) commit42_dma_write_tags() {
+func (s *Model) commit42_dispatch_address_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v124_head) ^ s.v1868
-	s.v124_head = s.v1868
+	if s.level >= model.AVX512 {
+		c := vector0_commit42_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit42_dispatch_address_registersAVX2(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4274; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1878[l&7])
+			s.v123_pooled_q[l&7] = uint64(s.v1878[l&7])
+		}
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200800000000
-		s.dirty[2] |= 0x2002100030
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) changes42() bool {
-	if !s.Reset && s.v4220 == 0 && s.v124_head != s.v1868 {
-		return true
+	for m := s.v4274; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v123_pooled_q[l&7] != s.v1878[l&7] {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) commit43_dma_write_tags() {
+func (s *Model) commit43_dispatch_rows() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v125_tail) ^ s.v1870
-	s.v125_tail = s.v1870
-	c1 |= uint64(s.v218_unfinished[0]) ^ s.v2298[0]
-	s.v218_unfinished[0] = s.v2298[0]
-	c1 |= uint64(s.v218_unfinished[1]) ^ s.v2298[1]
-	s.v218_unfinished[1] = s.v2298[1]
-	c2 |= uint64(s.v219_unsent[0]) ^ s.v2304[0]
-	s.v219_unsent[0] = s.v2304[0]
-	c2 |= uint64(s.v219_unsent[1]) ^ s.v2304[1]
-	s.v219_unsent[1] = s.v2304[1]
+	c0 |= uint64(s.v125_tail) ^ s.v1884
+	s.v125_tail = s.v1884
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x2006100030
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200800000000
-		s.dirty[2] |= 0x4000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x1000000000
+		s.writes[0] |= 0x40
 	}
 }
 
 func (s *Model) changes43() bool {
-	if !s.Reset && s.v4220 == 0 && s.v125_tail != s.v1870 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v218_unfinished != s.v2298 {
-		return true
-	}
-	if s.v219_unsent != s.v2304 {
+	if !s.Reset && s.v4242 == 0 && s.v125_tail != s.v1884 {
 		return true
 	}
 	return false
@@ -3545,20 +3562,20 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v814; all != 0 {
+		if all := s.v835; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v126_tail), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1873), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v127_tail), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1890), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1623; all != 0 {
+		if all := s.v1640; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v175_head), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2088), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v176_head), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2105), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3575,18 +3592,18 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 }
 
 func (s *Model) changes44() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v814; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v835; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v126_tail[l&0xf] != s.v1873[l&0xf] {
+			if s.v127_tail[l&0xf] != s.v1890[l&0xf] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v1623; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v1640; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v175_head[l&0xf] != s.v2088[l&0xf] {
+			if s.v176_head[l&0xf] != s.v2105[l&0xf] {
 				return true
 			}
 		}
@@ -3597,19 +3614,19 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v128_valid) ^ s.v1888
-	s.v128_valid = s.v1888
+	c0 |= uint64(s.v129_valid) ^ s.v1905
+	s.v129_valid = s.v1905
 	if s.level >= model.AVX512 {
 		c := vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c1 |= c & 1
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c1 |= c & 1
-	} else if all := s.v1888; all != 0 {
+	} else if all := s.v1905; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v303_above), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2980), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v302_above), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2986), i)) & m
 			c1 |= t2
 			*t1 ^= t2
 		}
@@ -3626,13 +3643,13 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes45() bool {
-	if !s.Reset && s.v4220 == 0 && s.v128_valid != s.v1888 {
+	if !s.Reset && s.v4242 == 0 && s.v129_valid != s.v1905 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v1888; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v1905; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v303_above[l&0x1f] != s.v2980[l&0x1f] {
+			if s.v302_above[l&0x1f] != s.v2986[l&0x1f] {
 				return true
 			}
 		}
@@ -3651,15 +3668,15 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		c := vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v1888; all != 0 {
+	} else if all := s.v1905; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v129_answer_ticket), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v130_answer_ticket), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1908), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v131_answer_way), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v132_answer_way), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1912), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3676,15 +3693,15 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes46() bool {
-	for m := s.v1888; m != 0; m &= m - 1 {
+	for m := s.v1905; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v129_answer_ticket[l&0x1f] != s.v1891[l&0x1f] {
+		if s.v130_answer_ticket[l&0x1f] != s.v1908[l&0x1f] {
 			return true
 		}
 	}
-	for m := s.v1888; m != 0; m &= m - 1 {
+	for m := s.v1905; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v131_answer_way[l&0x1f] != s.v1895[l&0x1f] {
+		if s.v132_answer_way[l&0x1f] != s.v1912[l&0x1f] {
 			return true
 		}
 	}
@@ -3693,8 +3710,8 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	c0 |= uint64(s.v130_answer_hit) ^ s.v1894
-	s.v130_answer_hit = s.v1894
+	c0 |= uint64(s.v131_answer_hit) ^ s.v1911
+	s.v131_answer_hit = s.v1911
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x1000000000
@@ -3703,7 +3720,7 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes47() bool {
-	if s.v130_answer_hit != s.v1894 {
+	if s.v131_answer_hit != s.v1911 {
 		return true
 	}
 	return false
@@ -3715,37 +3732,37 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4254; all != 0 {
+	if all := s.v4277; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v133_result4_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1993; all != 0 {
+	if all := s.v2010; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t3 := model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v156_finish_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4291), i)) & m
 			c2 |= t6
 			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v167_finish_set), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4295), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v4289; all != 0 {
+	if all := s.v4312; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t9 := model.Word(unsafe.Pointer(&s.v305_result3_way), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m
+			t9 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4313), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
@@ -3769,33 +3786,33 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes48() bool {
-	for m := s.v4254; m != 0; m &= m - 1 {
+	for m := s.v4277; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133_result4_way[l&7] != s.v4255[l&7] {
+		if s.v134_result4_way[l&7] != s.v4278[l&7] {
 			return true
 		}
 	}
-	for m := s.v1993; m != 0; m &= m - 1 {
+	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153_finish_engine[l&7] != s.v4265[l&7] {
+		if s.v154_finish_engine[l&7] != s.v4288[l&7] {
 			return true
 		}
 	}
-	for m := s.v1993; m != 0; m &= m - 1 {
+	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156_finish_ticket[l&7] != s.v4268[l&7] {
+		if s.v157_finish_ticket[l&7] != s.v4291[l&7] {
 			return true
 		}
 	}
-	for m := s.v1993; m != 0; m &= m - 1 {
+	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167_finish_set[l&7] != s.v4272[l&7] {
+		if s.v168_finish_set[l&7] != s.v4295[l&7] {
 			return true
 		}
 	}
-	for m := s.v4289; m != 0; m &= m - 1 {
+	for m := s.v4312; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v305_result3_way[l&7] != s.v4290[l&7] {
+		if s.v304_result3_way[l&7] != s.v4313[l&7] {
 			return true
 		}
 	}
@@ -3804,16 +3821,16 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v134_filling) ^ s.v1906
-	s.v134_filling = s.v1906
+	c0 |= uint64(s.v135_filling) ^ s.v1923
+	s.v135_filling = s.v1923
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) changes49() bool {
-	if !s.Reset && s.v4220 == 0 && s.v134_filling != s.v1906 {
+	if !s.Reset && s.v4242 == 0 && s.v135_filling != s.v1923 {
 		return true
 	}
 	return false
@@ -3831,18 +3848,18 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4256; all != 0 {
+		if all := s.v4279; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v135_pointer), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v136_pointer), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4280), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if s.v527_reached_row != s.v3807 {
+		if s.v529_reached_row != s.v3830 {
 			c1 |= 1
-			s.v527_reached_row = s.v3807
+			s.v529_reached_row = s.v3830
 		}
 	}
 	if c0 != 0 {
@@ -3854,15 +3871,15 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes50() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4256; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4279; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v135_pointer[l&7] != s.v4257[l&7] {
+			if s.v136_pointer[l&7] != s.v4280[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v527_reached_row != s.v3807 {
+	if !s.Reset && s.v4242 == 0 && s.v529_reached_row != s.v3830 {
 		return true
 	}
 	return false
@@ -3877,10 +3894,10 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 		c := vector0_commit51_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1906; m != 0; m &= m - 1 {
+		for m := s.v1923; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136_word[l&7]) ^ uint64(s.v1915[l&7])
-			s.v136_word[l&7] = uint32(uint64(s.v1915[l&7]))
+			c0 |= uint64(s.v137_word[l&7]) ^ uint64(s.v1932[l&7])
+			s.v137_word[l&7] = uint32(uint64(s.v1932[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -3890,9 +3907,9 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 }
 
 func (s *Model) changes51() bool {
-	for m := s.v1906; m != 0; m &= m - 1 {
+	for m := s.v1923; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136_word[l&7] != s.v1915[l&7] {
+		if s.v137_word[l&7] != s.v1932[l&7] {
 			return true
 		}
 	}
@@ -3907,9 +3924,9 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit52_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
-	} else if s.v137_sticky != s.v1928 {
+	} else if s.v138_sticky != s.v1945 {
 		c0 |= 1
-		s.v137_sticky = s.v1928
+		s.v138_sticky = s.v1945
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xc0000000
@@ -3917,7 +3934,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 }
 
 func (s *Model) changes52() bool {
-	if !s.Reset && s.v4220 == 0 && s.v137_sticky != s.v1928 {
+	if !s.Reset && s.v4242 == 0 && s.v138_sticky != s.v1945 {
 		return true
 	}
 	return false
@@ -3925,8 +3942,8 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v138_fill_result_hit) ^ s.v1930
-	s.v138_fill_result_hit = s.v1930
+	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1947
+	s.v139_fill_result_hit = s.v1947
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[4] |= 0x800000000
@@ -3934,7 +3951,7 @@ func (s *Model) commit53_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes53() bool {
-	if s.v138_fill_result_hit != s.v1930 {
+	if s.v139_fill_result_hit != s.v1947 {
 		return true
 	}
 	return false
@@ -3942,11 +3959,11 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v1906; all != 0 {
+	if all := s.v1923; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v139_fill_result_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1931), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v140_fill_result_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3957,9 +3974,9 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes54() bool {
-	for m := s.v1906; m != 0; m &= m - 1 {
+	for m := s.v1923; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139_fill_result_way[l&7] != s.v1931[l&7] {
+		if s.v140_fill_result_way[l&7] != s.v1948[l&7] {
 			return true
 		}
 	}
@@ -3968,11 +3985,11 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4260; all != 0 {
+	if all := s.v4283; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v142_look_index), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1957), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3984,9 +4001,9 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes55() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4283; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142_look_index[l&7] != s.v1940[l&7] {
+		if s.v143_look_index[l&7] != s.v1957[l&7] {
 			return true
 		}
 	}
@@ -4002,10 +4019,10 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4260; m != 0; m &= m - 1 {
+		for m := s.v4283; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143_look_id[l&7]) ^ uint64(s.v4261[l&7])
-			s.v143_look_id[l&7] = uint32(uint64(s.v4261[l&7]))
+			c0 |= uint64(s.v144_look_id[l&7]) ^ uint64(s.v4284[l&7])
+			s.v144_look_id[l&7] = uint32(uint64(s.v4284[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -4015,9 +4032,9 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes56() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4283; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143_look_id[l&7] != s.v4261[l&7] {
+		if s.v144_look_id[l&7] != s.v4284[l&7] {
 			return true
 		}
 	}
@@ -4026,17 +4043,17 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57_lookup_engine_unit_window() {
 	var c0 uint64
-	c0 |= uint64(s.v144_committed) ^ s.v1635
-	s.v144_committed = s.v1635
+	c0 |= uint64(s.v145_committed) ^ s.v1652
+	s.v145_committed = s.v1652
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes57() bool {
-	if !s.Reset && s.v4220 == 0 && s.v144_committed != s.v1635 {
+	if !s.Reset && s.v4242 == 0 && s.v145_committed != s.v1652 {
 		return true
 	}
 	return false
@@ -4044,11 +4061,11 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58_lookup_engine_unit_window_left() {
 	var c0 uint64
-	if all := s.v1635; all != 0 {
+	if all := s.v1652; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v146_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1963), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4060,9 +4077,9 @@ func (s *Model) commit58_lookup_engine_unit_window_left() {
 }
 
 func (s *Model) changes58() bool {
-	for m := s.v1635; m != 0; m &= m - 1 {
+	for m := s.v1652; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146_word[l&7] != s.v1946[l&7] {
+		if s.v147_word[l&7] != s.v1963[l&7] {
 			return true
 		}
 	}
@@ -4077,11 +4094,11 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit59_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4263; all != 0 {
+	} else if all := s.v4286; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v148_word), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1965), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4092,9 +4109,9 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 }
 
 func (s *Model) changes59() bool {
-	for m := s.v4263; m != 0; m &= m - 1 {
+	for m := s.v4286; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v147_word[l&0x1f] != s.v1948[l&0x1f] {
+		if s.v148_word[l&0x1f] != s.v1965[l&0x1f] {
 			return true
 		}
 	}
@@ -4109,168 +4126,168 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148_state) ^ s.v1981
-	s.v148_state = s.v1981
-	c1 |= uint64(s.v312_set_asked) ^ s.v3013
-	s.v312_set_asked = s.v3013
-	c2 |= uint64(s.v313_set_shown) ^ s.v3014
-	s.v313_set_shown = s.v3014
-	c3 |= uint64(s.v314_left) ^ s.v3020
-	s.v314_left = s.v3020
-	c4 |= uint64(s.v315_stage4_valid) ^ s.v3021
-	s.v315_stage4_valid = s.v3021
-	c3 |= uint64(s.v316_drained) ^ s.v3024
-	s.v316_drained = s.v3024
-	c3 |= uint64(s.v421_stage3_valid) ^ s.v3454
-	s.v421_stage3_valid = s.v3454
-	c5 |= uint64(s.v463_entries_sent) ^ s.v3596
-	s.v463_entries_sent = s.v3596
-	c4 |= uint64(s.v465_block_3) ^ s.v3598
-	s.v465_block_3 = s.v3598
-	c4 |= uint64(s.v466_stage4_hi) ^ s.v3600
-	s.v466_stage4_hi = s.v3600
-	c4 |= uint64(s.v467_stage4_lo) ^ s.v3617
-	s.v467_stage4_lo = s.v3617
-	c6 |= uint64(s.v493_asked_bank) ^ s.v3726
-	s.v493_asked_bank = s.v3726
-	c3 |= uint64(s.v494_stage2_valid) ^ s.v3727
-	s.v494_stage2_valid = s.v3727
-	c3 |= uint64(s.v523_block_2) ^ s.v3783
-	s.v523_block_2 = s.v3783
-	c3 |= uint64(s.v524_stage3_hi) ^ s.v3800
-	s.v524_stage3_hi = s.v3800
-	c3 |= uint64(s.v525_stage3_lo) ^ s.v3802
-	s.v525_stage3_lo = s.v3802
-	c3 |= uint64(s.v539_stage1_valid) ^ s.v3846
-	s.v539_stage1_valid = s.v3846
-	c3 |= uint64(s.v562_block_1) ^ s.v3984
-	s.v562_block_1 = s.v3984
-	c3 |= uint64(s.v563_stage2_hi) ^ s.v3986
-	s.v563_stage2_hi = s.v3986
-	c3 |= uint64(s.v564_stage2_lo) ^ s.v4003
-	s.v564_stage2_lo = s.v4003
-	c3 |= uint64(s.v582_block_0) ^ s.v4040
-	s.v582_block_0 = s.v4040
-	c3 |= uint64(s.v583_stage1_hi) ^ s.v4061
-	s.v583_stage1_hi = s.v4061
-	c3 |= uint64(s.v584_stage1_lo) ^ s.v4063
-	s.v584_stage1_lo = s.v4063
-	c3 |= uint64(s.v596_listed_set) ^ s.v4109
-	s.v596_listed_set = s.v4109
-	c3 |= uint64(s.v597_listed_bank) ^ s.v4111
-	s.v597_listed_bank = s.v4111
-	c3 |= uint64(s.v605_shown_set) ^ s.v4127
-	s.v605_shown_set = s.v4127
-	c3 |= uint64(s.v606_shown_bank) ^ s.v4129
-	s.v606_shown_bank = s.v4129
+	c0 |= uint64(s.v149_state) ^ s.v1998
+	s.v149_state = s.v1998
+	c1 |= uint64(s.v311_set_asked) ^ s.v3019
+	s.v311_set_asked = s.v3019
+	c2 |= uint64(s.v312_set_shown) ^ s.v3020
+	s.v312_set_shown = s.v3020
+	c3 |= uint64(s.v313_left) ^ s.v3026
+	s.v313_left = s.v3026
+	c4 |= uint64(s.v314_stage4_valid) ^ s.v3027
+	s.v314_stage4_valid = s.v3027
+	c3 |= uint64(s.v315_drained) ^ s.v3030
+	s.v315_drained = s.v3030
+	c3 |= uint64(s.v420_stage3_valid) ^ s.v3460
+	s.v420_stage3_valid = s.v3460
+	c5 |= uint64(s.v462_entries_sent) ^ s.v3602
+	s.v462_entries_sent = s.v3602
+	c4 |= uint64(s.v464_block_3) ^ s.v3604
+	s.v464_block_3 = s.v3604
+	c4 |= uint64(s.v465_stage4_hi) ^ s.v3606
+	s.v465_stage4_hi = s.v3606
+	c4 |= uint64(s.v466_stage4_lo) ^ s.v3623
+	s.v466_stage4_lo = s.v3623
+	c6 |= uint64(s.v495_asked_bank) ^ s.v3749
+	s.v495_asked_bank = s.v3749
+	c3 |= uint64(s.v496_stage2_valid) ^ s.v3750
+	s.v496_stage2_valid = s.v3750
+	c3 |= uint64(s.v525_block_2) ^ s.v3806
+	s.v525_block_2 = s.v3806
+	c3 |= uint64(s.v526_stage3_hi) ^ s.v3823
+	s.v526_stage3_hi = s.v3823
+	c3 |= uint64(s.v527_stage3_lo) ^ s.v3825
+	s.v527_stage3_lo = s.v3825
+	c3 |= uint64(s.v541_stage1_valid) ^ s.v3869
+	s.v541_stage1_valid = s.v3869
+	c3 |= uint64(s.v564_block_1) ^ s.v4007
+	s.v564_block_1 = s.v4007
+	c3 |= uint64(s.v565_stage2_hi) ^ s.v4009
+	s.v565_stage2_hi = s.v4009
+	c3 |= uint64(s.v566_stage2_lo) ^ s.v4026
+	s.v566_stage2_lo = s.v4026
+	c3 |= uint64(s.v584_block_0) ^ s.v4063
+	s.v584_block_0 = s.v4063
+	c3 |= uint64(s.v585_stage1_hi) ^ s.v4084
+	s.v585_stage1_hi = s.v4084
+	c3 |= uint64(s.v586_stage1_lo) ^ s.v4086
+	s.v586_stage1_lo = s.v4086
+	c3 |= uint64(s.v598_listed_set) ^ s.v4132
+	s.v598_listed_set = s.v4132
+	c3 |= uint64(s.v599_listed_bank) ^ s.v4134
+	s.v599_listed_bank = s.v4134
+	c3 |= uint64(s.v607_shown_set) ^ s.v4150
+	s.v607_shown_set = s.v4150
+	c3 |= uint64(s.v608_shown_bank) ^ s.v4152
+	s.v608_shown_bank = s.v4152
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10000000000300
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x10000000000030
 		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xa00
+		s.dirty[1] |= 0xa0
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x20
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x300
+		s.dirty[1] |= 0x30
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x20
 		s.dirty[5] |= 0x2000000
 	}
 }
 
 func (s *Model) changes60() bool {
-	if !s.Reset && s.v4220 == 0 && s.v148_state != s.v1981 {
+	if !s.Reset && s.v4242 == 0 && s.v149_state != s.v1998 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v312_set_asked != s.v3013 {
+	if !s.Reset && s.v4242 == 0 && s.v311_set_asked != s.v3019 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v313_set_shown != s.v3014 {
+	if !s.Reset && s.v4242 == 0 && s.v312_set_shown != s.v3020 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v314_left != s.v3020 {
+	if !s.Reset && s.v4242 == 0 && s.v313_left != s.v3026 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v315_stage4_valid != s.v3021 {
+	if !s.Reset && s.v4242 == 0 && s.v314_stage4_valid != s.v3027 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v316_drained != s.v3024 {
+	if !s.Reset && s.v4242 == 0 && s.v315_drained != s.v3030 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v421_stage3_valid != s.v3454 {
+	if !s.Reset && s.v4242 == 0 && s.v420_stage3_valid != s.v3460 {
 		return true
 	}
-	if s.v463_entries_sent != s.v3596 {
+	if s.v462_entries_sent != s.v3602 {
 		return true
 	}
-	if s.v465_block_3 != s.v3598 {
+	if s.v464_block_3 != s.v3604 {
 		return true
 	}
-	if s.v466_stage4_hi != s.v3600 {
+	if s.v465_stage4_hi != s.v3606 {
 		return true
 	}
-	if s.v467_stage4_lo != s.v3617 {
+	if s.v466_stage4_lo != s.v3623 {
 		return true
 	}
-	if s.v493_asked_bank != s.v3726 {
+	if s.v495_asked_bank != s.v3749 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v494_stage2_valid != s.v3727 {
+	if !s.Reset && s.v4242 == 0 && s.v496_stage2_valid != s.v3750 {
 		return true
 	}
-	if s.v523_block_2 != s.v3783 {
+	if s.v525_block_2 != s.v3806 {
 		return true
 	}
-	if s.v524_stage3_hi != s.v3800 {
+	if s.v526_stage3_hi != s.v3823 {
 		return true
 	}
-	if s.v525_stage3_lo != s.v3802 {
+	if s.v527_stage3_lo != s.v3825 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v539_stage1_valid != s.v3846 {
+	if !s.Reset && s.v4242 == 0 && s.v541_stage1_valid != s.v3869 {
 		return true
 	}
-	if s.v562_block_1 != s.v3984 {
+	if s.v564_block_1 != s.v4007 {
 		return true
 	}
-	if s.v563_stage2_hi != s.v3986 {
+	if s.v565_stage2_hi != s.v4009 {
 		return true
 	}
-	if s.v564_stage2_lo != s.v4003 {
+	if s.v566_stage2_lo != s.v4026 {
 		return true
 	}
-	if s.v582_block_0 != s.v4040 {
+	if s.v584_block_0 != s.v4063 {
 		return true
 	}
-	if s.v583_stage1_hi != s.v4061 {
+	if s.v585_stage1_hi != s.v4084 {
 		return true
 	}
-	if s.v584_stage1_lo != s.v4063 {
+	if s.v586_stage1_lo != s.v4086 {
 		return true
 	}
-	if s.v596_listed_set != s.v4109 {
+	if s.v598_listed_set != s.v4132 {
 		return true
 	}
-	if s.v597_listed_bank != s.v4111 {
+	if s.v599_listed_bank != s.v4134 {
 		return true
 	}
-	if s.v605_shown_set != s.v4127 {
+	if s.v607_shown_set != s.v4150 {
 		return true
 	}
-	if s.v606_shown_bank != s.v4129 {
+	if s.v608_shown_bank != s.v4152 {
 		return true
 	}
 	return false
@@ -4278,15 +4295,15 @@ func (s *Model) changes60() bool {
 
 func (s *Model) commit61_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v149_taken_before) ^ s.v1984
-	s.v149_taken_before = s.v1984
+	c0 |= uint64(s.v150_taken_before) ^ s.v2001
+	s.v150_taken_before = s.v2001
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000000
+		s.dirty[2] |= 0x1010000000
 	}
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4220 == 0 && s.v149_taken_before != s.v1984 {
+	if !s.Reset && s.v4242 == 0 && s.v150_taken_before != s.v2001 {
 		return true
 	}
 	return false
@@ -4294,15 +4311,15 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v150_in_flight) ^ s.v1991
-	s.v150_in_flight = s.v1991
+	c0 |= uint64(s.v151_in_flight) ^ s.v2008
+	s.v151_in_flight = s.v2008
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000000
+		s.dirty[2] |= 0x1010000000
 	}
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4220 == 0 && s.v150_in_flight != s.v1991 {
+	if !s.Reset && s.v4242 == 0 && s.v151_in_flight != s.v2008 {
 		return true
 	}
 	return false
@@ -4310,16 +4327,16 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63_eal_bank_unit() {
 	var c0 uint64
-	c0 |= uint64(s.v151_scan_read) ^ s.v4184
-	s.v151_scan_read = s.v4184
+	c0 |= uint64(s.v152_scan_read) ^ s.v4207
+	s.v152_scan_read = s.v4207
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 		s.dirty[3] |= 0x20000
 	}
 }
 
 func (s *Model) changes63() bool {
-	if s.v151_scan_read != s.v4184 {
+	if s.v152_scan_read != s.v4207 {
 		return true
 	}
 	return false
@@ -4328,14 +4345,14 @@ func (s *Model) changes63() bool {
 func (s *Model) commit64_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152_finish_valid) ^ s.v1992
-	s.v152_finish_valid = s.v1992
-	c1 |= uint64(s.v164_match_valid) ^ s.v2056
-	s.v164_match_valid = s.v2056
-	c1 |= uint64(s.v170_finish_changed) ^ s.v2074
-	s.v170_finish_changed = s.v2074
-	c1 |= uint64(s.v171_finish_stretch) ^ s.v2076
-	s.v171_finish_stretch = s.v2076
+	c0 |= uint64(s.v153_finish_valid) ^ s.v2009
+	s.v153_finish_valid = s.v2009
+	c1 |= uint64(s.v165_match_valid) ^ s.v2073
+	s.v165_match_valid = s.v2073
+	c1 |= uint64(s.v171_finish_changed) ^ s.v2091
+	s.v171_finish_changed = s.v2091
+	c1 |= uint64(s.v172_finish_stretch) ^ s.v2093
+	s.v172_finish_stretch = s.v2093
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x20000
@@ -4346,16 +4363,16 @@ func (s *Model) commit64_eal_bank_unit() {
 }
 
 func (s *Model) changes64() bool {
-	if !s.Reset && s.v4220 == 0 && s.v152_finish_valid != s.v1992 {
+	if !s.Reset && s.v4242 == 0 && s.v153_finish_valid != s.v2009 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v164_match_valid != s.v2056 {
+	if !s.Reset && s.v4242 == 0 && s.v165_match_valid != s.v2073 {
 		return true
 	}
-	if s.v170_finish_changed != s.v2074 {
+	if s.v171_finish_changed != s.v2091 {
 		return true
 	}
-	if s.v171_finish_stretch != s.v2076 {
+	if s.v172_finish_stretch != s.v2093 {
 		return true
 	}
 	return false
@@ -4369,11 +4386,11 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit65_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4266; all != 0 {
+	} else if all := s.v4289; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v154_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4385,10 +4402,10 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 }
 
 func (s *Model) changes65() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4266; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4289; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v154_count[l&0xf] != s.v4267[l&0xf] {
+			if s.v155_count[l&0xf] != s.v4290[l&0xf] {
 				return true
 			}
 		}
@@ -4414,38 +4431,38 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v861; all != 0 {
+		if all := s.v882; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v155_tail), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2009), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v156_tail), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2026), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v929; all != 0 {
+		if all := s.v950; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v177_tail), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2103), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v178_tail), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2120), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1998; all != 0 {
+		if all := s.v2015; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v302_head), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2976), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v301_head), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2982), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v2094; all != 0 {
+		if all := s.v2111; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t7 := model.Word(unsafe.Pointer(&s.v425_head), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3461), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v424_head), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3467), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -4470,34 +4487,34 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 }
 
 func (s *Model) changes66() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v861; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v882; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v155_tail[l&0xf] != s.v2009[l&0xf] {
+			if s.v156_tail[l&0xf] != s.v2026[l&0xf] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v929; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v950; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v177_tail[l&0xf] != s.v2103[l&0xf] {
+			if s.v178_tail[l&0xf] != s.v2120[l&0xf] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v1998; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v2015; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v302_head[l&0xf] != s.v2976[l&0xf] {
+			if s.v301_head[l&0xf] != s.v2982[l&0xf] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v2094; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v2111; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v425_head[l&0xf] != s.v3461[l&0xf] {
+			if s.v424_head[l&0xf] != s.v3467[l&0xf] {
 				return true
 			}
 		}
@@ -4508,10 +4525,10 @@ func (s *Model) changes66() bool {
 func (s *Model) commit67_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v157_outcome_hit) ^ s.v2018
-	s.v157_outcome_hit = s.v2018
-	c1 |= uint64(s.v160_outcome_changed) ^ s.v2044
-	s.v160_outcome_changed = s.v2044
+	c0 |= uint64(s.v158_outcome_hit) ^ s.v2035
+	s.v158_outcome_hit = s.v2035
+	c1 |= uint64(s.v161_outcome_changed) ^ s.v2061
+	s.v161_outcome_changed = s.v2061
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x1000000000030000
@@ -4522,10 +4539,10 @@ func (s *Model) commit67_eal_bank_unit() {
 }
 
 func (s *Model) changes67() bool {
-	if s.v157_outcome_hit != s.v2018 {
+	if s.v158_outcome_hit != s.v2035 {
 		return true
 	}
-	if s.v160_outcome_changed != s.v2044 {
+	if s.v161_outcome_changed != s.v2061 {
 		return true
 	}
 	return false
@@ -4534,15 +4551,15 @@ func (s *Model) changes67() bool {
 func (s *Model) commit68_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1993; all != 0 {
+	if all := s.v2010; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v158_outcome_chosen), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2035), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v159_outcome_chosen), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2052), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v173_outcome_age), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v174_outcome_age), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2100), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4557,15 +4574,15 @@ func (s *Model) commit68_eal_bank_unit() {
 }
 
 func (s *Model) changes68() bool {
-	for m := s.v1993; m != 0; m &= m - 1 {
+	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158_outcome_chosen[l&7] != s.v2035[l&7] {
+		if s.v159_outcome_chosen[l&7] != s.v2052[l&7] {
 			return true
 		}
 	}
-	for m := s.v1993; m != 0; m &= m - 1 {
+	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173_outcome_age[l&7] != s.v2083[l&7] {
+		if s.v174_outcome_age[l&7] != s.v2100[l&7] {
 			return true
 		}
 	}
@@ -4575,25 +4592,25 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69_eal_controller() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159_cleared) ^ s.v2038
-	s.v159_cleared = s.v2038
-	c1 |= uint64(s.v168_set) ^ s.v2069
-	s.v168_set = s.v2069
+	c0 |= uint64(s.v160_cleared) ^ s.v2055
+	s.v160_cleared = s.v2055
+	c1 |= uint64(s.v169_set) ^ s.v2086
+	s.v169_set = s.v2086
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4010100000000000
+		s.dirty[1] |= 0x2010080000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000000000
 		s.dirty[5] |= 0x10000
 	}
 }
 
 func (s *Model) changes69() bool {
-	if !s.Reset && s.v4220 == 0 && s.v159_cleared != s.v2038 {
+	if !s.Reset && s.v4242 == 0 && s.v160_cleared != s.v2055 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v168_set != s.v2069 {
+	if !s.Reset && s.v4242 == 0 && s.v169_set != s.v2086 {
 		return true
 	}
 	return false
@@ -4601,14 +4618,14 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4270; m != 0; m &= m - 1 {
+	for m := s.v4293; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161_word[l&7][0]) ^ s.v2045[l&7][0]
-		s.v161_word[l&7][0] = s.v2045[l&7][0]
-		c0 |= uint64(s.v161_word[l&7][1]) ^ s.v2045[l&7][1]
-		s.v161_word[l&7][1] = s.v2045[l&7][1]
-		c0 |= uint64(s.v161_word[l&7][2]) ^ s.v2045[l&7][2]
-		s.v161_word[l&7][2] = s.v2045[l&7][2]
+		c0 |= uint64(s.v162_word[l&7][0]) ^ s.v2062[l&7][0]
+		s.v162_word[l&7][0] = s.v2062[l&7][0]
+		c0 |= uint64(s.v162_word[l&7][1]) ^ s.v2062[l&7][1]
+		s.v162_word[l&7][1] = s.v2062[l&7][1]
+		c0 |= uint64(s.v162_word[l&7][2]) ^ s.v2062[l&7][2]
+		s.v162_word[l&7][2] = s.v2062[l&7][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000010000
@@ -4617,9 +4634,9 @@ func (s *Model) commit70_eal_bank_unit_sets() {
 }
 
 func (s *Model) changes70() bool {
-	for m := s.v4270; m != 0; m &= m - 1 {
+	for m := s.v4293; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161_word[l&7] != s.v2045[l&7] {
+		if s.v162_word[l&7] != s.v2062[l&7] {
 			return true
 		}
 	}
@@ -4628,8 +4645,8 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	c0 |= uint64(s.v163_valid) ^ s.v2055
-	s.v163_valid = s.v2055
+	c0 |= uint64(s.v164_valid) ^ s.v2072
+	s.v164_valid = s.v2072
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x200000
@@ -4638,7 +4655,7 @@ func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes71() bool {
-	if !s.Reset && s.v4220 == 0 && s.v163_valid != s.v2055 {
+	if !s.Reset && s.v4242 == 0 && s.v164_valid != s.v2072 {
 		return true
 	}
 	return false
@@ -4648,19 +4665,19 @@ func (s *Model) commit72_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v892; all != 0 {
+	if all := s.v913; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v165_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v317_match_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v316_match_engine), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4315), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v318_match_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4293), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4316), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -4671,11 +4688,11 @@ func (s *Model) commit72_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit72_eal_bank_unitAVX2(s)
 		c2 |= c & 1
-	} else if all := s.v892; all != 0 {
+	} else if all := s.v913; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t7 := model.Word(unsafe.Pointer(&s.v319_match_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v318_match_tag), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4317), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4694,27 +4711,27 @@ func (s *Model) commit72_eal_bank_unit() {
 }
 
 func (s *Model) changes72() bool {
-	for m := s.v892; m != 0; m &= m - 1 {
+	for m := s.v913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165_match_set[l&7] != s.v4271[l&7] {
+		if s.v166_match_set[l&7] != s.v4294[l&7] {
 			return true
 		}
 	}
-	for m := s.v892; m != 0; m &= m - 1 {
+	for m := s.v913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317_match_engine[l&7] != s.v4292[l&7] {
+		if s.v316_match_engine[l&7] != s.v4315[l&7] {
 			return true
 		}
 	}
-	for m := s.v892; m != 0; m &= m - 1 {
+	for m := s.v913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v318_match_ticket[l&7] != s.v4293[l&7] {
+		if s.v317_match_ticket[l&7] != s.v4316[l&7] {
 			return true
 		}
 	}
-	for m := s.v892; m != 0; m &= m - 1 {
+	for m := s.v913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v319_match_tag[l&7] != s.v4294[l&7] {
+		if s.v318_match_tag[l&7] != s.v4317[l&7] {
 			return true
 		}
 	}
@@ -4724,19 +4741,19 @@ func (s *Model) changes72() bool {
 func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2063; all != 0 {
+	if all := s.v2080; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v166_data_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2065), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v167_data_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2082), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v422_data_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3455), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v421_data_engine), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3461), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v423_data_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3457), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v422_data_ticket), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3463), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -4747,11 +4764,11 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit73_eal_queue_parity_xbar_destAVX2(s)
 		c1 |= c & 1
-	} else if all := s.v2063; all != 0 {
+	} else if all := s.v2080; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t7 := model.Word(unsafe.Pointer(&s.v424_data_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v423_data_tag), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3465), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
@@ -4766,27 +4783,27 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes73() bool {
-	for m := s.v2063; m != 0; m &= m - 1 {
+	for m := s.v2080; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166_data_set[l&7] != s.v2065[l&7] {
+		if s.v167_data_set[l&7] != s.v2082[l&7] {
 			return true
 		}
 	}
-	for m := s.v2063; m != 0; m &= m - 1 {
+	for m := s.v2080; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v422_data_engine[l&7] != s.v3455[l&7] {
+		if s.v421_data_engine[l&7] != s.v3461[l&7] {
 			return true
 		}
 	}
-	for m := s.v2063; m != 0; m &= m - 1 {
+	for m := s.v2080; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v423_data_ticket[l&7] != s.v3457[l&7] {
+		if s.v422_data_ticket[l&7] != s.v3463[l&7] {
 			return true
 		}
 	}
-	for m := s.v2063; m != 0; m &= m - 1 {
+	for m := s.v2080; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v424_data_tag[l&7] != s.v3459[l&7] {
+		if s.v423_data_tag[l&7] != s.v3465[l&7] {
 			return true
 		}
 	}
@@ -4795,17 +4812,17 @@ func (s *Model) changes73() bool {
 
 func (s *Model) commit74_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v169_set) ^ s.v2072
-	s.v169_set = s.v2072
+	c0 |= uint64(s.v170_set) ^ s.v2089
+	s.v170_set = s.v2089
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20
 		s.dirty[5] |= 0x8000
 	}
 }
 
 func (s *Model) changes74() bool {
-	if !s.Reset && s.v4220 == 0 && s.v169_set != s.v2072 {
+	if !s.Reset && s.v4242 == 0 && s.v170_set != s.v2089 {
 		return true
 	}
 	return false
@@ -4819,11 +4836,11 @@ func (s *Model) commit75_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit75_eal_bank_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4273; all != 0 {
+	} else if all := s.v4296; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v906), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v927), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4835,9 +4852,9 @@ func (s *Model) commit75_eal_bank_unit() {
 }
 
 func (s *Model) changes75() bool {
-	for m := s.v4273; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v172_finish_blocks[l&0x3f] != s.v906[l&0x3f] {
+		if s.v173_finish_blocks[l&0x3f] != s.v927[l&0x3f] {
 			return true
 		}
 	}
@@ -4852,11 +4869,11 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4276; all != 0 {
+	} else if all := s.v4299; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v176_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4300), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4868,10 +4885,10 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 }
 
 func (s *Model) changes76() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4276; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4299; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v176_count[l&0xf] != s.v4277[l&0xf] {
+			if s.v177_count[l&0xf] != s.v4300[l&0xf] {
 				return true
 			}
 		}
@@ -4887,11 +4904,11 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v929; all != 0 {
+	} else if all := s.v950; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v178_above), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2107), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v179_above), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2124), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4902,10 +4919,10 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 }
 
 func (s *Model) changes77() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v929; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v950; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v178_above[l&0xf] != s.v2107[l&0xf] {
+			if s.v179_above[l&0xf] != s.v2124[l&0xf] {
 				return true
 			}
 		}
@@ -4916,24 +4933,24 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78_reduce() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v182_drain) ^ s.v2126
-	s.v182_drain = s.v2126
-	c1 |= uint64(s.v383_sent_beats) ^ s.v3306
-	s.v383_sent_beats = s.v3306
+	c0 |= uint64(s.v183_drain) ^ s.v2143
+	s.v183_drain = s.v2143
+	c1 |= uint64(s.v382_sent_beats) ^ s.v3308
+	s.v382_sent_beats = s.v3308
 	if c0 != 0 {
-		s.dirty[1] |= 0x8010000002000000
-		s.dirty[2] |= 0x5800000000
+		s.dirty[1] |= 0x4010000010000000
+		s.dirty[2] |= 0x2c00000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x5000000000
+		s.dirty[2] |= 0x2800000000
 	}
 }
 
 func (s *Model) changes78() bool {
-	if !s.Reset && s.v4220 == 0 && s.v182_drain != s.v2126 {
+	if !s.Reset && s.v4242 == 0 && s.v183_drain != s.v2143 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v383_sent_beats != s.v3306 {
+	if !s.Reset && s.v4242 == 0 && s.v382_sent_beats != s.v3308 {
 		return true
 	}
 	return false
@@ -4941,16 +4958,16 @@ func (s *Model) changes78() bool {
 
 func (s *Model) commit79_reduce_buffer() {
 	var c0 uint64
-	c0 |= uint64(s.v184_busy) ^ s.v2139
-	s.v184_busy = s.v2139
+	c0 |= uint64(s.v185_busy) ^ s.v2156
+	s.v185_busy = s.v2156
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4220 == 0 && s.v184_busy != s.v2139 {
+	if !s.Reset && s.v4242 == 0 && s.v185_busy != s.v2156 {
 		return true
 	}
 	return false
@@ -4958,16 +4975,16 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80_reduce_packet() {
 	var c0 uint64
-	c0 |= uint64(s.v187_valid) ^ s.v2142
-	s.v187_valid = s.v2142
+	c0 |= uint64(s.v188_valid) ^ s.v2159
+	s.v188_valid = s.v2159
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000280000000
-		s.dirty[2] |= 0x8040000000
+		s.dirty[1] |= 0x10000002080000
+		s.dirty[2] |= 0x4020000000
 	}
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4220 == 0 && s.v187_valid != s.v2142 {
+	if !s.Reset && s.v4242 == 0 && s.v188_valid != s.v2159 {
 		return true
 	}
 	return false
@@ -4976,29 +4993,29 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81_write_merge() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188_waiting) ^ s.v2143
-	s.v188_waiting = s.v2143
-	c1 |= uint64(s.v193_owed) ^ s.v2202
-	s.v193_owed = s.v2202
-	c1 |= uint64(s.v194_owner) ^ s.v2203
-	s.v194_owner = s.v2203
+	c0 |= uint64(s.v189_waiting) ^ s.v2160
+	s.v189_waiting = s.v2160
+	c1 |= uint64(s.v194_owed) ^ s.v2217
+	s.v194_owed = s.v2217
+	c1 |= uint64(s.v195_owner) ^ s.v2218
+	s.v195_owner = s.v2218
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4220 == 0 && s.v188_waiting != s.v2143 {
+	if !s.Reset && s.v4242 == 0 && s.v189_waiting != s.v2160 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v193_owed != s.v2202 {
+	if !s.Reset && s.v4242 == 0 && s.v194_owed != s.v2217 {
 		return true
 	}
-	if s.v194_owner != s.v2203 {
+	if s.v195_owner != s.v2218 {
 		return true
 	}
 	return false
@@ -5008,34 +5025,34 @@ func (s *Model) commit82_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v189_state) ^ s.v2164
-	s.v189_state = s.v2164
-	c1 |= uint64(s.v242_second_beat) ^ s.v2537
-	s.v242_second_beat = s.v2537
-	c2 |= uint64(s.v325_posted) ^ s.v3044
-	s.v325_posted = s.v3044
+	c0 |= uint64(s.v190_state) ^ s.v2181
+	s.v190_state = s.v2181
+	c1 |= uint64(s.v243_second_beat) ^ s.v2547
+	s.v243_second_beat = s.v2547
+	c2 |= uint64(s.v324_posted) ^ s.v3050
+	s.v324_posted = s.v3050
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000020000
-		s.dirty[2] |= 0x8000000800000
+		s.dirty[1] |= 0x800000000002000
+		s.dirty[2] |= 0x4000000400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20080
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x1002000
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000020000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2000000000002000
+		s.dirty[2] |= 0x400000
 	}
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4220 == 0 && s.v189_state != s.v2164 {
+	if !s.Reset && s.v4242 == 0 && s.v190_state != s.v2181 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v242_second_beat != s.v2537 {
+	if !s.Reset && s.v4242 == 0 && s.v243_second_beat != s.v2547 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v325_posted != s.v3044 {
+	if !s.Reset && s.v4242 == 0 && s.v324_posted != s.v3050 {
 		return true
 	}
 	return false
@@ -5046,57 +5063,47 @@ func (s *Model) commit83_dispatch_bitmap_writer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v190_state) ^ s.v2184
-	s.v190_state = s.v2184
-	c1 |= uint64(s.v235_next_addr) ^ s.v2508
-	s.v235_next_addr = s.v2508
-	c2 |= uint64(s.v238_lines_left) ^ s.v2525
-	s.v238_lines_left = s.v2525
-	c1 |= uint64(s.v247_packet_left) ^ s.v2627
-	s.v247_packet_left = s.v2627
-	c3 |= uint64(s.v328_target) ^ s.v3058
-	s.v328_target = s.v3058
-	c4 |= uint64(s.v380_next_line) ^ s.v3292
-	s.v380_next_line = s.v3292
+	c0 |= uint64(s.v191_state) ^ s.v2199
+	s.v191_state = s.v2199
+	c1 |= uint64(s.v236_next_addr) ^ s.v2520
+	s.v236_next_addr = s.v2520
+	c1 |= uint64(s.v239_lines_left) ^ s.v2534
+	s.v239_lines_left = s.v2534
+	c2 |= uint64(s.v327_target) ^ s.v3062
+	s.v327_target = s.v3062
+	c3 |= uint64(s.v379_next_line) ^ s.v3294
+	s.v379_next_line = s.v3294
 	if c0 != 0 {
-		s.dirty[1] |= 0x10400040000010
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x10200000040000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4220 == 0 && s.v190_state != s.v2184 {
+	if !s.Reset && s.v4242 == 0 && s.v191_state != s.v2199 {
 		return true
 	}
-	if s.v235_next_addr != s.v2508 {
+	if s.v236_next_addr != s.v2520 {
 		return true
 	}
-	if s.v238_lines_left != s.v2525 {
+	if s.v239_lines_left != s.v2534 {
 		return true
 	}
-	if s.v247_packet_left != s.v2627 {
+	if s.v327_target != s.v3062 {
 		return true
 	}
-	if s.v328_target != s.v3058 {
-		return true
-	}
-	if s.v380_next_line != s.v3292 {
+	if s.v379_next_line != s.v3294 {
 		return true
 	}
 	return false
@@ -5105,35 +5112,30 @@ func (s *Model) changes83() bool {
 func (s *Model) commit84_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v191_leaving) ^ s.v2187
-	s.v191_leaving = s.v2187
-	c1 |= uint64(s.v192_announced) ^ s.v2192
-	s.v192_announced = s.v2192
-	c2 |= uint64(s.v236_next_addr) ^ s.v2511
-	s.v236_next_addr = s.v2511
+	c0 |= uint64(s.v192_leaving) ^ s.v2202
+	s.v192_leaving = s.v2202
+	c1 |= uint64(s.v193_announced) ^ s.v2207
+	s.v193_announced = s.v2207
+	c1 |= uint64(s.v237_next_addr) ^ s.v2523
+	s.v237_next_addr = s.v2523
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000040000300
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x10000000040030
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x800000
 	}
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4220 == 0 && s.v191_leaving != s.v2187 {
+	if !s.Reset && s.v4242 == 0 && s.v192_leaving != s.v2202 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v192_announced != s.v2192 {
+	if !s.Reset && s.v4242 == 0 && s.v193_announced != s.v2207 {
 		return true
 	}
-	if s.v236_next_addr != s.v2511 {
+	if s.v237_next_addr != s.v2523 {
 		return true
 	}
 	return false
@@ -5144,59 +5146,59 @@ func (s *Model) commit85_reduce() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v196_s5_to) ^ s.v2204
-	s.v196_s5_to = s.v2204
-	c1 |= uint64(s.v197_s5_load) ^ s.v2205
-	s.v197_s5_load = s.v2205
-	c1 |= uint64(s.v198_s5_row[0]) ^ s.v2206[0]
-	s.v198_s5_row[0] = s.v2206[0]
-	c1 |= uint64(s.v198_s5_row[1]) ^ s.v2206[1]
-	s.v198_s5_row[1] = s.v2206[1]
-	c2 |= uint64(s.v199_s5_product) ^ s.v2207
-	s.v199_s5_product = s.v2207
-	c3 |= uint64(s.v330_s4_to) ^ s.v3059
-	s.v330_s4_to = s.v3059
-	c3 |= uint64(s.v331_s4_load) ^ s.v3060
-	s.v331_s4_load = s.v3060
-	c3 |= uint64(s.v332_s4_row[0]) ^ s.v3061[0]
-	s.v332_s4_row[0] = s.v3061[0]
-	c3 |= uint64(s.v332_s4_row[1]) ^ s.v3061[1]
-	s.v332_s4_row[1] = s.v3061[1]
-	c3 |= uint64(s.v333_s4_product) ^ s.v3062
-	s.v333_s4_product = s.v3062
-	c3 |= uint64(s.v427_s3_to) ^ s.v3463
-	s.v427_s3_to = s.v3463
-	c3 |= uint64(s.v428_s3_load) ^ s.v3464
-	s.v428_s3_load = s.v3464
-	c3 |= uint64(s.v429_s3_row[0]) ^ s.v3465[0]
-	s.v429_s3_row[0] = s.v3465[0]
-	c3 |= uint64(s.v429_s3_row[1]) ^ s.v3465[1]
-	s.v429_s3_row[1] = s.v3465[1]
-	c3 |= uint64(s.v430_s3_product) ^ s.v3466
-	s.v430_s3_product = s.v3466
-	c3 |= uint64(s.v496_s2_to) ^ s.v3728
-	s.v496_s2_to = s.v3728
-	c3 |= uint64(s.v497_s2_load) ^ s.v3729
-	s.v497_s2_load = s.v3729
-	c3 |= uint64(s.v498_s2_row[0]) ^ s.v3730[0]
-	s.v498_s2_row[0] = s.v3730[0]
-	c3 |= uint64(s.v498_s2_row[1]) ^ s.v3730[1]
-	s.v498_s2_row[1] = s.v3730[1]
-	c3 |= uint64(s.v499_s2_product) ^ s.v3731
-	s.v499_s2_product = s.v3731
-	c3 |= uint64(s.v541_s1_to) ^ s.v3847
-	s.v541_s1_to = s.v3847
-	c3 |= uint64(s.v542_s1_load) ^ s.v3848
-	s.v542_s1_load = s.v3848
-	c3 |= uint64(s.v543_s1_row[0]) ^ s.v3849[0]
-	s.v543_s1_row[0] = s.v3849[0]
-	c3 |= uint64(s.v543_s1_row[1]) ^ s.v3849[1]
-	s.v543_s1_row[1] = s.v3849[1]
-	c3 |= uint64(s.v544_s1_product) ^ s.v3850
-	s.v544_s1_product = s.v3850
+	c0 |= uint64(s.v197_s5_to) ^ s.v2219
+	s.v197_s5_to = s.v2219
+	c1 |= uint64(s.v198_s5_load) ^ s.v2220
+	s.v198_s5_load = s.v2220
+	c1 |= uint64(s.v199_s5_row[0]) ^ s.v2221[0]
+	s.v199_s5_row[0] = s.v2221[0]
+	c1 |= uint64(s.v199_s5_row[1]) ^ s.v2221[1]
+	s.v199_s5_row[1] = s.v2221[1]
+	c2 |= uint64(s.v200_s5_product) ^ s.v2222
+	s.v200_s5_product = s.v2222
+	c3 |= uint64(s.v329_s4_to) ^ s.v3063
+	s.v329_s4_to = s.v3063
+	c3 |= uint64(s.v330_s4_load) ^ s.v3064
+	s.v330_s4_load = s.v3064
+	c3 |= uint64(s.v331_s4_row[0]) ^ s.v3065[0]
+	s.v331_s4_row[0] = s.v3065[0]
+	c3 |= uint64(s.v331_s4_row[1]) ^ s.v3065[1]
+	s.v331_s4_row[1] = s.v3065[1]
+	c3 |= uint64(s.v332_s4_product) ^ s.v3066
+	s.v332_s4_product = s.v3066
+	c3 |= uint64(s.v426_s3_to) ^ s.v3469
+	s.v426_s3_to = s.v3469
+	c3 |= uint64(s.v427_s3_load) ^ s.v3470
+	s.v427_s3_load = s.v3470
+	c3 |= uint64(s.v428_s3_row[0]) ^ s.v3471[0]
+	s.v428_s3_row[0] = s.v3471[0]
+	c3 |= uint64(s.v428_s3_row[1]) ^ s.v3471[1]
+	s.v428_s3_row[1] = s.v3471[1]
+	c3 |= uint64(s.v429_s3_product) ^ s.v3472
+	s.v429_s3_product = s.v3472
+	c3 |= uint64(s.v498_s2_to) ^ s.v3751
+	s.v498_s2_to = s.v3751
+	c3 |= uint64(s.v499_s2_load) ^ s.v3752
+	s.v499_s2_load = s.v3752
+	c3 |= uint64(s.v500_s2_row[0]) ^ s.v3753[0]
+	s.v500_s2_row[0] = s.v3753[0]
+	c3 |= uint64(s.v500_s2_row[1]) ^ s.v3753[1]
+	s.v500_s2_row[1] = s.v3753[1]
+	c3 |= uint64(s.v501_s2_product) ^ s.v3754
+	s.v501_s2_product = s.v3754
+	c3 |= uint64(s.v543_s1_to) ^ s.v3870
+	s.v543_s1_to = s.v3870
+	c3 |= uint64(s.v544_s1_load) ^ s.v3871
+	s.v544_s1_load = s.v3871
+	c3 |= uint64(s.v545_s1_row[0]) ^ s.v3872[0]
+	s.v545_s1_row[0] = s.v3872[0]
+	c3 |= uint64(s.v545_s1_row[1]) ^ s.v3872[1]
+	s.v545_s1_row[1] = s.v3872[1]
+	c3 |= uint64(s.v546_s1_product) ^ s.v3873
+	s.v546_s1_product = s.v3873
 	if c0 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x20000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
@@ -5213,64 +5215,64 @@ func (s *Model) commit85_reduce() {
 }
 
 func (s *Model) changes85() bool {
-	if s.v196_s5_to != s.v2204 {
+	if s.v197_s5_to != s.v2219 {
 		return true
 	}
-	if s.v197_s5_load != s.v2205 {
+	if s.v198_s5_load != s.v2220 {
 		return true
 	}
-	if s.v198_s5_row != s.v2206 {
+	if s.v199_s5_row != s.v2221 {
 		return true
 	}
-	if s.v199_s5_product != s.v2207 {
+	if s.v200_s5_product != s.v2222 {
 		return true
 	}
-	if s.v330_s4_to != s.v3059 {
+	if s.v329_s4_to != s.v3063 {
 		return true
 	}
-	if s.v331_s4_load != s.v3060 {
+	if s.v330_s4_load != s.v3064 {
 		return true
 	}
-	if s.v332_s4_row != s.v3061 {
+	if s.v331_s4_row != s.v3065 {
 		return true
 	}
-	if s.v333_s4_product != s.v3062 {
+	if s.v332_s4_product != s.v3066 {
 		return true
 	}
-	if s.v427_s3_to != s.v3463 {
+	if s.v426_s3_to != s.v3469 {
 		return true
 	}
-	if s.v428_s3_load != s.v3464 {
+	if s.v427_s3_load != s.v3470 {
 		return true
 	}
-	if s.v429_s3_row != s.v3465 {
+	if s.v428_s3_row != s.v3471 {
 		return true
 	}
-	if s.v430_s3_product != s.v3466 {
+	if s.v429_s3_product != s.v3472 {
 		return true
 	}
-	if s.v496_s2_to != s.v3728 {
+	if s.v498_s2_to != s.v3751 {
 		return true
 	}
-	if s.v497_s2_load != s.v3729 {
+	if s.v499_s2_load != s.v3752 {
 		return true
 	}
-	if s.v498_s2_row != s.v3730 {
+	if s.v500_s2_row != s.v3753 {
 		return true
 	}
-	if s.v499_s2_product != s.v3731 {
+	if s.v501_s2_product != s.v3754 {
 		return true
 	}
-	if s.v541_s1_to != s.v3847 {
+	if s.v543_s1_to != s.v3870 {
 		return true
 	}
-	if s.v542_s1_load != s.v3848 {
+	if s.v544_s1_load != s.v3871 {
 		return true
 	}
-	if s.v543_s1_row != s.v3849 {
+	if s.v545_s1_row != s.v3872 {
 		return true
 	}
-	if s.v544_s1_product != s.v3850 {
+	if s.v546_s1_product != s.v3873 {
 		return true
 	}
 	return false
@@ -5290,30 +5292,30 @@ func (s *Model) commit86_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v200_s5_y != s.v2222 {
-			c0 |= 1
-			s.v200_s5_y = s.v2222
-		}
 		if s.v201_s5_y != s.v2237 {
 			c0 |= 1
 			s.v201_s5_y = s.v2237
 		}
-		if s.v337_s4_sig != s.v3088 {
+		if s.v202_s5_y != s.v2252 {
+			c0 |= 1
+			s.v202_s5_y = s.v2252
+		}
+		if s.v336_s4_sig != s.v3092 {
 			c1 |= 1
-			s.v337_s4_sig = s.v3088
+			s.v336_s4_sig = s.v3092
 		}
 	}
-	if s.v338_s4_exp != s.v3089 {
+	if s.v337_s4_exp != s.v3093 {
 		c2 |= 1
-		s.v338_s4_exp = s.v3089
+		s.v337_s4_exp = s.v3093
 	}
-	if s.v556_s1_distance != s.v3980 {
+	if s.v558_s1_distance != s.v4003 {
 		c0 |= 1
-		s.v556_s1_distance = s.v3980
+		s.v558_s1_distance = s.v4003
 	}
-	if s.v560_s1_exp != s.v3974 {
+	if s.v562_s1_exp != s.v3997 {
 		c3 |= 1
-		s.v560_s1_exp = s.v3974
+		s.v562_s1_exp = s.v3997
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
@@ -5331,22 +5333,22 @@ func (s *Model) commit86_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes86() bool {
-	if s.v200_s5_y != s.v2222 {
-		return true
-	}
 	if s.v201_s5_y != s.v2237 {
 		return true
 	}
-	if s.v337_s4_sig != s.v3088 {
+	if s.v202_s5_y != s.v2252 {
 		return true
 	}
-	if s.v338_s4_exp != s.v3089 {
+	if s.v336_s4_sig != s.v3092 {
 		return true
 	}
-	if s.v556_s1_distance != s.v3980 {
+	if s.v337_s4_exp != s.v3093 {
 		return true
 	}
-	if s.v560_s1_exp != s.v3974 {
+	if s.v558_s1_distance != s.v4003 {
+		return true
+	}
+	if s.v562_s1_exp != s.v3997 {
 		return true
 	}
 	return false
@@ -5354,15 +5356,15 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87_read_merge() {
 	var c0 uint64
-	c0 |= uint64(s.v202_waiting) ^ s.v2238
-	s.v202_waiting = s.v2238
+	c0 |= uint64(s.v203_waiting) ^ s.v2253
+	s.v203_waiting = s.v2253
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
 func (s *Model) changes87() bool {
-	if !s.Reset && s.v4220 == 0 && s.v202_waiting != s.v2238 {
+	if !s.Reset && s.v4242 == 0 && s.v203_waiting != s.v2253 {
 		return true
 	}
 	return false
@@ -5374,49 +5376,49 @@ func (s *Model) commit88_isa_fetcher_request() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v203_valid) ^ s.v2255
-	s.v203_valid = s.v2255
-	c1 |= uint64(s.v231_data_addr) ^ s.v2486
-	s.v231_data_addr = s.v2486
-	c2 |= uint64(s.v233_data_tag) ^ s.v2491
-	s.v233_data_tag = s.v2491
-	c3 |= uint64(s.v346_asked) ^ s.v3132
-	s.v346_asked = s.v3132
-	c4 |= uint64(s.v347_taken) ^ s.v3134
-	s.v347_taken = s.v3134
+	c0 |= uint64(s.v204_valid) ^ s.v2270
+	s.v204_valid = s.v2270
+	c1 |= uint64(s.v232_data_addr) ^ s.v2501
+	s.v232_data_addr = s.v2501
+	c2 |= uint64(s.v234_data_tag) ^ s.v2506
+	s.v234_data_tag = s.v2506
+	c3 |= uint64(s.v345_asked) ^ s.v3136
+	s.v345_asked = s.v3136
+	c4 |= uint64(s.v346_taken) ^ s.v3138
+	s.v346_taken = s.v3138
 	if c0 != 0 {
-		s.dirty[2] |= 0x600001a04
+		s.dirty[2] |= 0x300000d02
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1004
+		s.dirty[2] |= 0x802
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1804
+		s.dirty[2] |= 0xc02
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000820000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000004002000
+		s.dirty[2] |= 0x800
 	}
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4220 == 0 && s.v203_valid != s.v2255 {
+	if !s.Reset && s.v4242 == 0 && s.v204_valid != s.v2270 {
 		return true
 	}
-	if s.v231_data_addr != s.v2486 {
+	if s.v232_data_addr != s.v2501 {
 		return true
 	}
-	if s.v233_data_tag != s.v2491 {
+	if s.v234_data_tag != s.v2506 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v346_asked != s.v3132 {
+	if !s.Reset && s.v4242 == 0 && s.v345_asked != s.v3136 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v347_taken != s.v3134 {
+	if !s.Reset && s.v4242 == 0 && s.v346_taken != s.v3138 {
 		return true
 	}
 	return false
@@ -5427,32 +5429,32 @@ func (s *Model) commit89_dma_read() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v207_data_tag) ^ s.v2262
-	s.v207_data_tag = s.v2262
-	c0 |= uint64(s.v211_data_poisoned) ^ s.v2285
-	s.v211_data_poisoned = s.v2285
-	c1 |= uint64(s.v213_status_tag) ^ s.v2286
-	s.v213_status_tag = s.v2286
-	c0 |= uint64(s.v214_status_error) ^ s.v2287
-	s.v214_status_error = s.v2287
-	c2 |= uint64(s.v216_data_data[0]) ^ s.v2291[0]
-	s.v216_data_data[0] = s.v2291[0]
-	c2 |= uint64(s.v216_data_data[1]) ^ s.v2291[1]
-	s.v216_data_data[1] = s.v2291[1]
-	c3 |= uint64(s.v457_moved_bytes) ^ s.v3508
-	s.v457_moved_bytes = s.v3508
+	c0 |= uint64(s.v208_data_tag) ^ s.v2277
+	s.v208_data_tag = s.v2277
+	c0 |= uint64(s.v212_data_poisoned) ^ s.v2300
+	s.v212_data_poisoned = s.v2300
+	c1 |= uint64(s.v214_status_tag) ^ s.v2301
+	s.v214_status_tag = s.v2301
+	c0 |= uint64(s.v215_status_error) ^ s.v2302
+	s.v215_status_error = s.v2302
+	c2 |= uint64(s.v217_data_data[0]) ^ s.v2306[0]
+	s.v217_data_data[0] = s.v2306[0]
+	c2 |= uint64(s.v217_data_data[1]) ^ s.v2306[1]
+	s.v217_data_data[1] = s.v2306[1]
+	c3 |= uint64(s.v456_moved_bytes) ^ s.v3514
+	s.v456_moved_bytes = s.v3514
 	if c0 != 0 {
 		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x80000000
 		s.writes[0] |= 0x200000
 	}
 	if c3 != 0 {
@@ -5461,22 +5463,22 @@ func (s *Model) commit89_dma_read() {
 }
 
 func (s *Model) changes89() bool {
-	if s.v207_data_tag != s.v2262 {
+	if s.v208_data_tag != s.v2277 {
 		return true
 	}
-	if s.v211_data_poisoned != s.v2285 {
+	if s.v212_data_poisoned != s.v2300 {
 		return true
 	}
-	if s.v213_status_tag != s.v2286 {
+	if s.v214_status_tag != s.v2301 {
 		return true
 	}
-	if s.v214_status_error != s.v2287 {
+	if s.v215_status_error != s.v2302 {
 		return true
 	}
-	if s.v216_data_data != s.v2291 {
+	if s.v217_data_data != s.v2306 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v457_moved_bytes != s.v3508 {
+	if !s.Reset && s.v4242 == 0 && s.v456_moved_bytes != s.v3514 {
 		return true
 	}
 	return false
@@ -5487,25 +5489,25 @@ func (s *Model) commit90_dma_write() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v220_status_tag) ^ s.v2305
-	s.v220_status_tag = s.v2305
-	c1 |= uint64(s.v221_status_error) ^ s.v2306
-	s.v221_status_error = s.v2306
-	c2 |= uint64(s.v456_waiting_for_link) ^ s.v3225
-	s.v456_waiting_for_link = s.v3225
-	c3 |= uint64(s.v458_moved_bytes) ^ s.v3509
-	s.v458_moved_bytes = s.v3509
+	c0 |= uint64(s.v221_status_tag) ^ s.v2320
+	s.v221_status_tag = s.v2320
+	c1 |= uint64(s.v222_status_error) ^ s.v2321
+	s.v222_status_error = s.v2321
+	c2 |= uint64(s.v455_waiting_for_link) ^ s.v3229
+	s.v455_waiting_for_link = s.v3229
+	c3 |= uint64(s.v457_moved_bytes) ^ s.v3515
+	s.v457_moved_bytes = s.v3515
 	if c0 != 0 {
-		s.dirty[1] |= 0x200400000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x2000000
 		s.writes[0] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000000000
@@ -5513,16 +5515,16 @@ func (s *Model) commit90_dma_write() {
 }
 
 func (s *Model) changes90() bool {
-	if s.v220_status_tag != s.v2305 {
+	if s.v221_status_tag != s.v2320 {
 		return true
 	}
-	if s.v221_status_error != s.v2306 {
+	if s.v222_status_error != s.v2321 {
 		return true
 	}
-	if s.v456_waiting_for_link != s.v3225 {
+	if s.v455_waiting_for_link != s.v3229 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v458_moved_bytes != s.v3509 {
+	if !s.Reset && s.v4242 == 0 && s.v457_moved_bytes != s.v3515 {
 		return true
 	}
 	return false
@@ -5532,32 +5534,32 @@ func (s *Model) commit91_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v222_left) ^ s.v2313
-	s.v222_left = s.v2313
-	c1 |= uint64(s.v240_owed) ^ s.v2533
-	s.v240_owed = s.v2533
-	c2 |= uint64(s.v251_data_tag) ^ s.v2635
-	s.v251_data_tag = s.v2635
+	c0 |= uint64(s.v223_left) ^ s.v2328
+	s.v223_left = s.v2328
+	c1 |= uint64(s.v241_owed) ^ s.v2543
+	s.v241_owed = s.v2543
+	c2 |= uint64(s.v251_data_tag) ^ s.v2641
+	s.v251_data_tag = s.v2641
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x2002000020
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1001000010
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2100008
+		s.dirty[2] |= 0x1080004
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000008
+		s.dirty[2] |= 0x1000004
 	}
 }
 
 func (s *Model) changes91() bool {
-	if !s.Reset && s.v4220 == 0 && s.v222_left != s.v2313 {
+	if !s.Reset && s.v4242 == 0 && s.v223_left != s.v2328 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v240_owed != s.v2533 {
+	if !s.Reset && s.v4242 == 0 && s.v241_owed != s.v2543 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v251_data_tag != s.v2635 {
+	if !s.Reset && s.v4242 == 0 && s.v251_data_tag != s.v2641 {
 		return true
 	}
 	return false
@@ -5571,87 +5573,87 @@ func (s *Model) commit92_isa_registers() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v229_csr_read_failed) ^ s.v2405
-	s.v229_csr_read_failed = s.v2405
-	c1 |= uint64(s.v326_csr_cq_head) ^ s.v3047
-	s.v326_csr_cq_head = s.v3047
-	c2 |= uint64(s.v327_csr_cq_log2) ^ s.v3050
-	s.v327_csr_cq_log2 = s.v3050
-	c3 |= uint64(s.v344_csr_control_enable) ^ s.v3128
-	s.v344_csr_control_enable = s.v3128
-	c4 |= uint64(s.v348_csr_sq_tail) ^ s.v3136
-	s.v348_csr_sq_tail = s.v3136
-	c4 |= uint64(s.v349_csr_sq_log2) ^ s.v3138
-	s.v349_csr_sq_log2 = s.v3138
-	c3 |= uint64(s.v353_csr_sq_base) ^ s.v3150
-	s.v353_csr_sq_base = s.v3150
-	c5 |= uint64(s.v354_csr_cq_base) ^ s.v3156
-	s.v354_csr_cq_base = s.v3156
-	c6 |= uint64(s.v366_csr_reads_in_flight_most) ^ s.v3211
-	s.v366_csr_reads_in_flight_most = s.v3211
-	c6 |= uint64(s.v371_csr_bytes_read_hi_held) ^ s.v3237
-	s.v371_csr_bytes_read_hi_held = s.v3237
-	c6 |= uint64(s.v373_csr_bytes_written_hi_held) ^ s.v3244
-	s.v373_csr_bytes_written_hi_held = s.v3244
+	c0 |= uint64(s.v230_csr_read_failed) ^ s.v2420
+	s.v230_csr_read_failed = s.v2420
+	c1 |= uint64(s.v325_csr_cq_head) ^ s.v3053
+	s.v325_csr_cq_head = s.v3053
+	c2 |= uint64(s.v326_csr_cq_log2) ^ s.v3056
+	s.v326_csr_cq_log2 = s.v3056
+	c3 |= uint64(s.v343_csr_control_enable) ^ s.v3132
+	s.v343_csr_control_enable = s.v3132
+	c4 |= uint64(s.v347_csr_sq_tail) ^ s.v3140
+	s.v347_csr_sq_tail = s.v3140
+	c4 |= uint64(s.v348_csr_sq_log2) ^ s.v3142
+	s.v348_csr_sq_log2 = s.v3142
+	c3 |= uint64(s.v352_csr_sq_base) ^ s.v3154
+	s.v352_csr_sq_base = s.v3154
+	c5 |= uint64(s.v353_csr_cq_base) ^ s.v3160
+	s.v353_csr_cq_base = s.v3160
+	c6 |= uint64(s.v365_csr_reads_in_flight_most) ^ s.v3215
+	s.v365_csr_reads_in_flight_most = s.v3215
+	c6 |= uint64(s.v370_csr_bytes_read_hi_held) ^ s.v3241
+	s.v370_csr_bytes_read_hi_held = s.v3241
+	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3248
+	s.v372_csr_bytes_written_hi_held = s.v3248
 	if c0 != 0 {
-		s.dirty[1] |= 0x24000000
+		s.dirty[1] |= 0x120000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000020000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2000000100000000
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000020020000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2000000100002000
+		s.dirty[2] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000020000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000100000000
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000020800000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000104000000
+		s.dirty[2] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000020020000
+		s.dirty[1] |= 0x2000000100002000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000020000000
+		s.dirty[1] |= 0x2000000100000000
 	}
 }
 
 func (s *Model) changes92() bool {
-	if s.v229_csr_read_failed != s.v2405 {
+	if s.v230_csr_read_failed != s.v2420 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v326_csr_cq_head != s.v3047 {
+	if !s.Reset && s.v4242 == 0 && s.v325_csr_cq_head != s.v3053 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v327_csr_cq_log2 != s.v3050 {
+	if !s.Reset && s.v4242 == 0 && s.v326_csr_cq_log2 != s.v3056 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v344_csr_control_enable != s.v3128 {
+	if !s.Reset && s.v4242 == 0 && s.v343_csr_control_enable != s.v3132 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v348_csr_sq_tail != s.v3136 {
+	if !s.Reset && s.v4242 == 0 && s.v347_csr_sq_tail != s.v3140 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v349_csr_sq_log2 != s.v3138 {
+	if !s.Reset && s.v4242 == 0 && s.v348_csr_sq_log2 != s.v3142 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v353_csr_sq_base != s.v3150 {
+	if !s.Reset && s.v4242 == 0 && s.v352_csr_sq_base != s.v3154 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v354_csr_cq_base != s.v3156 {
+	if !s.Reset && s.v4242 == 0 && s.v353_csr_cq_base != s.v3160 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v366_csr_reads_in_flight_most != s.v3211 {
+	if !s.Reset && s.v4242 == 0 && s.v365_csr_reads_in_flight_most != s.v3215 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v371_csr_bytes_read_hi_held != s.v3237 {
+	if !s.Reset && s.v4242 == 0 && s.v370_csr_bytes_read_hi_held != s.v3241 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v373_csr_bytes_written_hi_held != s.v3244 {
+	if !s.Reset && s.v4242 == 0 && s.v372_csr_bytes_written_hi_held != s.v3248 {
 		return true
 	}
 	return false
@@ -5660,28 +5662,28 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v230_csr_read_value) ^ s.v2478
-	s.v230_csr_read_value = s.v2478
-	c1 |= uint64(s.v367_csr_tag_stalls) ^ s.v3218
-	s.v367_csr_tag_stalls = s.v3218
-	c1 |= uint64(s.v369_csr_write_stalls) ^ s.v3230
-	s.v369_csr_write_stalls = s.v3230
+	c0 |= uint64(s.v231_csr_read_value) ^ s.v2493
+	s.v231_csr_read_value = s.v2493
+	c1 |= uint64(s.v366_csr_tag_stalls) ^ s.v3222
+	s.v366_csr_tag_stalls = s.v3222
+	c1 |= uint64(s.v368_csr_write_stalls) ^ s.v3234
+	s.v368_csr_write_stalls = s.v3234
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000004000000
+		s.dirty[1] |= 0x2000000020000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) changes93() bool {
-	if s.v230_csr_read_value != s.v2478 {
+	if s.v231_csr_read_value != s.v2493 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v367_csr_tag_stalls != s.v3218 {
+	if !s.Reset && s.v4242 == 0 && s.v366_csr_tag_stalls != s.v3222 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v369_csr_write_stalls != s.v3230 {
+	if !s.Reset && s.v4242 == 0 && s.v368_csr_write_stalls != s.v3234 {
 		return true
 	}
 	return false
@@ -5689,15 +5691,15 @@ func (s *Model) changes93() bool {
 
 func (s *Model) commit94_isa_completer() {
 	var c0 uint64
-	c0 |= uint64(s.v234_entry_addr) ^ s.v2498
-	s.v234_entry_addr = s.v2498
+	c0 |= uint64(s.v235_entry_addr) ^ s.v2513
+	s.v235_entry_addr = s.v2513
 	if c0 != 0 {
-		s.dirty[1] |= 0x20020
+		s.dirty[1] |= 0x102000
 	}
 }
 
 func (s *Model) changes94() bool {
-	if s.v234_entry_addr != s.v2498 {
+	if s.v235_entry_addr != s.v2513 {
 		return true
 	}
 	return false
@@ -5706,25 +5708,25 @@ func (s *Model) changes94() bool {
 func (s *Model) commit95_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237_data_addr) ^ s.v2513
-	s.v237_data_addr = s.v2513
-	c1 |= uint64(s.v239_data_len) ^ s.v2526
-	s.v239_data_len = s.v2526
+	c0 |= uint64(s.v238_data_addr) ^ s.v2525
+	s.v238_data_addr = s.v2525
+	c1 |= uint64(s.v240_data_len) ^ s.v2536
+	s.v240_data_len = s.v2536
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes95() bool {
-	if s.v237_data_addr != s.v2513 {
+	if s.v238_data_addr != s.v2525 {
 		return true
 	}
-	if s.v239_data_len != s.v2526 {
+	if s.v240_data_len != s.v2536 {
 		return true
 	}
 	return false
@@ -5732,16 +5734,16 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96_reduce_out() {
 	var c0 uint64
-	c0 |= uint64(s.v241_valid) ^ s.v2534
-	s.v241_valid = s.v2534
+	c0 |= uint64(s.v242_valid) ^ s.v2544
+	s.v242_valid = s.v2544
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000100000000
-		s.dirty[2] |= 0x5808000000
+		s.dirty[1] |= 0x10000000400000
+		s.dirty[2] |= 0x2c04000000
 	}
 }
 
 func (s *Model) changes96() bool {
-	if !s.Reset && s.v4220 == 0 && s.v241_valid != s.v2534 {
+	if !s.Reset && s.v4242 == 0 && s.v242_valid != s.v2544 {
 		return true
 	}
 	return false
@@ -5752,51 +5754,51 @@ func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v244_word[0]) ^ s.v2620[0]
-	s.v244_word[0] = s.v2620[0]
-	c0 |= uint64(s.v244_word[1]) ^ s.v2620[1]
-	s.v244_word[1] = s.v2620[1]
-	c1 |= uint64(s.v392_cut_valid) ^ s.v3348
-	s.v392_cut_valid = s.v3348
-	c2 |= uint64(s.v393_cut_ends) ^ s.v3365
-	s.v393_cut_ends = s.v3365
-	c2 |= uint64(s.v394_cut_last) ^ s.v3367
-	s.v394_cut_last = s.v3367
-	c3 |= uint64(s.v480_cut_used) ^ s.v3679
-	s.v480_cut_used = s.v3679
+	c0 |= uint64(s.v245_word[0]) ^ s.v2630[0]
+	s.v245_word[0] = s.v2630[0]
+	c0 |= uint64(s.v245_word[1]) ^ s.v2630[1]
+	s.v245_word[1] = s.v2630[1]
+	c1 |= uint64(s.v392_cut_valid) ^ s.v3352
+	s.v392_cut_valid = s.v3352
+	c2 |= uint64(s.v393_cut_ends) ^ s.v3370
+	s.v393_cut_ends = s.v3370
+	c2 |= uint64(s.v394_cut_last) ^ s.v3372
+	s.v394_cut_last = s.v3372
+	c3 |= uint64(s.v482_cut_rest) ^ s.v3702
+	s.v482_cut_rest = s.v3702
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x400000000010
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x200000040000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x1000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100
 		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes97() bool {
-	if s.v244_word != s.v2620 {
+	if s.v245_word != s.v2630 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v392_cut_valid != s.v3348 {
+	if !s.Reset && s.v4242 == 0 && s.v392_cut_valid != s.v3352 {
 		return true
 	}
-	if s.v393_cut_ends != s.v3365 {
+	if s.v393_cut_ends != s.v3370 {
 		return true
 	}
-	if s.v394_cut_last != s.v3367 {
+	if s.v394_cut_last != s.v3372 {
 		return true
 	}
-	if s.v480_cut_used != s.v3679 {
+	if s.v482_cut_rest != s.v3702 {
 		return true
 	}
 	return false
@@ -5808,53 +5810,53 @@ func (s *Model) commit98_dispatch_hot_set_packer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v245_leaving_beat[0]) ^ s.v2621[0]
-	s.v245_leaving_beat[0] = s.v2621[0]
-	c0 |= uint64(s.v245_leaving_beat[1]) ^ s.v2621[1]
-	s.v245_leaving_beat[1] = s.v2621[1]
-	c1 |= uint64(s.v248_leaving_last) ^ s.v2629
-	s.v248_leaving_last = s.v2629
-	c2 |= uint64(s.v255_entries_held) ^ s.v2744
-	s.v255_entries_held = s.v2744
-	c3 |= uint64(s.v256_beats_packed) ^ s.v2747
-	s.v256_beats_packed = s.v2747
-	c4 |= uint64(s.v382_beat[0]) ^ s.v3304[0]
-	s.v382_beat[0] = s.v3304[0]
-	c4 |= uint64(s.v382_beat[1]) ^ s.v3304[1]
-	s.v382_beat[1] = s.v3304[1]
+	c0 |= uint64(s.v246_leaving_beat[0]) ^ s.v2631[0]
+	s.v246_leaving_beat[0] = s.v2631[0]
+	c0 |= uint64(s.v246_leaving_beat[1]) ^ s.v2631[1]
+	s.v246_leaving_beat[1] = s.v2631[1]
+	c1 |= uint64(s.v248_leaving_last) ^ s.v2635
+	s.v248_leaving_last = s.v2635
+	c2 |= uint64(s.v254_entries_held) ^ s.v2748
+	s.v254_entries_held = s.v2748
+	c3 |= uint64(s.v255_beats_packed) ^ s.v2751
+	s.v255_beats_packed = s.v2751
+	c4 |= uint64(s.v381_beat[0]) ^ s.v3306[0]
+	s.v381_beat[0] = s.v3306[0]
+	c4 |= uint64(s.v381_beat[1]) ^ s.v3306[1]
+	s.v381_beat[1] = s.v3306[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x110
+		s.dirty[1] |= 0x40010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x110
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x40010
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000300
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x10000000000030
+		s.dirty[2] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000100
+		s.dirty[1] |= 0x10000000000010
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x10
 	}
 }
 
 func (s *Model) changes98() bool {
-	if s.v245_leaving_beat != s.v2621 {
+	if s.v246_leaving_beat != s.v2631 {
 		return true
 	}
-	if s.v248_leaving_last != s.v2629 {
+	if s.v248_leaving_last != s.v2635 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v255_entries_held != s.v2744 {
+	if !s.Reset && s.v4242 == 0 && s.v254_entries_held != s.v2748 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v256_beats_packed != s.v2747 {
+	if !s.Reset && s.v4242 == 0 && s.v255_beats_packed != s.v2751 {
 		return true
 	}
-	if s.v382_beat != s.v3304 {
+	if s.v381_beat != s.v3306 {
 		return true
 	}
 	return false
@@ -5864,36 +5866,36 @@ func (s *Model) commit99_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v246_data_data[0]) ^ s.v2623[0]
-	s.v246_data_data[0] = s.v2623[0]
-	c0 |= uint64(s.v246_data_data[1]) ^ s.v2623[1]
-	s.v246_data_data[1] = s.v2623[1]
-	c1 |= uint64(s.v249_data_last) ^ s.v2632
-	s.v249_data_last = s.v2632
-	c2 |= uint64(s.v250_data_keep) ^ s.v2633
-	s.v250_data_keep = s.v2633
+	c0 |= uint64(s.v247_data_data[0]) ^ s.v2633[0]
+	s.v247_data_data[0] = s.v2633[0]
+	c0 |= uint64(s.v247_data_data[1]) ^ s.v2633[1]
+	s.v247_data_data[1] = s.v2633[1]
+	c1 |= uint64(s.v249_data_last) ^ s.v2638
+	s.v249_data_last = s.v2638
+	c2 |= uint64(s.v250_data_keep) ^ s.v2639
+	s.v250_data_keep = s.v2639
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
 func (s *Model) changes99() bool {
-	if s.v246_data_data != s.v2623 {
+	if s.v247_data_data != s.v2633 {
 		return true
 	}
-	if s.v249_data_last != s.v2632 {
+	if s.v249_data_last != s.v2638 {
 		return true
 	}
-	if s.v250_data_keep != s.v2633 {
+	if s.v250_data_keep != s.v2639 {
 		return true
 	}
 	return false
@@ -5903,44 +5905,44 @@ func (s *Model) commit100_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v252_state) ^ s.v2724
-	s.v252_state = s.v2724
-	c1 |= uint64(s.v375_outcome_sum) ^ s.v3252
-	s.v375_outcome_sum = s.v3252
-	c1 |= uint64(s.v376_outcome_value1) ^ s.v3261
-	s.v376_outcome_value1 = s.v3261
-	c1 |= uint64(s.v377_outcome_value0) ^ s.v3273
-	s.v377_outcome_value0 = s.v3273
-	c2 |= uint64(s.v378_outcome_status) ^ s.v3280
-	s.v378_outcome_status = s.v3280
+	c0 |= uint64(s.v252_state) ^ s.v2730
+	s.v252_state = s.v2730
+	c1 |= uint64(s.v374_outcome_sum) ^ s.v3256
+	s.v374_outcome_sum = s.v3256
+	c1 |= uint64(s.v375_outcome_value1) ^ s.v3265
+	s.v375_outcome_value1 = s.v3265
+	c1 |= uint64(s.v376_outcome_value0) ^ s.v3277
+	s.v376_outcome_value0 = s.v3277
+	c2 |= uint64(s.v377_outcome_status) ^ s.v3284
+	s.v377_outcome_status = s.v3284
 	if c0 != 0 {
-		s.dirty[1] |= 0x6010000040000000
-		s.dirty[2] |= 0x8000000800000
+		s.dirty[1] |= 0x3010000000040000
+		s.dirty[2] |= 0x4000000400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	if !s.Reset && s.v4220 == 0 && s.v252_state != s.v2724 {
+	if !s.Reset && s.v4242 == 0 && s.v252_state != s.v2730 {
 		return true
 	}
-	if s.v375_outcome_sum != s.v3252 {
+	if s.v374_outcome_sum != s.v3256 {
 		return true
 	}
-	if s.v376_outcome_value1 != s.v3261 {
+	if s.v375_outcome_value1 != s.v3265 {
 		return true
 	}
-	if s.v377_outcome_value0 != s.v3273 {
+	if s.v376_outcome_value0 != s.v3277 {
 		return true
 	}
-	if s.v378_outcome_status != s.v3280 {
+	if s.v377_outcome_status != s.v3284 {
 		return true
 	}
 	return false
@@ -5949,27 +5951,27 @@ func (s *Model) changes100() bool {
 func (s *Model) commit101_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v257_taken_size) ^ s.v2752
-	s.v257_taken_size = s.v2752
-	c1 |= uint64(s.v261_held_rows_ahead) ^ s.v2766
-	s.v261_held_rows_ahead = s.v2766
+	c0 |= uint64(s.v256_taken_size) ^ s.v2756
+	s.v256_taken_size = s.v2756
+	c1 |= uint64(s.v260_held_rows_ahead) ^ s.v2770
+	s.v260_held_rows_ahead = s.v2770
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x8000200000140
+		s.dirty[2] |= 0x40001000000a0
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) changes101() bool {
-	if s.v257_taken_size != s.v2752 {
+	if s.v256_taken_size != s.v2756 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v261_held_rows_ahead != s.v2766 {
+	if !s.Reset && s.v4242 == 0 && s.v260_held_rows_ahead != s.v2770 {
 		return true
 	}
 	return false
@@ -5977,16 +5979,16 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v262_held_vector) ^ s.v2774
-	s.v262_held_vector = s.v2774
+	c0 |= uint64(s.v261_held_vector) ^ s.v2778
+	s.v261_held_vector = s.v2778
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) changes102() bool {
-	if !s.Reset && s.v4220 == 0 && s.v262_held_vector != s.v2774 {
+	if !s.Reset && s.v4242 == 0 && s.v261_held_vector != s.v2778 {
 		return true
 	}
 	return false
@@ -5994,22 +5996,22 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103_dispatch() {
 	var c0 uint64
-	for m := s.v4285; m != 0; m &= m - 1 {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v263_held_inputs[l&1]) ^ uint64(s.v4284[l&1])
-		s.v263_held_inputs[l&1] = uint16(uint64(s.v4284[l&1]))
+		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4307[l&1])
+		s.v262_held_inputs[l&1] = uint16(uint64(s.v4307[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) changes103() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4285; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v263_held_inputs[l&1] != s.v4284[l&1] {
+			if s.v262_held_inputs[l&1] != s.v4307[l&1] {
 				return true
 			}
 		}
@@ -6019,20 +6021,20 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104_isa() {
 	var c0 uint64
-	if s.v4286 != 0 {
+	if s.v4309 != 0 {
 		c0 |= 1
-		s.v264_command_words = s.v2787
+		s.v263_command_words = s.v2791
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x40010000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x41000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes104() bool {
-	if s.v4286 != 0 {
-		if s.v264_command_words != s.v2787 {
+	if s.v4309 != 0 {
+		if s.v263_command_words != s.v2791 {
 			return true
 		}
 	}
@@ -6041,16 +6043,16 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v269_least_of_8) ^ s.v2818
-	s.v269_least_of_8 = s.v2818
+	c0 |= uint64(s.v268_least_of_8) ^ s.v2822
+	s.v268_least_of_8 = s.v2822
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes105() bool {
-	if !s.Reset && s.v4220 == 0 && s.v269_least_of_8 != s.v2818 {
+	if !s.Reset && s.v4242 == 0 && s.v268_least_of_8 != s.v2822 {
 		return true
 	}
 	return false
@@ -6064,11 +6066,11 @@ func (s *Model) commit106_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit106_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4287; all != 0 {
+	} else if all := s.v4310; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v275_stage3_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2842), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2846), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6079,9 +6081,9 @@ func (s *Model) commit106_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes106() bool {
-	for m := s.v4287; m != 0; m &= m - 1 {
+	for m := s.v4310; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v275_stage3_lo[l&7] != s.v2842[l&7] {
+		if s.v274_stage3_lo[l&7] != s.v2846[l&7] {
 			return true
 		}
 	}
@@ -6096,9 +6098,9 @@ func (s *Model) commit107_lookup_engine_unit_window() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit107_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
-	} else if s.v276_done != s.v2854 {
+	} else if s.v275_done != s.v2858 {
 		c0 |= 1
-		s.v276_done = s.v2854
+		s.v275_done = s.v2858
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
@@ -6107,7 +6109,7 @@ func (s *Model) commit107_lookup_engine_unit_window() {
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4220 == 0 && s.v276_done != s.v2854 {
+	if !s.Reset && s.v4242 == 0 && s.v275_done != s.v2858 {
 		return true
 	}
 	return false
@@ -6116,12 +6118,12 @@ func (s *Model) changes107() bool {
 func (s *Model) commit108_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v281_judged_missed) ^ s.v2886
-	s.v281_judged_missed = s.v2886
-	c1 |= uint64(s.v398_judged_rest) ^ s.v3381
-	s.v398_judged_rest = s.v3381
+	c0 |= uint64(s.v281_judged_missed) ^ s.v2894
+	s.v281_judged_missed = s.v2894
+	c1 |= uint64(s.v398_judged_rest) ^ s.v3390
+	s.v398_judged_rest = s.v3390
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[3] |= 0x800
 	}
@@ -6132,10 +6134,10 @@ func (s *Model) commit108_dispatch_input_classifier() {
 }
 
 func (s *Model) changes108() bool {
-	if s.v281_judged_missed != s.v2886 {
+	if s.v281_judged_missed != s.v2894 {
 		return true
 	}
-	if s.v398_judged_rest != s.v3381 {
+	if s.v398_judged_rest != s.v3390 {
 		return true
 	}
 	return false
@@ -6144,26 +6146,26 @@ func (s *Model) changes108() bool {
 func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v293_word) ^ s.v2939
-	s.v293_word = s.v2939
-	c1 |= uint64(s.v602_word) ^ s.v4121
-	s.v602_word = s.v4121
+	c0 |= uint64(s.v293_word) ^ s.v2947
+	s.v293_word = s.v2947
+	c1 |= uint64(s.v604_word) ^ s.v4144
+	s.v604_word = s.v4144
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x40
 		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) changes109() bool {
-	if s.v293_word != s.v2939 {
+	if s.v293_word != s.v2947 {
 		return true
 	}
-	if s.v602_word != s.v4121 {
+	if s.v604_word != s.v4144 {
 		return true
 	}
 	return false
@@ -6171,8 +6173,8 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	c0 |= uint64(s.v306_was_live) ^ s.v2990
-	s.v306_was_live = s.v2990
+	c0 |= uint64(s.v305_was_live) ^ s.v2996
+	s.v305_was_live = s.v2996
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[3] |= 0x2000000000000
@@ -6180,7 +6182,7 @@ func (s *Model) commit110_lookup_engine_unit_cache_way() {
 }
 
 func (s *Model) changes110() bool {
-	if s.v306_was_live != s.v2990 {
+	if s.v305_was_live != s.v2996 {
 		return true
 	}
 	return false
@@ -6195,10 +6197,10 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4291; m != 0; m &= m - 1 {
+		for m := s.v4314; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v307_word[l&0xf]) ^ uint64(s.v2991[l&0xf])
-			s.v307_word[l&0xf] = uint32(uint64(s.v2991[l&0xf]))
+			c0 |= uint64(s.v306_word[l&0xf]) ^ uint64(s.v2997[l&0xf])
+			s.v306_word[l&0xf] = uint32(uint64(s.v2997[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -6208,9 +6210,9 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 }
 
 func (s *Model) changes111() bool {
-	for m := s.v4291; m != 0; m &= m - 1 {
+	for m := s.v4314; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v307_word[l&0xf] != s.v2991[l&0xf] {
+		if s.v306_word[l&0xf] != s.v2997[l&0xf] {
 			return true
 		}
 	}
@@ -6226,10 +6228,10 @@ func (s *Model) commit112_lookup_engine_unit() {
 		c := vector0_commit112_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2994; m != 0; m &= m - 1 {
+		for m := s.v3000; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v309_id[l&7]) ^ uint64(s.v2997[l&7])
-			s.v309_id[l&7] = uint32(uint64(s.v2997[l&7]))
+			c0 |= uint64(s.v308_id[l&7]) ^ uint64(s.v3003[l&7])
+			s.v308_id[l&7] = uint32(uint64(s.v3003[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -6240,9 +6242,9 @@ func (s *Model) commit112_lookup_engine_unit() {
 }
 
 func (s *Model) changes112() bool {
-	for m := s.v2994; m != 0; m &= m - 1 {
+	for m := s.v3000; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v309_id[l&7] != s.v2997[l&7] {
+		if s.v308_id[l&7] != s.v3003[l&7] {
 			return true
 		}
 	}
@@ -6251,11 +6253,11 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113_lookup_engine_unit() {
 	var c0 uint64
-	if all := s.v2994; all != 0 {
+	if all := s.v3000; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v310_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2999), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v309_salt), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3005), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6266,9 +6268,9 @@ func (s *Model) commit113_lookup_engine_unit() {
 }
 
 func (s *Model) changes113() bool {
-	for m := s.v2994; m != 0; m &= m - 1 {
+	for m := s.v3000; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v310_salt[l&7] != s.v2999[l&7] {
+		if s.v309_salt[l&7] != s.v3005[l&7] {
 			return true
 		}
 	}
@@ -6277,17 +6279,17 @@ func (s *Model) changes113() bool {
 
 func (s *Model) commit114_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v311_pending) ^ s.v3012
-	s.v311_pending = s.v3012
+	c0 |= uint64(s.v310_pending) ^ s.v3018
+	s.v310_pending = s.v3018
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20
 		s.dirty[3] |= 0x8000000
 	}
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4220 == 0 && s.v311_pending != s.v3012 {
+	if !s.Reset && s.v4242 == 0 && s.v310_pending != s.v3018 {
 		return true
 	}
 	return false
@@ -6295,8 +6297,8 @@ func (s *Model) changes114() bool {
 
 func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	c0 |= uint64(s.v321_valid) ^ s.v3033
-	s.v321_valid = s.v3033
+	c0 |= uint64(s.v320_valid) ^ s.v3039
+	s.v320_valid = s.v3039
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 		s.dirty[4] |= 4
@@ -6304,7 +6306,7 @@ func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4220 == 0 && s.v321_valid != s.v3033 {
+	if !s.Reset && s.v4242 == 0 && s.v320_valid != s.v3039 {
 		return true
 	}
 	return false
@@ -6312,11 +6314,11 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if all := s.v2063; all != 0 {
+	if all := s.v2080; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v322_above_group), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3036), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v321_above_group), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3042), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6327,10 +6329,10 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes116() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v2063; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v2080; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v322_above_group[l&7] != s.v3036[l&7] {
+			if s.v321_above_group[l&7] != s.v3042[l&7] {
 				return true
 			}
 		}
@@ -6347,10 +6349,10 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2094; m != 0; m &= m - 1 {
+		for m := s.v2111; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v323_word[l&0xf]) ^ uint64(s.v3038[l&0xf])
-			s.v323_word[l&0xf] = uint32(uint64(s.v3038[l&0xf]))
+			c0 |= uint64(s.v322_word[l&0xf]) ^ uint64(s.v3044[l&0xf])
+			s.v322_word[l&0xf] = uint32(uint64(s.v3044[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -6359,9 +6361,9 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 }
 
 func (s *Model) changes117() bool {
-	for m := s.v2094; m != 0; m &= m - 1 {
+	for m := s.v2111; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v323_word[l&0xf] != s.v3038[l&0xf] {
+		if s.v322_word[l&0xf] != s.v3044[l&0xf] {
 			return true
 		}
 	}
@@ -6374,40 +6376,40 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v334_s4_nan) ^ s.v4191
-	s.v334_s4_nan = s.v4191
-	c0 |= uint64(s.v335_s4_sign) ^ s.v4192
-	s.v335_s4_sign = s.v4192
-	c0 |= uint64(s.v339_s4_nan) ^ s.v4193
-	s.v339_s4_nan = s.v4193
-	c0 |= uint64(s.v340_s4_sign) ^ s.v4194
-	s.v340_s4_sign = s.v4194
-	c1 |= uint64(s.v431_s3_nan) ^ s.v4196
-	s.v431_s3_nan = s.v4196
-	c1 |= uint64(s.v432_s3_sign) ^ s.v4197
-	s.v432_s3_sign = s.v4197
-	c2 |= uint64(s.v433_s3_inf) ^ s.v4198
-	s.v433_s3_inf = s.v4198
-	c1 |= uint64(s.v439_s3_nan) ^ s.v4200
-	s.v439_s3_nan = s.v4200
-	c3 |= uint64(s.v441_s3_inf) ^ s.v4201
-	s.v441_s3_inf = s.v4201
-	c1 |= uint64(s.v500_s2_nan) ^ s.v4206
-	s.v500_s2_nan = s.v4206
-	c1 |= uint64(s.v501_s2_sign) ^ s.v4207
-	s.v501_s2_sign = s.v4207
-	c1 |= uint64(s.v502_s2_inf) ^ s.v4208
-	s.v502_s2_inf = s.v4208
-	c1 |= uint64(s.v507_s2_nan) ^ s.v4209
-	s.v507_s2_nan = s.v4209
-	c4 |= uint64(s.v508_s2_subtract) ^ s.v4210
-	s.v508_s2_subtract = s.v4210
-	c3 |= uint64(s.v511_s2_sign) ^ s.v4212
-	s.v511_s2_sign = s.v4212
-	c3 |= uint64(s.v512_s2_zero_sign) ^ s.v4213
-	s.v512_s2_zero_sign = s.v4213
-	c1 |= uint64(s.v513_s2_inf) ^ s.v4214
-	s.v513_s2_inf = s.v4214
+	c0 |= uint64(s.v333_s4_nan) ^ s.v4214
+	s.v333_s4_nan = s.v4214
+	c0 |= uint64(s.v334_s4_sign) ^ s.v4215
+	s.v334_s4_sign = s.v4215
+	c0 |= uint64(s.v338_s4_nan) ^ s.v4216
+	s.v338_s4_nan = s.v4216
+	c0 |= uint64(s.v339_s4_sign) ^ s.v4217
+	s.v339_s4_sign = s.v4217
+	c1 |= uint64(s.v430_s3_nan) ^ s.v4219
+	s.v430_s3_nan = s.v4219
+	c1 |= uint64(s.v431_s3_sign) ^ s.v4220
+	s.v431_s3_sign = s.v4220
+	c2 |= uint64(s.v432_s3_inf) ^ s.v4221
+	s.v432_s3_inf = s.v4221
+	c1 |= uint64(s.v438_s3_nan) ^ s.v4223
+	s.v438_s3_nan = s.v4223
+	c3 |= uint64(s.v440_s3_inf) ^ s.v4224
+	s.v440_s3_inf = s.v4224
+	c1 |= uint64(s.v502_s2_nan) ^ s.v4228
+	s.v502_s2_nan = s.v4228
+	c1 |= uint64(s.v503_s2_sign) ^ s.v4229
+	s.v503_s2_sign = s.v4229
+	c1 |= uint64(s.v504_s2_inf) ^ s.v4230
+	s.v504_s2_inf = s.v4230
+	c1 |= uint64(s.v509_s2_nan) ^ s.v4231
+	s.v509_s2_nan = s.v4231
+	c4 |= uint64(s.v510_s2_subtract) ^ s.v4232
+	s.v510_s2_subtract = s.v4232
+	c3 |= uint64(s.v513_s2_sign) ^ s.v4234
+	s.v513_s2_sign = s.v4234
+	c3 |= uint64(s.v514_s2_zero_sign) ^ s.v4235
+	s.v514_s2_zero_sign = s.v4235
+	c1 |= uint64(s.v515_s2_inf) ^ s.v4236
+	s.v515_s2_inf = s.v4236
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -6426,55 +6428,55 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes118() bool {
-	if s.v334_s4_nan != s.v4191 {
+	if s.v333_s4_nan != s.v4214 {
 		return true
 	}
-	if s.v335_s4_sign != s.v4192 {
+	if s.v334_s4_sign != s.v4215 {
 		return true
 	}
-	if s.v339_s4_nan != s.v4193 {
+	if s.v338_s4_nan != s.v4216 {
 		return true
 	}
-	if s.v340_s4_sign != s.v4194 {
+	if s.v339_s4_sign != s.v4217 {
 		return true
 	}
-	if s.v431_s3_nan != s.v4196 {
+	if s.v430_s3_nan != s.v4219 {
 		return true
 	}
-	if s.v432_s3_sign != s.v4197 {
+	if s.v431_s3_sign != s.v4220 {
 		return true
 	}
-	if s.v433_s3_inf != s.v4198 {
+	if s.v432_s3_inf != s.v4221 {
 		return true
 	}
-	if s.v439_s3_nan != s.v4200 {
+	if s.v438_s3_nan != s.v4223 {
 		return true
 	}
-	if s.v441_s3_inf != s.v4201 {
+	if s.v440_s3_inf != s.v4224 {
 		return true
 	}
-	if s.v500_s2_nan != s.v4206 {
+	if s.v502_s2_nan != s.v4228 {
 		return true
 	}
-	if s.v501_s2_sign != s.v4207 {
+	if s.v503_s2_sign != s.v4229 {
 		return true
 	}
-	if s.v502_s2_inf != s.v4208 {
+	if s.v504_s2_inf != s.v4230 {
 		return true
 	}
-	if s.v507_s2_nan != s.v4209 {
+	if s.v509_s2_nan != s.v4231 {
 		return true
 	}
-	if s.v508_s2_subtract != s.v4210 {
+	if s.v510_s2_subtract != s.v4232 {
 		return true
 	}
-	if s.v511_s2_sign != s.v4212 {
+	if s.v513_s2_sign != s.v4234 {
 		return true
 	}
-	if s.v512_s2_zero_sign != s.v4213 {
+	if s.v514_s2_zero_sign != s.v4235 {
 		return true
 	}
-	if s.v513_s2_inf != s.v4214 {
+	if s.v515_s2_inf != s.v4236 {
 		return true
 	}
 	return false
@@ -6482,15 +6484,15 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v336_s4_inf) ^ s.v3074
-	s.v336_s4_inf = s.v3074
+	c0 |= uint64(s.v335_s4_inf) ^ s.v3078
+	s.v335_s4_inf = s.v3078
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
 }
 
 func (s *Model) changes119() bool {
-	if s.v336_s4_inf != s.v3074 {
+	if s.v335_s4_inf != s.v3078 {
 		return true
 	}
 	return false
@@ -6500,24 +6502,24 @@ func (s *Model) commit120_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v341_s4_inf) ^ s.v3093
-	s.v341_s4_inf = s.v3093
-	c1 |= uint64(s.v434_s3_tiny) ^ s.v3469
-	s.v434_s3_tiny = s.v3469
-	c2 |= uint64(s.v440_s3_sign) ^ s.v3486
-	s.v440_s3_sign = s.v3486
-	c2 |= uint64(s.v545_s1_nan) ^ s.v3876
-	s.v545_s1_nan = s.v3876
-	c2 |= uint64(s.v546_s1_sign) ^ s.v3879
-	s.v546_s1_sign = s.v3879
-	c2 |= uint64(s.v547_s1_inf) ^ s.v3880
-	s.v547_s1_inf = s.v3880
-	c2 |= uint64(s.v552_s1_nan) ^ s.v3964
-	s.v552_s1_nan = s.v3964
-	c2 |= uint64(s.v553_s1_subtract) ^ s.v3962
-	s.v553_s1_subtract = s.v3962
-	c2 |= uint64(s.v558_s1_zero_sign) ^ s.v3981
-	s.v558_s1_zero_sign = s.v3981
+	c0 |= uint64(s.v340_s4_inf) ^ s.v3097
+	s.v340_s4_inf = s.v3097
+	c1 |= uint64(s.v433_s3_tiny) ^ s.v3475
+	s.v433_s3_tiny = s.v3475
+	c2 |= uint64(s.v439_s3_sign) ^ s.v3492
+	s.v439_s3_sign = s.v3492
+	c2 |= uint64(s.v547_s1_nan) ^ s.v3899
+	s.v547_s1_nan = s.v3899
+	c2 |= uint64(s.v548_s1_sign) ^ s.v3902
+	s.v548_s1_sign = s.v3902
+	c2 |= uint64(s.v549_s1_inf) ^ s.v3903
+	s.v549_s1_inf = s.v3903
+	c2 |= uint64(s.v554_s1_nan) ^ s.v3987
+	s.v554_s1_nan = s.v3987
+	c2 |= uint64(s.v555_s1_subtract) ^ s.v3985
+	s.v555_s1_subtract = s.v3985
+	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v4004
+	s.v560_s1_zero_sign = s.v4004
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -6530,31 +6532,31 @@ func (s *Model) commit120_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes120() bool {
-	if s.v341_s4_inf != s.v3093 {
+	if s.v340_s4_inf != s.v3097 {
 		return true
 	}
-	if s.v434_s3_tiny != s.v3469 {
+	if s.v433_s3_tiny != s.v3475 {
 		return true
 	}
-	if s.v440_s3_sign != s.v3486 {
+	if s.v439_s3_sign != s.v3492 {
 		return true
 	}
-	if s.v545_s1_nan != s.v3876 {
+	if s.v547_s1_nan != s.v3899 {
 		return true
 	}
-	if s.v546_s1_sign != s.v3879 {
+	if s.v548_s1_sign != s.v3902 {
 		return true
 	}
-	if s.v547_s1_inf != s.v3880 {
+	if s.v549_s1_inf != s.v3903 {
 		return true
 	}
-	if s.v552_s1_nan != s.v3964 {
+	if s.v554_s1_nan != s.v3987 {
 		return true
 	}
-	if s.v553_s1_subtract != s.v3962 {
+	if s.v555_s1_subtract != s.v3985 {
 		return true
 	}
-	if s.v558_s1_zero_sign != s.v3981 {
+	if s.v560_s1_zero_sign != s.v4004 {
 		return true
 	}
 	return false
@@ -6569,13 +6571,13 @@ func (s *Model) commit121_reduce_lane_alu_adder() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit121_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
-	} else if s.v342_s4_sig != s.v3122 {
+	} else if s.v341_s4_sig != s.v3126 {
 		c0 |= 1
-		s.v342_s4_sig = s.v3122
+		s.v341_s4_sig = s.v3126
 	}
-	if s.v343_s4_exp != s.v3125 {
+	if s.v342_s4_exp != s.v3129 {
 		c1 |= 1
-		s.v343_s4_exp = s.v3125
+		s.v342_s4_exp = s.v3129
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
@@ -6587,10 +6589,10 @@ func (s *Model) commit121_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes121() bool {
-	if s.v342_s4_sig != s.v3122 {
+	if s.v341_s4_sig != s.v3126 {
 		return true
 	}
-	if s.v343_s4_exp != s.v3125 {
+	if s.v342_s4_exp != s.v3129 {
 		return true
 	}
 	return false
@@ -6598,50 +6600,50 @@ func (s *Model) changes121() bool {
 
 func (s *Model) commit122_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v355_csr_lookups) ^ s.v3161
-	s.v355_csr_lookups = s.v3161
-	c0 |= uint64(s.v356_csr_cache_hits) ^ s.v3166
-	s.v356_csr_cache_hits = s.v3166
-	c0 |= uint64(s.v361_csr_hot_lookups) ^ s.v3190
-	s.v361_csr_hot_lookups = s.v3190
-	c0 |= uint64(s.v362_csr_conflicts) ^ s.v3195
-	s.v362_csr_conflicts = s.v3195
-	c0 |= uint64(s.v363_csr_window_stalls) ^ s.v3200
-	s.v363_csr_window_stalls = s.v3200
-	c0 |= uint64(s.v364_csr_queue_stalls) ^ s.v3205
-	s.v364_csr_queue_stalls = s.v3205
-	c0 |= uint64(s.v365_csr_learn_cycles) ^ s.v3209
-	s.v365_csr_learn_cycles = s.v3209
-	c0 |= uint64(s.v368_csr_late_rows) ^ s.v3223
-	s.v368_csr_late_rows = s.v3223
+	c0 |= uint64(s.v354_csr_lookups) ^ s.v3165
+	s.v354_csr_lookups = s.v3165
+	c0 |= uint64(s.v355_csr_cache_hits) ^ s.v3170
+	s.v355_csr_cache_hits = s.v3170
+	c0 |= uint64(s.v360_csr_hot_lookups) ^ s.v3194
+	s.v360_csr_hot_lookups = s.v3194
+	c0 |= uint64(s.v361_csr_conflicts) ^ s.v3199
+	s.v361_csr_conflicts = s.v3199
+	c0 |= uint64(s.v362_csr_window_stalls) ^ s.v3204
+	s.v362_csr_window_stalls = s.v3204
+	c0 |= uint64(s.v363_csr_queue_stalls) ^ s.v3209
+	s.v363_csr_queue_stalls = s.v3209
+	c0 |= uint64(s.v364_csr_learn_cycles) ^ s.v3213
+	s.v364_csr_learn_cycles = s.v3213
+	c0 |= uint64(s.v367_csr_late_rows) ^ s.v3227
+	s.v367_csr_late_rows = s.v3227
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000008000
+		s.dirty[1] |= 0x2000000000000800
 	}
 }
 
 func (s *Model) changes122() bool {
-	if !s.Reset && s.v4220 == 0 && s.v355_csr_lookups != s.v3161 {
+	if !s.Reset && s.v4242 == 0 && s.v354_csr_lookups != s.v3165 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v356_csr_cache_hits != s.v3166 {
+	if !s.Reset && s.v4242 == 0 && s.v355_csr_cache_hits != s.v3170 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v361_csr_hot_lookups != s.v3190 {
+	if !s.Reset && s.v4242 == 0 && s.v360_csr_hot_lookups != s.v3194 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v362_csr_conflicts != s.v3195 {
+	if !s.Reset && s.v4242 == 0 && s.v361_csr_conflicts != s.v3199 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v363_csr_window_stalls != s.v3200 {
+	if !s.Reset && s.v4242 == 0 && s.v362_csr_window_stalls != s.v3204 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v364_csr_queue_stalls != s.v3205 {
+	if !s.Reset && s.v4242 == 0 && s.v363_csr_queue_stalls != s.v3209 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v365_csr_learn_cycles != s.v3209 {
+	if !s.Reset && s.v4242 == 0 && s.v364_csr_learn_cycles != s.v3213 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v368_csr_late_rows != s.v3223 {
+	if !s.Reset && s.v4242 == 0 && s.v367_csr_late_rows != s.v3227 {
 		return true
 	}
 	return false
@@ -6649,16 +6651,16 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v357_csr_lookup_cycles) ^ s.v3170
-	s.v357_csr_lookup_cycles = s.v3170
+	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3174
+	s.v356_csr_lookup_cycles = s.v3174
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
 func (s *Model) changes123() bool {
-	if !s.Reset && s.v4220 == 0 && s.v357_csr_lookup_cycles != s.v3170 {
+	if !s.Reset && s.v4242 == 0 && s.v356_csr_lookup_cycles != s.v3174 {
 		return true
 	}
 	return false
@@ -6667,30 +6669,30 @@ func (s *Model) changes123() bool {
 func (s *Model) commit124_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v358_csr_rows_read) ^ s.v3173
-	s.v358_csr_rows_read = s.v3173
-	c1 |= uint64(s.v370_csr_bytes_read) ^ s.v3234
-	s.v370_csr_bytes_read = s.v3234
-	c1 |= uint64(s.v372_csr_bytes_written) ^ s.v3241
-	s.v372_csr_bytes_written = s.v3241
+	c0 |= uint64(s.v357_csr_rows_read) ^ s.v3177
+	s.v357_csr_rows_read = s.v3177
+	c1 |= uint64(s.v369_csr_bytes_read) ^ s.v3238
+	s.v369_csr_bytes_read = s.v3238
+	c1 |= uint64(s.v371_csr_bytes_written) ^ s.v3245
+	s.v371_csr_bytes_written = s.v3245
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x4000000020000000
+		s.dirty[1] |= 0x2000000100000000
 	}
 }
 
 func (s *Model) changes124() bool {
-	if !s.Reset && s.v4220 == 0 && s.v358_csr_rows_read != s.v3173 {
+	if !s.Reset && s.v4242 == 0 && s.v357_csr_rows_read != s.v3177 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v370_csr_bytes_read != s.v3234 {
+	if !s.Reset && s.v4242 == 0 && s.v369_csr_bytes_read != s.v3238 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v372_csr_bytes_written != s.v3241 {
+	if !s.Reset && s.v4242 == 0 && s.v371_csr_bytes_written != s.v3245 {
 		return true
 	}
 	return false
@@ -6698,16 +6700,16 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v359_csr_rows_written) ^ s.v3177
-	s.v359_csr_rows_written = s.v3177
+	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3181
+	s.v358_csr_rows_written = s.v3181
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4220 == 0 && s.v359_csr_rows_written != s.v3177 {
+	if !s.Reset && s.v4242 == 0 && s.v358_csr_rows_written != s.v3181 {
 		return true
 	}
 	return false
@@ -6722,22 +6724,22 @@ func (s *Model) commit126_dispatch_address_registers() {
 		c := vector0_commit126_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4295; m != 0; m &= m - 1 {
+		for m := s.v4318; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v374_mailboxes_q[l&7]) ^ uint64(s.v3246[l&7])
-			s.v374_mailboxes_q[l&7] = uint64(s.v3246[l&7])
+			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v3250[l&7])
+			s.v373_mailboxes_q[l&7] = uint64(s.v3250[l&7])
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 }
 
 func (s *Model) changes126() bool {
-	for m := s.v4295; m != 0; m &= m - 1 {
+	for m := s.v4318; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v374_mailboxes_q[l&7] != s.v3246[l&7] {
+		if s.v373_mailboxes_q[l&7] != s.v3250[l&7] {
 			return true
 		}
 	}
@@ -6746,16 +6748,16 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127_isa() {
 	var c0 uint64
-	c0 |= uint64(s.v379_command_lost) ^ s.v3283
-	s.v379_command_lost = s.v3283
+	c0 |= uint64(s.v378_command_lost) ^ s.v3287
+	s.v378_command_lost = s.v3287
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000010000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x1000000000001000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes127() bool {
-	if s.v379_command_lost != s.v3283 {
+	if s.v378_command_lost != s.v3287 {
 		return true
 	}
 	return false
@@ -6763,21 +6765,21 @@ func (s *Model) changes127() bool {
 
 func (s *Model) commit128_isa_fetcher() {
 	var c0 uint64
-	c0 |= uint64(s.v384_read_ended) ^ s.v3312
-	s.v384_read_ended = s.v3312
-	c0 |= uint64(s.v464_read_lost) ^ s.v3597
-	s.v464_read_lost = s.v3597
+	c0 |= uint64(s.v383_read_ended) ^ s.v3314
+	s.v383_read_ended = s.v3314
+	c0 |= uint64(s.v463_read_lost) ^ s.v3603
+	s.v463_read_lost = s.v3603
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[3] |= 0x10000000000000
 	}
 }
 
 func (s *Model) changes128() bool {
-	if !s.Reset && s.v4220 == 0 && s.v384_read_ended != s.v3312 {
+	if !s.Reset && s.v4242 == 0 && s.v383_read_ended != s.v3314 {
 		return true
 	}
-	if s.v464_read_lost != s.v3597 {
+	if s.v463_read_lost != s.v3603 {
 		return true
 	}
 	return false
@@ -6785,23 +6787,23 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := s.v4319; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v385_buffer[l&0xf][0]) ^ s.v3315[l&0xf][0]
-		s.v385_buffer[l&0xf][0] = s.v3315[l&0xf][0]
-		c0 |= uint64(s.v385_buffer[l&0xf][1]) ^ s.v3315[l&0xf][1]
-		s.v385_buffer[l&0xf][1] = s.v3315[l&0xf][1]
+		c0 |= uint64(s.v384_buffer[l&0xf][0]) ^ s.v3317[l&0xf][0]
+		s.v384_buffer[l&0xf][0] = s.v3317[l&0xf][0]
+		c0 |= uint64(s.v384_buffer[l&0xf][1]) ^ s.v3317[l&0xf][1]
+		s.v384_buffer[l&0xf][1] = s.v3317[l&0xf][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400
 		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes129() bool {
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := s.v4319; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v385_buffer[l&0xf] != s.v3315[l&0xf] {
+		if s.v384_buffer[l&0xf] != s.v3317[l&0xf] {
 			return true
 		}
 	}
@@ -6810,17 +6812,17 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130_lookup() {
 	var c0 uint64
-	if s.v387_least_of_4 != s.v3320 {
+	if s.v386_least_of_4 != s.v3322 {
 		c0 |= 1
-		s.v387_least_of_4 = s.v3320
+		s.v386_least_of_4 = s.v3322
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	if !s.Reset && s.v4220 == 0 && s.v387_least_of_4 != s.v3320 {
+	if !s.Reset && s.v4242 == 0 && s.v386_least_of_4 != s.v3322 {
 		return true
 	}
 	return false
@@ -6834,11 +6836,11 @@ func (s *Model) commit131_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit131_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4297; all != 0 {
+	} else if all := s.v4320; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v390_stage2_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3341), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6849,9 +6851,9 @@ func (s *Model) commit131_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes131() bool {
-	for m := s.v4297; m != 0; m &= m - 1 {
+	for m := s.v4320; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390_stage2_hi[l&7] != s.v3339[l&7] {
+		if s.v389_stage2_hi[l&7] != s.v3341[l&7] {
 			return true
 		}
 	}
@@ -6860,15 +6862,15 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132_lookup_engine_unit_results() {
 	var c0 uint64
-	c0 |= uint64(s.v395_read_half) ^ s.v3371
-	s.v395_read_half = s.v3371
+	c0 |= uint64(s.v395_read_half) ^ s.v3376
+	s.v395_read_half = s.v3376
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000008000
+		s.dirty[2] |= 0x400000000004000
 	}
 }
 
 func (s *Model) changes132() bool {
-	if s.v395_read_half != s.v3371 {
+	if s.v395_read_half != s.v3376 {
 		return true
 	}
 	return false
@@ -6882,11 +6884,11 @@ func (s *Model) commit133_lookup_engine_unit_results_half_store() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit133_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4299; all != 0 {
+	} else if all := s.v4322; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v396_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3375), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3380), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6897,9 +6899,9 @@ func (s *Model) commit133_lookup_engine_unit_results_half_store() {
 }
 
 func (s *Model) changes133() bool {
-	for m := s.v4299; m != 0; m &= m - 1 {
+	for m := s.v4322; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396_word[l&0xf] != s.v3375[l&0xf] {
+		if s.v396_word[l&0xf] != s.v3380[l&0xf] {
 			return true
 		}
 	}
@@ -6908,14 +6910,10 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134_dispatch_input_classifier() {
 	var c0 uint64
-	if all := s.v4301; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v397_cut_end), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4179), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v4324; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v397_cut_at[l]) ^ uint64(s.v4202[l])
+		s.v397_cut_at[l] = uint8(uint64(s.v4202[l]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
@@ -6923,9 +6921,9 @@ func (s *Model) commit134_dispatch_input_classifier() {
 }
 
 func (s *Model) changes134() bool {
-	for m := s.v4301; m != 0; m &= m - 1 {
+	for m := s.v4324; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v397_cut_end[l&3] != s.v4179[l&3] {
+		if s.v397_cut_at[l] != s.v4202[l] {
 			return true
 		}
 	}
@@ -6934,8 +6932,8 @@ func (s *Model) changes134() bool {
 
 func (s *Model) commit135_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v412_result2_hit) ^ s.v3430
-	s.v412_result2_hit = s.v3430
+	c0 |= uint64(s.v411_result2_hit) ^ s.v3436
+	s.v411_result2_hit = s.v3436
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[5] |= 0x2000
@@ -6943,7 +6941,7 @@ func (s *Model) commit135_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes135() bool {
-	if s.v412_result2_hit != s.v3430 {
+	if s.v411_result2_hit != s.v3436 {
 		return true
 	}
 	return false
@@ -6951,11 +6949,11 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4302; all != 0 {
+	if all := s.v4325; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v413_result2_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v412_result2_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6966,9 +6964,9 @@ func (s *Model) commit136_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes136() bool {
-	for m := s.v4302; m != 0; m &= m - 1 {
+	for m := s.v4325; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v413_result2_way[l&7] != s.v3431[l&7] {
+		if s.v412_result2_way[l&7] != s.v3437[l&7] {
 			return true
 		}
 	}
@@ -6983,9 +6981,9 @@ func (s *Model) commit137_lookup_engine_unit_cache_way() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit137_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
-	} else if s.v414_live != s.v3436 {
+	} else if s.v413_live != s.v3442 {
 		c0 |= 1
-		s.v414_live = s.v3436
+		s.v413_live = s.v3442
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
@@ -6994,7 +6992,7 @@ func (s *Model) commit137_lookup_engine_unit_cache_way() {
 }
 
 func (s *Model) changes137() bool {
-	if !s.Reset && s.v4220 == 0 && s.v414_live != s.v3436 {
+	if !s.Reset && s.v4242 == 0 && s.v413_live != s.v3442 {
 		return true
 	}
 	return false
@@ -7009,10 +7007,10 @@ func (s *Model) commit138_lookup_engine_unit_walk_bases() {
 		c := vector0_commit138_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v687; m != 0; m &= m - 1 {
+		for m := s.v689; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v416_word[l&7]) ^ uint64(s.v3439[l&7])
-			s.v416_word[l&7] = uint32(uint64(s.v3439[l&7]))
+			c0 |= uint64(s.v415_word[l&7]) ^ uint64(s.v3445[l&7])
+			s.v415_word[l&7] = uint32(uint64(s.v3445[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -7021,9 +7019,9 @@ func (s *Model) commit138_lookup_engine_unit_walk_bases() {
 }
 
 func (s *Model) changes138() bool {
-	for m := s.v687; m != 0; m &= m - 1 {
+	for m := s.v689; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v416_word[l&7] != s.v3439[l&7] {
+		if s.v415_word[l&7] != s.v3445[l&7] {
 			return true
 		}
 	}
@@ -7032,8 +7030,8 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	c0 |= uint64(s.v417_read_half) ^ s.v3443
-	s.v417_read_half = s.v3443
+	c0 |= uint64(s.v416_read_half) ^ s.v3449
+	s.v416_read_half = s.v3449
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000
 		s.dirty[5] |= 0x100000
@@ -7041,7 +7039,7 @@ func (s *Model) commit139_dispatch_input_edram_part_word_bank() {
 }
 
 func (s *Model) changes139() bool {
-	if s.v417_read_half != s.v3443 {
+	if s.v416_read_half != s.v3449 {
 		return true
 	}
 	return false
@@ -7056,10 +7054,10 @@ func (s *Model) commit140_dispatch_input_edram_part_word_bank_half_cells() {
 		c := vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4304; m != 0; m &= m - 1 {
+		for m := s.v4327; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v418_word[l&0xf]) ^ uint64(s.v3444[l&0xf])
-			s.v418_word[l&0xf] = uint32(uint64(s.v3444[l&0xf]))
+			c0 |= uint64(s.v417_word[l&0xf]) ^ uint64(s.v3450[l&0xf])
+			s.v417_word[l&0xf] = uint32(uint64(s.v3450[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -7068,9 +7066,9 @@ func (s *Model) commit140_dispatch_input_edram_part_word_bank_half_cells() {
 }
 
 func (s *Model) changes140() bool {
-	for m := s.v4304; m != 0; m &= m - 1 {
+	for m := s.v4327; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418_word[l&0xf] != s.v3444[l&0xf] {
+		if s.v417_word[l&0xf] != s.v3450[l&0xf] {
 			return true
 		}
 	}
@@ -7079,11 +7077,11 @@ func (s *Model) changes140() bool {
 
 func (s *Model) commit141_lookup_engine_unit() {
 	var c0 uint64
-	if all := s.v687; all != 0 {
+	if all := s.v689; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v419_fetched_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v418_fetched_salt), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3453), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7094,9 +7092,9 @@ func (s *Model) commit141_lookup_engine_unit() {
 }
 
 func (s *Model) changes141() bool {
-	for m := s.v687; m != 0; m &= m - 1 {
+	for m := s.v689; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v419_fetched_salt[l&7] != s.v3447[l&7] {
+		if s.v418_fetched_salt[l&7] != s.v3453[l&7] {
 			return true
 		}
 	}
@@ -7111,11 +7109,11 @@ func (s *Model) commit142_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit142_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4305; all != 0 {
+	} else if all := s.v4328; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v420_shown), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v419_shown), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3458), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7126,9 +7124,9 @@ func (s *Model) commit142_eal() {
 }
 
 func (s *Model) changes142() bool {
-	for m := s.v4305; m != 0; m &= m - 1 {
+	for m := s.v4328; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v420_shown[l&7] != s.v3452[l&7] {
+		if s.v419_shown[l&7] != s.v3458[l&7] {
 			return true
 		}
 	}
@@ -7150,23 +7148,23 @@ func (s *Model) commit143_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit143_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v435_s3_product != s.v3477 {
+	} else if s.v434_s3_product != s.v3483 {
 		c0 |= 1
-		s.v435_s3_product = s.v3477
+		s.v434_s3_product = s.v3483
 	}
-	c1 |= uint64(s.v436_s3_lowest) ^ s.v3478
-	s.v436_s3_lowest = s.v3478
-	c2 |= uint64(s.v557_s1_sign) ^ s.v3960
-	s.v557_s1_sign = s.v3960
-	c2 |= uint64(s.v559_s1_inf) ^ s.v3953
-	s.v559_s1_inf = s.v3953
-	if s.v438_s3_shift != s.v3479 {
+	c1 |= uint64(s.v435_s3_lowest) ^ s.v3484
+	s.v435_s3_lowest = s.v3484
+	c2 |= uint64(s.v559_s1_sign) ^ s.v3983
+	s.v559_s1_sign = s.v3983
+	c2 |= uint64(s.v561_s1_inf) ^ s.v3976
+	s.v561_s1_inf = s.v3976
+	if s.v437_s3_shift != s.v3485 {
 		c3 |= 1
-		s.v438_s3_shift = s.v3479
+		s.v437_s3_shift = s.v3485
 	}
-	if s.v503_s2_exp != s.v3733 {
+	if s.v505_s2_exp != s.v3756 {
 		c4 |= 1
-		s.v503_s2_exp = s.v3733
+		s.v505_s2_exp = s.v3756
 	}
 	if s.level >= model.AVX512 {
 		c := vector3_commit143_reduce_lane_alu_adderAVX512(s)
@@ -7179,37 +7177,37 @@ func (s *Model) commit143_reduce_lane_alu_multiplier() {
 		c6 |= c & 2
 		c7 |= c & 4
 	} else {
-		if s.v442_s3_sum != s.v3484 {
+		if s.v441_s3_sum != s.v3490 {
 			c5 |= 1
-			s.v442_s3_sum = s.v3484
+			s.v441_s3_sum = s.v3490
 		}
-		if s.v444_s3_stop != s.v3487 {
+		if s.v443_s3_stop != s.v3493 {
 			c6 |= 1
-			s.v444_s3_stop = s.v3487
+			s.v443_s3_stop = s.v3493
 		}
-		if s.v504_s2_high != s.v3737 {
+		if s.v506_s2_high != s.v3760 {
 			c6 |= 1
-			s.v504_s2_high = s.v3737
+			s.v506_s2_high = s.v3760
 		}
-		if s.v505_s2_middle != s.v3740 {
+		if s.v507_s2_middle != s.v3763 {
 			c6 |= 1
-			s.v505_s2_middle = s.v3740
+			s.v507_s2_middle = s.v3763
 		}
-		if s.v506_s2_low != s.v3743 {
+		if s.v508_s2_low != s.v3766 {
 			c6 |= 1
-			s.v506_s2_low = s.v3743
+			s.v508_s2_low = s.v3766
 		}
-		if s.v510_s2_lesser != s.v3754 {
+		if s.v512_s2_lesser != s.v3777 {
 			c6 |= 1
-			s.v510_s2_lesser = s.v3754
+			s.v512_s2_lesser = s.v3777
 		}
-		if s.v554_s1_greater != s.v3966 {
+		if s.v556_s1_greater != s.v3989 {
 			c7 |= 1
-			s.v554_s1_greater = s.v3966
+			s.v556_s1_greater = s.v3989
 		}
-		if s.v555_s1_lesser != s.v3969 {
+		if s.v557_s1_lesser != s.v3992 {
 			c6 |= 1
-			s.v555_s1_lesser = s.v3969
+			s.v557_s1_lesser = s.v3992
 		}
 	}
 	if c0 != 0 {
@@ -7242,46 +7240,46 @@ func (s *Model) commit143_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes143() bool {
-	if s.v435_s3_product != s.v3477 {
+	if s.v434_s3_product != s.v3483 {
 		return true
 	}
-	if s.v436_s3_lowest != s.v3478 {
+	if s.v435_s3_lowest != s.v3484 {
 		return true
 	}
-	if s.v438_s3_shift != s.v3479 {
+	if s.v437_s3_shift != s.v3485 {
 		return true
 	}
-	if s.v442_s3_sum != s.v3484 {
+	if s.v441_s3_sum != s.v3490 {
 		return true
 	}
-	if s.v444_s3_stop != s.v3487 {
+	if s.v443_s3_stop != s.v3493 {
 		return true
 	}
-	if s.v503_s2_exp != s.v3733 {
+	if s.v505_s2_exp != s.v3756 {
 		return true
 	}
-	if s.v504_s2_high != s.v3737 {
+	if s.v506_s2_high != s.v3760 {
 		return true
 	}
-	if s.v505_s2_middle != s.v3740 {
+	if s.v507_s2_middle != s.v3763 {
 		return true
 	}
-	if s.v506_s2_low != s.v3743 {
+	if s.v508_s2_low != s.v3766 {
 		return true
 	}
-	if s.v510_s2_lesser != s.v3754 {
+	if s.v512_s2_lesser != s.v3777 {
 		return true
 	}
-	if s.v554_s1_greater != s.v3966 {
+	if s.v556_s1_greater != s.v3989 {
 		return true
 	}
-	if s.v555_s1_lesser != s.v3969 {
+	if s.v557_s1_lesser != s.v3992 {
 		return true
 	}
-	if s.v557_s1_sign != s.v3960 {
+	if s.v559_s1_sign != s.v3983 {
 		return true
 	}
-	if s.v559_s1_inf != s.v3953 {
+	if s.v561_s1_inf != s.v3976 {
 		return true
 	}
 	return false
@@ -7292,21 +7290,21 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v437_s3_exp != s.v4199 {
+	if s.v436_s3_exp != s.v4222 {
 		c0 |= 1
-		s.v437_s3_exp = s.v4199
+		s.v436_s3_exp = s.v4222
 	}
-	if s.v549_s1_b_exp != s.v4217 {
+	if s.v551_s1_b_exp != s.v4239 {
 		c1 |= 1
-		s.v549_s1_b_exp = s.v4217
+		s.v551_s1_b_exp = s.v4239
 	}
-	if s.v443_s3_exp != s.v4202 {
+	if s.v442_s3_exp != s.v4225 {
 		c2 |= 1
-		s.v443_s3_exp = s.v4202
+		s.v442_s3_exp = s.v4225
 	}
-	if s.v514_s2_exp != s.v4215 {
+	if s.v516_s2_exp != s.v4237 {
 		c3 |= 1
-		s.v514_s2_exp = s.v4215
+		s.v516_s2_exp = s.v4237
 	}
 	if s.level >= model.AVX512 {
 		c := vector2_commit144_reduce_lane_alu_adderAVX512(s)
@@ -7315,13 +7313,13 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 		c := vector2_commit144_reduce_lane_alu_adderAVX2(s)
 		c1 |= c & 1
 	} else {
-		if s.v509_s2_greater != s.v4211 {
+		if s.v511_s2_greater != s.v4233 {
 			c1 |= 1
-			s.v509_s2_greater = s.v4211
+			s.v511_s2_greater = s.v4233
 		}
-		if s.v551_s1_b_sig != s.v4218 {
+		if s.v553_s1_b_sig != s.v4240 {
 			c1 |= 1
-			s.v551_s1_b_sig = s.v4218
+			s.v553_s1_b_sig = s.v4240
 		}
 	}
 	if c0 != 0 {
@@ -7341,22 +7339,22 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes144() bool {
-	if s.v437_s3_exp != s.v4199 {
+	if s.v436_s3_exp != s.v4222 {
 		return true
 	}
-	if s.v443_s3_exp != s.v4202 {
+	if s.v442_s3_exp != s.v4225 {
 		return true
 	}
-	if s.v509_s2_greater != s.v4211 {
+	if s.v511_s2_greater != s.v4233 {
 		return true
 	}
-	if s.v514_s2_exp != s.v4215 {
+	if s.v516_s2_exp != s.v4237 {
 		return true
 	}
-	if s.v549_s1_b_exp != s.v4217 {
+	if s.v551_s1_b_exp != s.v4239 {
 		return true
 	}
-	if s.v551_s1_b_sig != s.v4218 {
+	if s.v553_s1_b_sig != s.v4240 {
 		return true
 	}
 	return false
@@ -7364,35 +7362,35 @@ func (s *Model) changes144() bool {
 
 func (s *Model) commit145_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v446_answered_count) ^ s.v3491
-	s.v446_answered_count = s.v3491
-	c0 |= uint64(s.v447_cached_count) ^ s.v3494
-	s.v447_cached_count = s.v3494
-	c0 |= uint64(s.v450_conflicts_count) ^ s.v3501
-	s.v450_conflicts_count = s.v3501
-	c0 |= uint64(s.v451_window_stalls_count) ^ s.v3503
-	s.v451_window_stalls_count = s.v3503
-	c0 |= uint64(s.v452_queue_stalls_count) ^ s.v3505
-	s.v452_queue_stalls_count = s.v3505
+	c0 |= uint64(s.v445_answered_count) ^ s.v3497
+	s.v445_answered_count = s.v3497
+	c0 |= uint64(s.v446_cached_count) ^ s.v3500
+	s.v446_cached_count = s.v3500
+	c0 |= uint64(s.v449_conflicts_count) ^ s.v3507
+	s.v449_conflicts_count = s.v3507
+	c0 |= uint64(s.v450_window_stalls_count) ^ s.v3509
+	s.v450_window_stalls_count = s.v3509
+	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3511
+	s.v451_queue_stalls_count = s.v3511
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800
 	}
 }
 
 func (s *Model) changes145() bool {
-	if !s.Reset && s.v4220 == 0 && s.v446_answered_count != s.v3491 {
+	if !s.Reset && s.v4242 == 0 && s.v445_answered_count != s.v3497 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v447_cached_count != s.v3494 {
+	if !s.Reset && s.v4242 == 0 && s.v446_cached_count != s.v3500 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v450_conflicts_count != s.v3501 {
+	if !s.Reset && s.v4242 == 0 && s.v449_conflicts_count != s.v3507 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v451_window_stalls_count != s.v3503 {
+	if !s.Reset && s.v4242 == 0 && s.v450_window_stalls_count != s.v3509 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v452_queue_stalls_count != s.v3505 {
+	if !s.Reset && s.v4242 == 0 && s.v451_queue_stalls_count != s.v3511 {
 		return true
 	}
 	return false
@@ -7400,15 +7398,15 @@ func (s *Model) changes145() bool {
 
 func (s *Model) commit146_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v449_hot_count) ^ s.v3499
-	s.v449_hot_count = s.v3499
+	c0 |= uint64(s.v448_hot_count) ^ s.v3505
+	s.v448_hot_count = s.v3505
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800
 	}
 }
 
 func (s *Model) changes146() bool {
-	if !s.Reset && s.v4220 == 0 && s.v449_hot_count != s.v3499 {
+	if !s.Reset && s.v4242 == 0 && s.v448_hot_count != s.v3505 {
 		return true
 	}
 	return false
@@ -7416,15 +7414,15 @@ func (s *Model) changes146() bool {
 
 func (s *Model) commit147_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v453_waiting_for_tag) ^ s.v3213
-	s.v453_waiting_for_tag = s.v3213
+	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3217
+	s.v452_waiting_for_tag = s.v3217
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) changes147() bool {
-	if s.v453_waiting_for_tag != s.v3213 {
+	if s.v452_waiting_for_tag != s.v3217 {
 		return true
 	}
 	return false
@@ -7432,15 +7430,15 @@ func (s *Model) changes147() bool {
 
 func (s *Model) commit148_reduce() {
 	var c0 uint64
-	c0 |= uint64(s.v454_waits_for_row) ^ s.v3507
-	s.v454_waits_for_row = s.v3507
+	c0 |= uint64(s.v453_waits_for_row) ^ s.v3513
+	s.v453_waits_for_row = s.v3513
 	if c0 != 0 {
-		s.dirty[1] |= 0x9000
+		s.dirty[1] |= 0x900
 	}
 }
 
 func (s *Model) changes148() bool {
-	if !s.Reset && s.v4220 == 0 && s.v454_waits_for_row != s.v3507 {
+	if !s.Reset && s.v4242 == 0 && s.v453_waits_for_row != s.v3513 {
 		return true
 	}
 	return false
@@ -7449,26 +7447,26 @@ func (s *Model) changes148() bool {
 func (s *Model) commit149_write_sum() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v459_total) ^ s.v3582
-	s.v459_total = s.v3582
-	c1 |= uint64(s.v519_beat[0]) ^ s.v3764[0]
-	s.v519_beat[0] = s.v3764[0]
-	c1 |= uint64(s.v519_beat[1]) ^ s.v3764[1]
-	s.v519_beat[1] = s.v3764[1]
+	c0 |= uint64(s.v458_total) ^ s.v3588
+	s.v458_total = s.v3588
+	c1 |= uint64(s.v521_beat[0]) ^ s.v3787[0]
+	s.v521_beat[0] = s.v3787[0]
+	c1 |= uint64(s.v521_beat[1]) ^ s.v3787[1]
+	s.v521_beat[1] = s.v3787[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x28000000000000
+		s.dirty[2] |= 0x14000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
 func (s *Model) changes149() bool {
-	if !s.Reset && s.v4220 == 0 && s.v459_total != s.v3582 {
+	if !s.Reset && s.v4242 == 0 && s.v458_total != s.v3588 {
 		return true
 	}
-	if s.v519_beat != s.v3764 {
+	if s.v521_beat != s.v3787 {
 		return true
 	}
 	return false
@@ -7478,12 +7476,12 @@ func (s *Model) commit150_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v468_ended_valid) ^ s.v1858
-	s.v468_ended_valid = s.v1858
-	c1 |= uint64(s.v469_ended_tag) ^ s.v3618
-	s.v469_ended_tag = s.v3618
-	c2 |= uint64(s.v522_ended_failed) ^ s.v3782
-	s.v522_ended_failed = s.v3782
+	c0 |= uint64(s.v467_ended_valid) ^ s.v1724
+	s.v467_ended_valid = s.v1724
+	c1 |= uint64(s.v468_ended_tag) ^ s.v3624
+	s.v468_ended_tag = s.v3624
+	c2 |= uint64(s.v524_ended_failed) ^ s.v3805
+	s.v524_ended_failed = s.v3805
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
@@ -7498,13 +7496,13 @@ func (s *Model) commit150_dma_read_commands() {
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4220 == 0 && s.v468_ended_valid != s.v1858 {
+	if !s.Reset && s.v4242 == 0 && s.v467_ended_valid != s.v1724 {
 		return true
 	}
-	if s.v469_ended_tag != s.v3618 {
+	if s.v468_ended_tag != s.v3624 {
 		return true
 	}
-	if s.v522_ended_failed != s.v3782 {
+	if s.v524_ended_failed != s.v3805 {
 		return true
 	}
 	return false
@@ -7512,9 +7510,9 @@ func (s *Model) changes150() bool {
 
 func (s *Model) commit151_lookup() {
 	var c0 uint64
-	if s.v471_least_of_2 != s.v3622 {
+	if s.v470_least_of_2 != s.v3628 {
 		c0 |= 1
-		s.v471_least_of_2 = s.v3622
+		s.v470_least_of_2 = s.v3628
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
@@ -7522,7 +7520,7 @@ func (s *Model) commit151_lookup() {
 }
 
 func (s *Model) changes151() bool {
-	if !s.Reset && s.v4220 == 0 && s.v471_least_of_2 != s.v3622 {
+	if !s.Reset && s.v4242 == 0 && s.v470_least_of_2 != s.v3628 {
 		return true
 	}
 	return false
@@ -7536,11 +7534,11 @@ func (s *Model) commit152_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit152_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4260; all != 0 {
+	} else if all := s.v4283; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3624), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7551,9 +7549,9 @@ func (s *Model) commit152_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes152() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4283; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v473_stage1_hi[l&7] != s.v3624[l&7] {
+		if s.v472_stage1_hi[l&7] != s.v3630[l&7] {
 			return true
 		}
 	}
@@ -7568,11 +7566,11 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit153_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4260; all != 0 {
+	} else if all := s.v4283; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v474_stage1_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3648), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7583,41 +7581,22 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes153() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4283; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v474_stage1_lo[l&7] != s.v3642[l&7] {
+		if s.v473_stage1_lo[l&7] != s.v3648[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit154_dispatch_input_classifier() {
+func (s *Model) commit154_lookup_engine_unit_walk() {
 	var c0 uint64
-	if s.v477_multiples != s.v4204 {
-		c0 |= 1
-		s.v477_multiples = s.v4204
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000000000000
-	}
-}
-
-func (s *Model) changes154() bool {
-	if s.v477_multiples != s.v4204 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit155_lookup_engine_unit_walk() {
-	var c0 uint64
-	if all := s.v4306; all != 0 {
+	if all := s.v4329; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v492_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4307), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v494_next_slot), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4330), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7628,11 +7607,11 @@ func (s *Model) commit155_lookup_engine_unit_walk() {
 	}
 }
 
-func (s *Model) changes155() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4306; m != 0; m &= m - 1 {
+func (s *Model) changes154() bool {
+	if !s.Reset && s.v4242 == 0 {
+		for m := s.v4329; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v492_next_slot[l&7] != s.v4307[l&7] {
+			if s.v494_next_slot[l&7] != s.v4330[l&7] {
 				return true
 			}
 		}
@@ -7640,66 +7619,88 @@ func (s *Model) changes155() bool {
 	return false
 }
 
-func (s *Model) commit156_lookup_engine_unit() {
+func (s *Model) commit155_lookup_engine_unit() {
 	var c0 uint64
-	if s.v515_refused_requests != s.v3758 {
+	if s.v517_refused_requests != s.v3781 {
 		c0 |= 1
-		s.v515_refused_requests = s.v3758
+		s.v517_refused_requests = s.v3781
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000
+	}
+}
+
+func (s *Model) changes155() bool {
+	if !s.Reset && s.v4242 == 0 && s.v517_refused_requests != s.v3781 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit156_write_sum() {
+	var c0 uint64
+	c0 |= uint64(s.v520_have) ^ s.v3786
+	s.v520_have = s.v3786
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
 func (s *Model) changes156() bool {
-	if !s.Reset && s.v4220 == 0 && s.v515_refused_requests != s.v3758 {
+	if !s.Reset && s.v4242 == 0 && s.v520_have != s.v3786 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit157_write_sum() {
+func (s *Model) commit157_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v518_have) ^ s.v3763
-	s.v518_have = s.v3763
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-}
-
-func (s *Model) changes157() bool {
-	if !s.Reset && s.v4220 == 0 && s.v518_have != s.v3763 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit158_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	if s.v548_s1_a_exp != s.v3912 {
+	if s.v550_s1_a_exp != s.v3935 {
 		c0 |= 1
-		s.v548_s1_a_exp = s.v3912
+		s.v550_s1_a_exp = s.v3935
 	}
 	if s.level >= model.AVX512 {
-		c := vector1_commit158_reduce_lane_alu_multiplierAVX512(s)
+		c := vector1_commit157_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector1_commit158_reduce_lane_alu_multiplierAVX2(s)
+		c := vector1_commit157_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v550_s1_a_sig != s.v3945 {
+	} else if s.v552_s1_a_sig != s.v3968 {
 		c0 |= 1
-		s.v550_s1_a_sig = s.v3945
+		s.v552_s1_a_sig = s.v3968
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-func (s *Model) changes158() bool {
-	if s.v548_s1_a_exp != s.v3912 {
+func (s *Model) changes157() bool {
+	if s.v550_s1_a_exp != s.v3935 {
 		return true
 	}
-	if s.v550_s1_a_sig != s.v3945 {
+	if s.v552_s1_a_sig != s.v3968 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit158_dispatch_memory_controller() {
+	var c0 uint64
+	c0 |= uint64(s.v592_chosen_hit) ^ s.v4106
+	s.v592_chosen_hit = s.v4106
+	c0 |= uint64(s.v596_chosen_way) ^ s.v4126
+	s.v596_chosen_way = s.v4126
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[3] |= 0x1000
+	}
+}
+
+func (s *Model) changes158() bool {
+	if s.v592_chosen_hit != s.v4106 {
+		return true
+	}
+	if s.v596_chosen_way != s.v4126 {
 		return true
 	}
 	return false
@@ -7707,92 +7708,70 @@ func (s *Model) changes158() bool {
 
 func (s *Model) commit159_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v590_chosen_hit) ^ s.v4083
-	s.v590_chosen_hit = s.v4083
-	c0 |= uint64(s.v594_chosen_way) ^ s.v4103
-	s.v594_chosen_way = s.v4103
+	c0 |= uint64(s.v593_chosen_table) ^ s.v4114
+	s.v593_chosen_table = s.v4114
+	c0 |= uint64(s.v595_chosen_word) ^ s.v4122
+	s.v595_chosen_word = s.v4122
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[3] |= 0x1000
-	}
-}
-
-func (s *Model) changes159() bool {
-	if s.v590_chosen_hit != s.v4083 {
-		return true
-	}
-	if s.v594_chosen_way != s.v4103 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit160_dispatch_memory_controller() {
-	var c0 uint64
-	c0 |= uint64(s.v591_chosen_table) ^ s.v4091
-	s.v591_chosen_table = s.v4091
-	c0 |= uint64(s.v593_chosen_word) ^ s.v4099
-	s.v593_chosen_word = s.v4099
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 		s.dirty[5] |= 0x800000
 	}
 }
 
-func (s *Model) changes160() bool {
-	if s.v591_chosen_table != s.v4091 {
+func (s *Model) changes159() bool {
+	if s.v593_chosen_table != s.v4114 {
 		return true
 	}
-	if s.v593_chosen_word != s.v4099 {
+	if s.v595_chosen_word != s.v4122 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit161_dma_read_rows() {
+func (s *Model) commit160_dma_read_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v595_word[0]) ^ s.v4107[0]
-	s.v595_word[0] = s.v4107[0]
-	c0 |= uint64(s.v595_word[1]) ^ s.v4107[1]
-	s.v595_word[1] = s.v4107[1]
+	c0 |= uint64(s.v597_word[0]) ^ s.v4130[0]
+	s.v597_word[0] = s.v4130[0]
+	c0 |= uint64(s.v597_word[1]) ^ s.v4130[1]
+	s.v597_word[1] = s.v4130[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x410000000000
+		s.dirty[2] |= 0x208000000000
 	}
 }
 
-func (s *Model) changes161() bool {
-	if s.v595_word != s.v4107 {
+func (s *Model) changes160() bool {
+	if s.v597_word != s.v4130 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit162_dispatch_hot_set_reader() {
+func (s *Model) commit161_dispatch_hot_set_reader() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit162_dispatch_hot_set_readerAVX512(s)
+		c := vector0_commit161_dispatch_hot_set_readerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit162_dispatch_hot_set_readerAVX2(s)
+		c := vector0_commit161_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4308; all != 0 {
+	} else if all := s.v4331; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v598_tags), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v600_tags), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4135), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x20
 	}
 }
 
-func (s *Model) changes162() bool {
-	for m := s.v4308; m != 0; m &= m - 1 {
+func (s *Model) changes161() bool {
+	for m := s.v4331; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v598_tags[l&7] != s.v4112[l&7] {
+		if s.v600_tags[l&7] != s.v4135[l&7] {
 			return true
 		}
 	}
@@ -7935,20 +7914,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
-	if s.v629 != 0 {
-		t1 := s.v630
+	if s.v631 != 0 {
+		t1 := s.v632
 		t2 := s.v58_taken_operand2
 		c0 |= uint64(s.m0[t1&0x1f]) ^ t2
 		s.m0[t1&0x1f] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v629 != 0 {
-		t1 := s.v630
+	if s.v631 != 0 {
+		t1 := s.v632
 		t2 := s.v58_taken_operand2
 		if uint64(s.m0[t1&0x1f]) != t2 {
 			return true
@@ -7959,21 +7938,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
-	if s.v641 != 0 {
-		t1 := s.v642
-		t2 := s.v646
+	if s.v643 != 0 {
+		t1 := s.v644
+		t2 := s.v648
 		c0 |= uint64(s.m1[t1&0x3f]) ^ t2
 		s.m1[t1&0x3f] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v641 != 0 {
-		t1 := s.v642
-		t2 := s.v646
+	if s.v643 != 0 {
+		t1 := s.v644
+		t2 := s.v648
 		if uint64(s.m1[t1&0x3f]) != t2 {
 			return true
 		}
@@ -7990,10 +7969,10 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v699; m != 0; m &= m - 1 {
+		for m := s.v701; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v700[l>>1&7])
-			t2 := uint64(s.v701[l>>1&3&3])
+			t1 := uint64(s.v702[l>>1&7])
+			t2 := uint64(s.v703[l>>1&3&3])
 			c0 |= uint64(s.m2[l&0xf][t1&0x7ff]) ^ t2
 			s.m2[l&0xf][t1&0x7ff] = uint32(t2)
 		}
@@ -8004,10 +7983,10 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v701; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v700[l>>1&7])
-		t2 := uint64(s.v701[l>>1&3&3])
+		t1 := uint64(s.v702[l>>1&7])
+		t2 := uint64(s.v703[l>>1&3&3])
 		if uint64(s.m2[l&0xf][t1&0x7ff]) != t2 {
 			return true
 		}
@@ -8017,25 +7996,25 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
-	if s.v712 != 0 {
-		t1 := s.v87_next_line
-		t2 := s.v716[0]
-		t3 := s.v716[1]
+	if s.v748 != 0 {
+		t1 := s.v100_next_line
+		t2 := s.v752[0]
+		t3 := s.v752[1]
 		c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
 		s.m3[t1&0x7f][0] = t2
 		c0 |= uint64(s.m3[t1&0x7f][1]) ^ t3
 		s.m3[t1&0x7f][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v712 != 0 {
-		t1 := s.v87_next_line
-		t2 := s.v716[0]
-		t3 := s.v716[1]
+	if s.v748 != 0 {
+		t1 := s.v100_next_line
+		t2 := s.v752[0]
+		t3 := s.v752[1]
 		if uint64(s.m3[t1&0x7f][0]) != t2 {
 			return true
 		}
@@ -8048,9 +8027,9 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
-	if s.v723 != 0 {
-		t1 := s.v724
-		t2 := s.v728
+	if s.v759 != 0 {
+		t1 := s.v760
+		t2 := s.v764
 		c0 |= uint64(s.m4[t1&0xf]) ^ t2
 		s.m4[t1&0xf] = uint16(t2)
 	}
@@ -8060,9 +8039,9 @@ func (s *Model) write4_dispatch_walker_firsts() {
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v723 != 0 {
-		t1 := s.v724
-		t2 := s.v728
+	if s.v759 != 0 {
+		t1 := s.v760
+		t2 := s.v764
 		if uint64(s.m4[t1&0xf]) != t2 {
 			return true
 		}
@@ -8072,25 +8051,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
-	if s.v738 != 0 {
-		t1 := s.v96_tail
-		t2 := s.v760[0]
-		t3 := s.v760[1]
+	if s.v774 != 0 {
+		t1 := s.v109_tail
+		t2 := s.v803[0]
+		t3 := s.v803[1]
 		c0 |= uint64(s.m5[t1&0x7f][0]) ^ t2
 		s.m5[t1&0x7f][0] = t2
 		c0 |= uint64(s.m5[t1&0x7f][1]) ^ t3
 		s.m5[t1&0x7f][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v738 != 0 {
-		t1 := s.v96_tail
-		t2 := s.v760[0]
-		t3 := s.v760[1]
+	if s.v774 != 0 {
+		t1 := s.v109_tail
+		t2 := s.v803[0]
+		t3 := s.v803[1]
 		if uint64(s.m5[t1&0x7f][0]) != t2 {
 			return true
 		}
@@ -8103,25 +8082,25 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
-	if s.v768 != 0 {
-		t1 := s.v112_tail
-		t2 := s.v778[0]
-		t3 := s.v778[1]
+	if s.v811 != 0 {
+		t1 := s.v125_tail
+		t2 := s.v829[0]
+		t3 := s.v829[1]
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v768 != 0 {
-		t1 := s.v112_tail
-		t2 := s.v778[0]
-		t3 := s.v778[1]
+	if s.v811 != 0 {
+		t1 := s.v125_tail
+		t2 := s.v829[0]
+		t3 := s.v829[1]
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -8141,11 +8120,11 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v814; m != 0; m &= m - 1 {
+		for m := s.v835; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v126_tail[l&0xf])
+			t1 := uint64(s.v127_tail[l&0xf])
 			if uint64(t1) < 6 {
-				t2 := uint64(s.v816[l>>1&7])
+				t2 := uint64(s.v837[l>>1&7])
 				c0 |= uint64(s.m7[l&0xf][t1&7]) ^ t2
 				s.m7[l&0xf][t1&7] = uint32(t2)
 			}
@@ -8157,11 +8136,11 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v814; m != 0; m &= m - 1 {
+	for m := s.v835; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v126_tail[l&0xf])
+		t1 := uint64(s.v127_tail[l&0xf])
 		if uint64(t1) < 6 {
-			t2 := uint64(s.v816[l>>1&7])
+			t2 := uint64(s.v837[l>>1&7])
 			if uint64(s.m7[l&0xf][t1&7]) != t2 {
 				return true
 			}
@@ -8180,9 +8159,9 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			if s.v128_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
-				t1 := uint64(s.v129_answer_ticket[int(k3[l&0x1f])&0x1f])
-				t2 := uint64(s.v817[l&0x1f])
+			if s.v129_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
+				t1 := uint64(s.v130_answer_ticket[int(k3[l&0x1f])&0x1f])
+				t2 := uint64(s.v838[l&0x1f])
 				c0 |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
 				s.m8[l&0x1f][t1&0x1f] = uint8(t2)
 			}
@@ -8195,9 +8174,9 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 
 func (s *Model) writeChanges8() bool {
 	for l := range 0x20 {
-		if s.v128_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
-			t1 := uint64(s.v129_answer_ticket[int(k3[l&0x1f])&0x1f])
-			t2 := uint64(s.v817[l&0x1f])
+		if s.v129_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v130_answer_ticket[int(k3[l&0x1f])&0x1f])
+			t2 := uint64(s.v838[l&0x1f])
 			if uint64(s.m8[l&0x1f][t1&0x1f]) != t2 {
 				return true
 			}
@@ -8215,10 +8194,10 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c := vector0_write9_lookup_engine_unit_window_left_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v818; m != 0; m &= m - 1 {
+		for m := s.v839; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v127_leave_count[l&7])
-			t2 := uint64(s.v820[l&7])
+			t1 := uint64(s.v128_leave_count[l&7])
+			t2 := uint64(s.v841[l&7])
 			c0 |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
 			s.m9[l&7][t1&0x1f] = uint8(t2)
 		}
@@ -8229,10 +8208,10 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v818; m != 0; m &= m - 1 {
+	for m := s.v839; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v127_leave_count[l&7])
-		t2 := uint64(s.v820[l&7])
+		t1 := uint64(s.v128_leave_count[l&7])
+		t2 := uint64(s.v841[l&7])
 		if uint64(s.m9[l&7][t1&0x1f]) != t2 {
 			return true
 		}
@@ -8250,9 +8229,9 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			if s.v821 != 0 {
-				t1 := s.v642
-				t2 := s.v644
+			if s.v842 != 0 {
+				t1 := s.v644
+				t2 := s.v646
 				c0 |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
 				s.m10[l&7][t1&0x3f] = uint32(t2)
 			}
@@ -8265,9 +8244,9 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 
 func (s *Model) writeChanges10() bool {
 	for l := range 8 {
-		if s.v821 != 0 {
-			t1 := s.v642
-			t2 := s.v644
+		if s.v842 != 0 {
+			t1 := s.v644
+			t2 := s.v646
 			if uint64(s.m10[l&7][t1&0x3f]) != t2 {
 				return true
 			}
@@ -8285,10 +8264,10 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v831; m != 0; m &= m - 1 {
+		for m := s.v852; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v822[l>>1&7])
-			t2 := uint64(s.v833[l>>1&7])
+			t1 := uint64(s.v843[l>>1&7])
+			t2 := uint64(s.v854[l>>1&7])
 			c0 |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
 			s.m11[l&0xf][t1&0xf] = uint32(t2)
 		}
@@ -8299,10 +8278,10 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v831; m != 0; m &= m - 1 {
+	for m := s.v852; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v822[l>>1&7])
-		t2 := uint64(s.v833[l>>1&7])
+		t1 := uint64(s.v843[l>>1&7])
+		t2 := uint64(s.v854[l>>1&7])
 		if uint64(s.m11[l&0xf][t1&0xf]) != t2 {
 			return true
 		}
@@ -8319,10 +8298,10 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v834; m != 0; m &= m - 1 {
+		for m := s.v855; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v141_entered[l&7])
-			t2 := uint64(s.v835[l&7])
+			t1 := uint64(s.v142_entered[l&7])
+			t2 := uint64(s.v856[l&7])
 			c0 |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
 			s.m12[l&7][t1&0x1f] = uint32(t2)
 		}
@@ -8333,10 +8312,10 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v834; m != 0; m &= m - 1 {
+	for m := s.v855; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v141_entered[l&7])
-		t2 := uint64(s.v835[l&7])
+		t1 := uint64(s.v142_entered[l&7])
+		t2 := uint64(s.v856[l&7])
 		if uint64(s.m12[l&7][t1&0x1f]) != t2 {
 			return true
 		}
@@ -8353,10 +8332,10 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v838; m != 0; m &= m - 1 {
+		for m := s.v859; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v836[l>>1&7])
-			t2 := uint64(s.v848[l>>1&7])
+			t1 := uint64(s.v857[l>>1&7])
+			t2 := uint64(s.v869[l>>1&7])
 			c0 |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
 			s.m13[l&0xf][t1&0x7ff] = uint8(t2)
 		}
@@ -8367,10 +8346,10 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v838; m != 0; m &= m - 1 {
+	for m := s.v859; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v836[l>>1&7])
-		t2 := uint64(s.v848[l>>1&7])
+		t1 := uint64(s.v857[l>>1&7])
+		t2 := uint64(s.v869[l>>1&7])
 		if uint64(s.m13[l&0xf][t1&0x7ff]) != t2 {
 			return true
 		}
@@ -8387,11 +8366,11 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v861; m != 0; m &= m - 1 {
+		for m := s.v882; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v155_tail[l&0xf])
+			t1 := uint64(s.v156_tail[l&0xf])
 			if uint64(t1) < 3 {
-				t2 := uint64(s.v864[l>>1&7])
+				t2 := uint64(s.v885[l>>1&7])
 				c0 |= uint64(s.m14[l&0xf][t1&3]) ^ t2
 				s.m14[l&0xf][t1&3] = uint16(t2)
 			}
@@ -8403,11 +8382,11 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v861; m != 0; m &= m - 1 {
+	for m := s.v882; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v155_tail[l&0xf])
+		t1 := uint64(s.v156_tail[l&0xf])
 		if uint64(t1) < 3 {
-			t2 := uint64(s.v864[l>>1&7])
+			t2 := uint64(s.v885[l>>1&7])
 			if uint64(s.m14[l&0xf][t1&3]) != t2 {
 				return true
 			}
@@ -8425,12 +8404,12 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c := vector0_write15_eal_bank_unit_sets_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v895; m != 0; m &= m - 1 {
+		for m := s.v916; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v899[l&7])
-			t2 := s.v920[l&7][0]
-			t3 := s.v920[l&7][1]
-			t4 := s.v920[l&7][2]
+			t1 := uint64(s.v920[l&7])
+			t2 := s.v941[l&7][0]
+			t3 := s.v941[l&7][1]
+			t4 := s.v941[l&7][2]
 			c0 |= uint64(s.m15[l&7][t1&0x3f][0]) ^ t2
 			s.m15[l&7][t1&0x3f][0] = t2
 			c0 |= uint64(s.m15[l&7][t1&0x3f][1]) ^ t3
@@ -8445,12 +8424,12 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v895; m != 0; m &= m - 1 {
+	for m := s.v916; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v899[l&7])
-		t2 := s.v920[l&7][0]
-		t3 := s.v920[l&7][1]
-		t4 := s.v920[l&7][2]
+		t1 := uint64(s.v920[l&7])
+		t2 := s.v941[l&7][0]
+		t3 := s.v941[l&7][1]
+		t4 := s.v941[l&7][2]
 		if uint64(s.m15[l&7][t1&0x3f][0]) != t2 {
 			return true
 		}
@@ -8473,10 +8452,10 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v929; m != 0; m &= m - 1 {
+		for m := s.v950; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v177_tail[l&0xf])
-			t2 := uint64(s.v937[l&0xf])
+			t1 := uint64(s.v178_tail[l&0xf])
+			t2 := uint64(s.v958[l&0xf])
 			c0 |= uint64(s.m16[l&0xf][t1&7]) ^ t2
 			s.m16[l&0xf][t1&7] = uint32(t2)
 		}
@@ -8487,10 +8466,10 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 }
 
 func (s *Model) writeChanges16() bool {
-	for m := s.v929; m != 0; m &= m - 1 {
+	for m := s.v950; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v177_tail[l&0xf])
-		t2 := uint64(s.v937[l&0xf])
+		t1 := uint64(s.v178_tail[l&0xf])
+		t2 := uint64(s.v958[l&0xf])
 		if uint64(s.m16[l&0xf][t1&7]) != t2 {
 			return true
 		}
@@ -8500,25 +8479,25 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
-	if s.v195_s5_valid != 0 {
-		t1 := s.v196_s5_to
-		t2 := s.v1013[0]
-		t3 := s.v1013[1]
+	if s.v196_s5_valid != 0 {
+		t1 := s.v197_s5_to
+		t2 := s.v1033[0]
+		t3 := s.v1033[1]
 		c0 |= uint64(s.m17[t1&0x1f][0]) ^ t2
 		s.m17[t1&0x1f][0] = t2
 		c0 |= uint64(s.m17[t1&0x1f][1]) ^ t3
 		s.m17[t1&0x1f][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x14000000000
+		s.dirty[2] |= 0xa000000000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v195_s5_valid != 0 {
-		t1 := s.v196_s5_to
-		t2 := s.v1013[0]
-		t3 := s.v1013[1]
+	if s.v196_s5_valid != 0 {
+		t1 := s.v197_s5_to
+		t2 := s.v1033[0]
+		t3 := s.v1033[1]
 		if uint64(s.m17[t1&0x1f][0]) != t2 {
 			return true
 		}
@@ -8531,22 +8510,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
-	if s.v1033 != 0 {
-		t1 := s.v1034
-		t2 := s.v1049
+	if s.v1053 != 0 {
+		t1 := s.v1054
+		t2 := s.v1069
 		c0 |= uint64(s.m18[t1&0x7f]) ^ t2
 		s.m18[t1&0x7f] = t2
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1033 != 0 {
-		t1 := s.v1034
-		t2 := s.v1049
+	if s.v1053 != 0 {
+		t1 := s.v1054
+		t2 := s.v1069
 		if uint64(s.m18[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8556,22 +8535,22 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
-	if s.v1065 != 0 {
-		t1 := s.v1055
-		t2 := s.v1075
+	if s.v1085 != 0 {
+		t1 := s.v1075
+		t2 := s.v1095
 		c0 |= uint64(s.m19[t1&0x7f]) ^ t2
 		s.m19[t1&0x7f] = uint16(t2)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1065 != 0 {
-		t1 := s.v1055
-		t2 := s.v1075
+	if s.v1085 != 0 {
+		t1 := s.v1075
+		t2 := s.v1095
 		if uint64(s.m19[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8581,21 +8560,21 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
-	if s.v1082 != 0 {
-		t1 := s.v1079
-		t2 := s.v1097
+	if s.v1102 != 0 {
+		t1 := s.v1099
+		t2 := s.v1117
 		c0 |= uint64(s.m20[t1&0x7f]) ^ t2
 		s.m20[t1&0x7f] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1082 != 0 {
-		t1 := s.v1079
-		t2 := s.v1097
+	if s.v1102 != 0 {
+		t1 := s.v1099
+		t2 := s.v1117
 		if uint64(s.m20[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8605,25 +8584,25 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
-	if s.v1128 != 0 {
-		t1 := s.v1130
-		t2 := s.v216_data_data[0]
-		t3 := s.v216_data_data[1]
+	if s.v1148 != 0 {
+		t1 := s.v1150
+		t2 := s.v217_data_data[0]
+		t3 := s.v217_data_data[1]
 		c0 |= uint64(s.m21[t1&0xfff][0]) ^ t2
 		s.m21[t1&0xfff][0] = t2
 		c0 |= uint64(s.m21[t1&0xfff][1]) ^ t3
 		s.m21[t1&0xfff][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1128 != 0 {
-		t1 := s.v1130
-		t2 := s.v216_data_data[0]
-		t3 := s.v216_data_data[1]
+	if s.v1148 != 0 {
+		t1 := s.v1150
+		t2 := s.v217_data_data[0]
+		t3 := s.v217_data_data[1]
 		if uint64(s.m21[t1&0xfff][0]) != t2 {
 			return true
 		}
@@ -8636,21 +8615,21 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
-	if s.v1135 != 0 {
-		t1 := s.v220_status_tag
-		t2 := s.v221_status_error
+	if s.v1155 != 0 {
+		t1 := s.v221_status_tag
+		t2 := s.v222_status_error
 		c0 |= uint64(s.m22[t1&0x7f]) ^ t2
 		s.m22[t1&0x7f] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1135 != 0 {
-		t1 := s.v220_status_tag
-		t2 := s.v221_status_error
+	if s.v1155 != 0 {
+		t1 := s.v221_status_tag
+		t2 := s.v222_status_error
 		if uint64(s.m22[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8882,506 +8861,506 @@ func (s *Model) reset() {
 		c24 |= uint64(s.v79_head_row[l])
 		s.v79_head_row[l] = uint16(0)
 	}
-	c25 |= uint64(s.v84_bits_held)
-	s.v84_bits_held = 0
-	c25 |= uint64(s.v85_flush)
-	s.v85_flush = 0
-	c25 |= uint64(s.v86_words_held)
-	s.v86_words_held = 0
-	c26 |= uint64(s.v88_bits)
-	s.v88_bits = 0
-	c27 |= uint64(s.v90_state)
-	s.v90_state = 0
-	c28 |= uint64(s.v91_tail)
+	c25 |= uint64(s.v84_left)
+	s.v84_left = 0
+	c26 |= uint64(s.v85_loads)
+	s.v85_loads = 0
+	c27 |= uint64(s.v86_first_error)
+	s.v86_first_error = 0
+	c28 |= uint64(s.v87_first_error)
+	s.v87_first_error = 0
+	c29 |= uint64(s.v88_first_error)
+	s.v88_first_error = 0
+	c30 |= uint64(s.v89_holding)
+	s.v89_holding = 0
+	c31 |= uint64(s.v90_head)
+	s.v90_head = 0
+	c32 |= uint64(s.v91_tail)
 	s.v91_tail = 0
-	c28 |= uint64(s.v92_head)
-	s.v92_head = 0
-	c29 |= uint64(s.v95_slots_q)
-	s.v95_slots_q = 0
-	c30 |= uint64(s.v96_tail)
-	s.v96_tail = 0
-	c31 |= uint64(s.v101_scale_q)
-	s.v101_scale_q = 0
-	c32 |= uint64(s.v112_tail)
-	s.v112_tail = 0
-	c33 |= uint64(s.v113_row_log2_q)
-	s.v113_row_log2_q = 0
-	c34 |= uint64(s.v114_left)
-	s.v114_left = 0
-	c35 |= uint64(s.v115_loads)
-	s.v115_loads = 0
-	c36 |= uint64(s.v116_first_error)
-	s.v116_first_error = 0
-	c37 |= uint64(s.v117_first_error)
-	s.v117_first_error = 0
-	c38 |= uint64(s.v118_first_error)
-	s.v118_first_error = 0
-	c39 |= uint64(s.v119_holding)
-	s.v119_holding = 0
-	c40 |= uint64(s.v120_head)
-	s.v120_head = 0
-	c41 |= uint64(s.v121_tail)
-	s.v121_tail = 0
-	c42 |= uint64(s.v122_reads)
-	s.v122_reads = 0
-	c43 |= uint64(s.v123_row_full)
-	s.v123_row_full = 0
-	c44 |= uint64(s.v124_head)
-	s.v124_head = 0
+	c33 |= uint64(s.v92_reads)
+	s.v92_reads = 0
+	c34 |= uint64(s.v93_row_full)
+	s.v93_row_full = 0
+	c35 |= uint64(s.v94_head)
+	s.v94_head = 0
+	c36 |= uint64(s.v95_tail)
+	s.v95_tail = 0
+	c37 |= uint64(s.v96_active)
+	s.v96_active = 0
+	c38 |= uint64(s.v97_bits_held)
+	s.v97_bits_held = 0
+	c38 |= uint64(s.v98_flush)
+	s.v98_flush = 0
+	c38 |= uint64(s.v99_words_held)
+	s.v99_words_held = 0
+	c39 |= uint64(s.v101_bits)
+	s.v101_bits = 0
+	c40 |= uint64(s.v103_state)
+	s.v103_state = 0
+	c41 |= uint64(s.v104_tail)
+	s.v104_tail = 0
+	c41 |= uint64(s.v105_head)
+	s.v105_head = 0
+	c42 |= uint64(s.v108_slots_q)
+	s.v108_slots_q = 0
+	c43 |= uint64(s.v109_tail)
+	s.v109_tail = 0
+	c44 |= uint64(s.v114_scale_q)
+	s.v114_scale_q = 0
 	c45 |= uint64(s.v125_tail)
 	s.v125_tail = 0
+	c46 |= uint64(s.v126_row_log2_q)
+	s.v126_row_log2_q = 0
 	for l := range 0x10 {
-		c46 |= uint64(s.v126_tail[l])
-		s.v126_tail[l] = uint8(0)
+		c47 |= uint64(s.v127_tail[l])
+		s.v127_tail[l] = uint8(0)
 	}
 	for l := range 8 {
-		c47 |= uint64(s.v127_leave_count[l])
-		s.v127_leave_count[l] = uint8(0)
+		c48 |= uint64(s.v128_leave_count[l])
+		s.v128_leave_count[l] = uint8(0)
 	}
-	c48 |= uint64(s.v128_valid)
-	s.v128_valid = 0
-	c49 |= uint64(s.v134_filling)
-	s.v134_filling = 0
+	c49 |= uint64(s.v129_valid)
+	s.v129_valid = 0
+	c50 |= uint64(s.v135_filling)
+	s.v135_filling = 0
 	for l := range 8 {
-		c50 |= uint64(s.v135_pointer[l])
-		s.v135_pointer[l] = uint16(0)
+		c51 |= uint64(s.v136_pointer[l])
+		s.v136_pointer[l] = uint16(0)
 	}
 	for l := range 0x10 {
-		c51 |= uint64(s.v137_sticky[l])
-		s.v137_sticky[l] = uint16(0)
+		c52 |= uint64(s.v138_sticky[l])
+		s.v138_sticky[l] = uint16(0)
 	}
-	c52 |= uint64(s.v140_look_valid)
-	s.v140_look_valid = 0
+	c53 |= uint64(s.v141_look_valid)
+	s.v141_look_valid = 0
 	for l := range 8 {
-		c53 |= uint64(s.v141_entered[l])
-		s.v141_entered[l] = uint8(0)
+		c54 |= uint64(s.v142_entered[l])
+		s.v142_entered[l] = uint8(0)
 	}
-	c54 |= uint64(s.v144_committed)
-	s.v144_committed = 0
-	c55 |= uint64(s.v148_state)
-	s.v148_state = 0
-	c56 |= uint64(s.v149_taken_before)
-	s.v149_taken_before = 0
-	c56 |= uint64(s.v150_in_flight)
-	s.v150_in_flight = 0
-	c57 |= uint64(s.v152_finish_valid)
-	s.v152_finish_valid = 0
+	c55 |= uint64(s.v145_committed)
+	s.v145_committed = 0
+	c56 |= uint64(s.v149_state)
+	s.v149_state = 0
+	c57 |= uint64(s.v150_taken_before)
+	s.v150_taken_before = 0
+	c57 |= uint64(s.v151_in_flight)
+	s.v151_in_flight = 0
+	c58 |= uint64(s.v153_finish_valid)
+	s.v153_finish_valid = 0
 	for l := range 0x10 {
-		c58 |= uint64(s.v154_count[l])
-		s.v154_count[l] = uint8(0)
+		c59 |= uint64(s.v155_count[l])
+		s.v155_count[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c59 |= uint64(s.v155_tail[l])
-		s.v155_tail[l] = uint8(0)
+		c60 |= uint64(s.v156_tail[l])
+		s.v156_tail[l] = uint8(0)
 	}
-	c60 |= uint64(s.v159_cleared)
-	s.v159_cleared = 0
-	c61 |= uint64(s.v162_held_stretch)
-	s.v162_held_stretch = 0
-	c62 |= uint64(s.v163_valid)
-	s.v163_valid = 0
-	c63 |= uint64(s.v164_match_valid)
-	s.v164_match_valid = 0
-	c64 |= uint64(s.v168_set)
-	s.v168_set = 0
+	c61 |= uint64(s.v160_cleared)
+	s.v160_cleared = 0
+	c62 |= uint64(s.v163_held_stretch)
+	s.v163_held_stretch = 0
+	c63 |= uint64(s.v164_valid)
+	s.v164_valid = 0
+	c64 |= uint64(s.v165_match_valid)
+	s.v165_match_valid = 0
 	c65 |= uint64(s.v169_set)
 	s.v169_set = 0
+	c66 |= uint64(s.v170_set)
+	s.v170_set = 0
 	for l := range 0x10 {
-		c66 |= uint64(s.v175_head[l])
-		s.v175_head[l] = uint8(0)
+		c67 |= uint64(s.v176_head[l])
+		s.v176_head[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c67 |= uint64(s.v176_count[l])
-		s.v176_count[l] = uint8(0)
+		c68 |= uint64(s.v177_count[l])
+		s.v177_count[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c68 |= uint64(s.v177_tail[l])
-		s.v177_tail[l] = uint8(0)
+		c69 |= uint64(s.v178_tail[l])
+		s.v178_tail[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c69 |= uint64(s.v178_above[l])
-		s.v178_above[l] = uint8(0)
+		c70 |= uint64(s.v179_above[l])
+		s.v179_above[l] = uint8(0)
 	}
-	c70 |= uint64(s.v180_valid)
-	s.v180_valid = 0
-	c71 |= uint64(s.v181_base)
-	s.v181_base = 0
-	c72 |= uint64(s.v182_drain)
-	s.v182_drain = 0
-	c73 |= uint64(s.v183_at)
-	s.v183_at = 0
-	c74 |= uint64(s.v184_busy)
-	s.v184_busy = 0
-	c75 |= uint64(s.v187_valid)
-	s.v187_valid = 0
-	c76 |= uint64(s.v188_waiting)
-	s.v188_waiting = 0
-	c77 |= uint64(s.v189_state)
-	s.v189_state = 0
+	c71 |= uint64(s.v181_valid)
+	s.v181_valid = 0
+	c72 |= uint64(s.v182_base)
+	s.v182_base = 0
+	c73 |= uint64(s.v183_drain)
+	s.v183_drain = 0
+	c74 |= uint64(s.v184_at)
+	s.v184_at = 0
+	c75 |= uint64(s.v185_busy)
+	s.v185_busy = 0
+	c76 |= uint64(s.v188_valid)
+	s.v188_valid = 0
+	c77 |= uint64(s.v189_waiting)
+	s.v189_waiting = 0
 	c78 |= uint64(s.v190_state)
 	s.v190_state = 0
-	c79 |= uint64(s.v191_leaving)
-	s.v191_leaving = 0
-	c80 |= uint64(s.v192_announced)
-	s.v192_announced = 0
-	c81 |= uint64(s.v193_owed)
-	s.v193_owed = 0
-	c82 |= uint64(s.v195_s5_valid)
-	s.v195_s5_valid = 0
-	c83 |= uint64(s.v202_waiting)
-	s.v202_waiting = 0
-	c84 |= uint64(s.v203_valid)
-	s.v203_valid = 0
-	c85 |= uint64(s.v204_head)
-	s.v204_head = 0
-	c86 |= uint64(s.v206_data_valid)
-	s.v206_data_valid = 0
-	c87 |= uint64(s.v208_unfinished[0])
-	s.v208_unfinished[0] = 0
-	c87 |= uint64(s.v208_unfinished[1])
-	s.v208_unfinished[1] = 0
-	c86 |= uint64(s.v212_status_valid)
-	s.v212_status_valid = 0
-	c88 |= uint64(s.v215_row_beat)
-	s.v215_row_beat = 0
-	c89 |= uint64(s.v217_status_valid)
-	s.v217_status_valid = 0
-	c90 |= uint64(s.v218_unfinished[0])
-	s.v218_unfinished[0] = 0
-	c90 |= uint64(s.v218_unfinished[1])
-	s.v218_unfinished[1] = 0
-	c91 |= uint64(s.v222_left)
-	s.v222_left = 0
-	c92 |= uint64(s.v223_valid)
-	s.v223_valid = 0
+	c79 |= uint64(s.v191_state)
+	s.v191_state = 0
+	c80 |= uint64(s.v192_leaving)
+	s.v192_leaving = 0
+	c81 |= uint64(s.v193_announced)
+	s.v193_announced = 0
+	c82 |= uint64(s.v194_owed)
+	s.v194_owed = 0
+	c83 |= uint64(s.v196_s5_valid)
+	s.v196_s5_valid = 0
+	c84 |= uint64(s.v203_waiting)
+	s.v203_waiting = 0
+	c85 |= uint64(s.v204_valid)
+	s.v204_valid = 0
+	c86 |= uint64(s.v205_head)
+	s.v205_head = 0
+	c87 |= uint64(s.v207_data_valid)
+	s.v207_data_valid = 0
+	c88 |= uint64(s.v209_unfinished[0])
+	s.v209_unfinished[0] = 0
+	c88 |= uint64(s.v209_unfinished[1])
+	s.v209_unfinished[1] = 0
+	c87 |= uint64(s.v213_status_valid)
+	s.v213_status_valid = 0
+	c89 |= uint64(s.v216_row_beat)
+	s.v216_row_beat = 0
+	c90 |= uint64(s.v218_status_valid)
+	s.v218_status_valid = 0
+	c91 |= uint64(s.v219_unfinished[0])
+	s.v219_unfinished[0] = 0
+	c91 |= uint64(s.v219_unfinished[1])
+	s.v219_unfinished[1] = 0
+	c92 |= uint64(s.v223_left)
+	s.v223_left = 0
 	c93 |= uint64(s.v224_valid)
 	s.v224_valid = 0
-	c94 |= uint64(s.v227_valid)
-	s.v227_valid = 0
-	c95 |= uint64(s.v228_asked)
-	s.v228_asked = 0
-	c96 |= uint64(s.v240_owed)
-	s.v240_owed = 0
-	c97 |= uint64(s.v241_valid)
-	s.v241_valid = 0
-	c98 |= uint64(s.v242_second_beat)
-	s.v242_second_beat = 0
-	c99 |= uint64(s.v251_data_tag)
+	c94 |= uint64(s.v225_valid)
+	s.v225_valid = 0
+	c95 |= uint64(s.v228_valid)
+	s.v228_valid = 0
+	c96 |= uint64(s.v229_asked)
+	s.v229_asked = 0
+	c97 |= uint64(s.v241_owed)
+	s.v241_owed = 0
+	c98 |= uint64(s.v242_valid)
+	s.v242_valid = 0
+	c99 |= uint64(s.v243_second_beat)
+	s.v243_second_beat = 0
+	c100 |= uint64(s.v251_data_tag)
 	s.v251_data_tag = 0
-	c100 |= uint64(s.v252_state)
+	c101 |= uint64(s.v252_state)
 	s.v252_state = 0
-	c101 |= uint64(s.v253_active)
-	s.v253_active = 0
-	c102 |= uint64(s.v254_in_flight)
-	s.v254_in_flight = 0
-	c103 |= uint64(s.v255_entries_held)
-	s.v255_entries_held = 0
-	c104 |= uint64(s.v256_beats_packed)
-	s.v256_beats_packed = 0
-	c105 |= uint64(s.v258_gpus_q)
-	s.v258_gpus_q = 0
-	c106 |= uint64(s.v260_tables_q)
-	s.v260_tables_q = 0
-	c107 |= uint64(s.v261_held_rows_ahead)
-	s.v261_held_rows_ahead = 0
-	c108 |= uint64(s.v262_held_vector)
-	s.v262_held_vector = 0
+	c102 |= uint64(s.v253_in_flight)
+	s.v253_in_flight = 0
+	c103 |= uint64(s.v254_entries_held)
+	s.v254_entries_held = 0
+	c104 |= uint64(s.v255_beats_packed)
+	s.v255_beats_packed = 0
+	c105 |= uint64(s.v257_gpus_q)
+	s.v257_gpus_q = 0
+	c106 |= uint64(s.v259_tables_q)
+	s.v259_tables_q = 0
+	c107 |= uint64(s.v260_held_rows_ahead)
+	s.v260_held_rows_ahead = 0
+	c108 |= uint64(s.v261_held_vector)
+	s.v261_held_vector = 0
 	for l := range 2 {
-		c109 |= uint64(s.v263_held_inputs[l])
-		s.v263_held_inputs[l] = uint16(0)
+		c109 |= uint64(s.v262_held_inputs[l])
+		s.v262_held_inputs[l] = uint16(0)
 	}
-	c110 |= uint64(s.v267_input_of_group)
-	s.v267_input_of_group = 0
-	c111 |= uint64(s.v268_permuted_3_valid)
-	s.v268_permuted_3_valid = 0
-	c112 |= uint64(s.v269_least_of_8)
-	s.v269_least_of_8 = 0
-	c113 |= uint64(s.v272_stage3_valid)
-	s.v272_stage3_valid = 0
-	c113 |= uint64(s.v273_hit3)
-	s.v273_hit3 = 0
+	c110 |= uint64(s.v266_input_of_group)
+	s.v266_input_of_group = 0
+	c111 |= uint64(s.v267_permuted_3_valid)
+	s.v267_permuted_3_valid = 0
+	c112 |= uint64(s.v268_least_of_8)
+	s.v268_least_of_8 = 0
+	c113 |= uint64(s.v271_stage3_valid)
+	s.v271_stage3_valid = 0
+	c113 |= uint64(s.v272_hit3)
+	s.v272_hit3 = 0
 	for l := range 8 {
-		c114 |= uint64(s.v276_done[l])
-		s.v276_done[l] = uint32(0)
+		c114 |= uint64(s.v275_done[l])
+		s.v275_done[l] = uint32(0)
 	}
-	c110 |= uint64(s.v277_slot)
-	s.v277_slot = 0
-	c25 |= uint64(s.v278_judged_valid)
+	c110 |= uint64(s.v276_slot)
+	s.v276_slot = 0
+	c38 |= uint64(s.v278_judged_valid)
 	s.v278_judged_valid = 0
 	for l := range 0x10 {
-		c115 |= uint64(s.v302_head[l])
-		s.v302_head[l] = uint8(0)
+		c115 |= uint64(s.v301_head[l])
+		s.v301_head[l] = uint8(0)
 	}
 	for l := range 0x20 {
-		c116 |= uint64(s.v303_above[l])
-		s.v303_above[l] = uint8(0)
+		c116 |= uint64(s.v302_above[l])
+		s.v302_above[l] = uint8(0)
 	}
-	c113 |= uint64(s.v308_id_valid)
-	s.v308_id_valid = 0
-	c117 |= uint64(s.v311_pending)
-	s.v311_pending = 0
-	c118 |= uint64(s.v312_set_asked)
-	s.v312_set_asked = 0
-	c119 |= uint64(s.v313_set_shown)
-	s.v313_set_shown = 0
-	c120 |= uint64(s.v314_left)
-	s.v314_left = 0
-	c121 |= uint64(s.v315_stage4_valid)
-	s.v315_stage4_valid = 0
-	c120 |= uint64(s.v316_drained)
-	s.v316_drained = 0
-	c122 |= uint64(s.v320_held_listed)
-	s.v320_held_listed = 0
-	c123 |= uint64(s.v321_valid)
-	s.v321_valid = 0
+	c113 |= uint64(s.v307_id_valid)
+	s.v307_id_valid = 0
+	c117 |= uint64(s.v310_pending)
+	s.v310_pending = 0
+	c118 |= uint64(s.v311_set_asked)
+	s.v311_set_asked = 0
+	c119 |= uint64(s.v312_set_shown)
+	s.v312_set_shown = 0
+	c120 |= uint64(s.v313_left)
+	s.v313_left = 0
+	c121 |= uint64(s.v314_stage4_valid)
+	s.v314_stage4_valid = 0
+	c120 |= uint64(s.v315_drained)
+	s.v315_drained = 0
+	c122 |= uint64(s.v319_held_listed)
+	s.v319_held_listed = 0
+	c123 |= uint64(s.v320_valid)
+	s.v320_valid = 0
 	for l := range 8 {
-		c124 |= uint64(s.v322_above_group[l])
-		s.v322_above_group[l] = uint8(0)
+		c124 |= uint64(s.v321_above_group[l])
+		s.v321_above_group[l] = uint8(0)
 	}
-	c125 |= uint64(s.v324_head)
-	s.v324_head = 0
-	c126 |= uint64(s.v325_posted)
-	s.v325_posted = 0
-	c127 |= uint64(s.v326_csr_cq_head)
-	s.v326_csr_cq_head = 0
-	c128 |= uint64(s.v327_csr_cq_log2)
-	s.v327_csr_cq_log2 = 0
-	c129 |= uint64(s.v329_s4_valid)
-	s.v329_s4_valid = 0
-	c130 |= uint64(s.v344_csr_control_enable)
-	s.v344_csr_control_enable = 0
-	c131 |= uint64(s.v345_lost)
-	s.v345_lost = 0
-	c132 |= uint64(s.v346_asked)
-	s.v346_asked = 0
-	c133 |= uint64(s.v347_taken)
-	s.v347_taken = 0
-	c134 |= uint64(s.v348_csr_sq_tail)
-	s.v348_csr_sq_tail = 0
-	c134 |= uint64(s.v349_csr_sq_log2)
-	s.v349_csr_sq_log2 = 0
-	c130 |= uint64(s.v353_csr_sq_base)
-	s.v353_csr_sq_base = 0
-	c135 |= uint64(s.v354_csr_cq_base)
-	s.v354_csr_cq_base = 0
-	c136 |= uint64(s.v355_csr_lookups)
-	s.v355_csr_lookups = 0
-	c136 |= uint64(s.v356_csr_cache_hits)
-	s.v356_csr_cache_hits = 0
-	c137 |= uint64(s.v357_csr_lookup_cycles)
-	s.v357_csr_lookup_cycles = 0
-	c138 |= uint64(s.v358_csr_rows_read)
-	s.v358_csr_rows_read = 0
-	c139 |= uint64(s.v359_csr_rows_written)
-	s.v359_csr_rows_written = 0
-	c140 |= uint64(s.v360_drops)
-	s.v360_drops = 0
-	c136 |= uint64(s.v361_csr_hot_lookups)
-	s.v361_csr_hot_lookups = 0
-	c136 |= uint64(s.v362_csr_conflicts)
-	s.v362_csr_conflicts = 0
-	c136 |= uint64(s.v363_csr_window_stalls)
-	s.v363_csr_window_stalls = 0
-	c136 |= uint64(s.v364_csr_queue_stalls)
-	s.v364_csr_queue_stalls = 0
-	c136 |= uint64(s.v365_csr_learn_cycles)
-	s.v365_csr_learn_cycles = 0
-	c141 |= uint64(s.v366_csr_reads_in_flight_most)
-	s.v366_csr_reads_in_flight_most = 0
-	c142 |= uint64(s.v367_csr_tag_stalls)
-	s.v367_csr_tag_stalls = 0
-	c136 |= uint64(s.v368_csr_late_rows)
-	s.v368_csr_late_rows = 0
-	c142 |= uint64(s.v369_csr_write_stalls)
-	s.v369_csr_write_stalls = 0
-	c143 |= uint64(s.v370_csr_bytes_read)
-	s.v370_csr_bytes_read = 0
-	c141 |= uint64(s.v371_csr_bytes_read_hi_held)
-	s.v371_csr_bytes_read_hi_held = 0
-	c143 |= uint64(s.v372_csr_bytes_written)
-	s.v372_csr_bytes_written = 0
-	c141 |= uint64(s.v373_csr_bytes_written_hi_held)
-	s.v373_csr_bytes_written_hi_held = 0
-	c144 |= uint64(s.v383_sent_beats)
-	s.v383_sent_beats = 0
-	c145 |= uint64(s.v384_read_ended)
-	s.v384_read_ended = 0
-	c146 |= uint64(s.v386_permuted_2_valid)
-	s.v386_permuted_2_valid = 0
+	c125 |= uint64(s.v323_head)
+	s.v323_head = 0
+	c126 |= uint64(s.v324_posted)
+	s.v324_posted = 0
+	c127 |= uint64(s.v325_csr_cq_head)
+	s.v325_csr_cq_head = 0
+	c128 |= uint64(s.v326_csr_cq_log2)
+	s.v326_csr_cq_log2 = 0
+	c129 |= uint64(s.v328_s4_valid)
+	s.v328_s4_valid = 0
+	c130 |= uint64(s.v343_csr_control_enable)
+	s.v343_csr_control_enable = 0
+	c131 |= uint64(s.v344_lost)
+	s.v344_lost = 0
+	c132 |= uint64(s.v345_asked)
+	s.v345_asked = 0
+	c133 |= uint64(s.v346_taken)
+	s.v346_taken = 0
+	c134 |= uint64(s.v347_csr_sq_tail)
+	s.v347_csr_sq_tail = 0
+	c134 |= uint64(s.v348_csr_sq_log2)
+	s.v348_csr_sq_log2 = 0
+	c130 |= uint64(s.v352_csr_sq_base)
+	s.v352_csr_sq_base = 0
+	c135 |= uint64(s.v353_csr_cq_base)
+	s.v353_csr_cq_base = 0
+	c136 |= uint64(s.v354_csr_lookups)
+	s.v354_csr_lookups = 0
+	c136 |= uint64(s.v355_csr_cache_hits)
+	s.v355_csr_cache_hits = 0
+	c137 |= uint64(s.v356_csr_lookup_cycles)
+	s.v356_csr_lookup_cycles = 0
+	c138 |= uint64(s.v357_csr_rows_read)
+	s.v357_csr_rows_read = 0
+	c139 |= uint64(s.v358_csr_rows_written)
+	s.v358_csr_rows_written = 0
+	c140 |= uint64(s.v359_drops)
+	s.v359_drops = 0
+	c136 |= uint64(s.v360_csr_hot_lookups)
+	s.v360_csr_hot_lookups = 0
+	c136 |= uint64(s.v361_csr_conflicts)
+	s.v361_csr_conflicts = 0
+	c136 |= uint64(s.v362_csr_window_stalls)
+	s.v362_csr_window_stalls = 0
+	c136 |= uint64(s.v363_csr_queue_stalls)
+	s.v363_csr_queue_stalls = 0
+	c136 |= uint64(s.v364_csr_learn_cycles)
+	s.v364_csr_learn_cycles = 0
+	c141 |= uint64(s.v365_csr_reads_in_flight_most)
+	s.v365_csr_reads_in_flight_most = 0
+	c142 |= uint64(s.v366_csr_tag_stalls)
+	s.v366_csr_tag_stalls = 0
+	c136 |= uint64(s.v367_csr_late_rows)
+	s.v367_csr_late_rows = 0
+	c142 |= uint64(s.v368_csr_write_stalls)
+	s.v368_csr_write_stalls = 0
+	c143 |= uint64(s.v369_csr_bytes_read)
+	s.v369_csr_bytes_read = 0
+	c141 |= uint64(s.v370_csr_bytes_read_hi_held)
+	s.v370_csr_bytes_read_hi_held = 0
+	c143 |= uint64(s.v371_csr_bytes_written)
+	s.v371_csr_bytes_written = 0
+	c141 |= uint64(s.v372_csr_bytes_written_hi_held)
+	s.v372_csr_bytes_written_hi_held = 0
+	c144 |= uint64(s.v382_sent_beats)
+	s.v382_sent_beats = 0
+	c145 |= uint64(s.v383_read_ended)
+	s.v383_read_ended = 0
+	c146 |= uint64(s.v385_permuted_2_valid)
+	s.v385_permuted_2_valid = 0
 	for l := range 2 {
-		c147 |= uint64(s.v387_least_of_4[l])
-		s.v387_least_of_4[l] = uint16(0)
+		c147 |= uint64(s.v386_least_of_4[l])
+		s.v386_least_of_4[l] = uint16(0)
 	}
-	c113 |= uint64(s.v388_stage2_valid)
-	s.v388_stage2_valid = 0
-	c113 |= uint64(s.v389_hit2)
-	s.v389_hit2 = 0
+	c113 |= uint64(s.v387_stage2_valid)
+	s.v387_stage2_valid = 0
+	c113 |= uint64(s.v388_hit2)
+	s.v388_hit2 = 0
 	c148 |= uint64(s.v392_cut_valid)
 	s.v392_cut_valid = 0
 	c111 |= uint64(s.v406_stage3_valid)
 	s.v406_stage3_valid = 0
 	for l := range 0x10 {
-		c149 |= uint64(s.v414_live[l])
-		s.v414_live[l] = uint16(0)
+		c149 |= uint64(s.v413_live[l])
+		s.v413_live[l] = uint16(0)
 	}
-	c113 |= uint64(s.v415_fetched)
-	s.v415_fetched = 0
-	c120 |= uint64(s.v421_stage3_valid)
-	s.v421_stage3_valid = 0
+	c113 |= uint64(s.v414_fetched)
+	s.v414_fetched = 0
+	c120 |= uint64(s.v420_stage3_valid)
+	s.v420_stage3_valid = 0
 	for l := range 0x10 {
-		c150 |= uint64(s.v425_head[l])
-		s.v425_head[l] = uint8(0)
+		c150 |= uint64(s.v424_head[l])
+		s.v424_head[l] = uint8(0)
 	}
-	c129 |= uint64(s.v426_s3_valid)
-	s.v426_s3_valid = 0
-	c151 |= uint64(s.v446_answered_count)
-	s.v446_answered_count = 0
-	c151 |= uint64(s.v447_cached_count)
-	s.v447_cached_count = 0
-	c152 |= uint64(s.v448_done_pulse)
-	s.v448_done_pulse = 0
-	c151 |= uint64(s.v449_hot_count)
-	s.v449_hot_count = 0
-	c151 |= uint64(s.v450_conflicts_count)
-	s.v450_conflicts_count = 0
-	c151 |= uint64(s.v451_window_stalls_count)
-	s.v451_window_stalls_count = 0
-	c151 |= uint64(s.v452_queue_stalls_count)
-	s.v452_queue_stalls_count = 0
-	c153 |= uint64(s.v454_waits_for_row)
-	s.v454_waits_for_row = 0
+	c129 |= uint64(s.v425_s3_valid)
+	s.v425_s3_valid = 0
+	c151 |= uint64(s.v445_answered_count)
+	s.v445_answered_count = 0
+	c151 |= uint64(s.v446_cached_count)
+	s.v446_cached_count = 0
+	c152 |= uint64(s.v447_done_pulse)
+	s.v447_done_pulse = 0
+	c151 |= uint64(s.v448_hot_count)
+	s.v448_hot_count = 0
+	c151 |= uint64(s.v449_conflicts_count)
+	s.v449_conflicts_count = 0
+	c151 |= uint64(s.v450_window_stalls_count)
+	s.v450_window_stalls_count = 0
+	c151 |= uint64(s.v451_queue_stalls_count)
+	s.v451_queue_stalls_count = 0
+	c153 |= uint64(s.v453_waits_for_row)
+	s.v453_waits_for_row = 0
+	c152 |= uint64(s.v456_moved_bytes)
+	s.v456_moved_bytes = 0
 	c152 |= uint64(s.v457_moved_bytes)
 	s.v457_moved_bytes = 0
-	c152 |= uint64(s.v458_moved_bytes)
-	s.v458_moved_bytes = 0
-	c154 |= uint64(s.v459_total)
-	s.v459_total = 0
-	c155 |= uint64(s.v468_ended_valid)
-	s.v468_ended_valid = 0
-	c111 |= uint64(s.v470_permuted_1_valid)
-	s.v470_permuted_1_valid = 0
+	c154 |= uint64(s.v458_total)
+	s.v458_total = 0
+	c155 |= uint64(s.v467_ended_valid)
+	s.v467_ended_valid = 0
+	c111 |= uint64(s.v469_permuted_1_valid)
+	s.v469_permuted_1_valid = 0
 	for l := range 4 {
-		c156 |= uint64(s.v471_least_of_2[l])
-		s.v471_least_of_2[l] = uint16(0)
+		c156 |= uint64(s.v470_least_of_2[l])
+		s.v470_least_of_2[l] = uint16(0)
 	}
-	c113 |= uint64(s.v472_stage1_valid)
-	s.v472_stage1_valid = 0
-	c157 |= uint64(s.v475_rows_left)
-	s.v475_rows_left = 0
-	c111 |= uint64(s.v487_stage2_valid)
-	s.v487_stage2_valid = 0
+	c113 |= uint64(s.v471_stage1_valid)
+	s.v471_stage1_valid = 0
+	c157 |= uint64(s.v474_rows_left)
+	s.v474_rows_left = 0
+	c111 |= uint64(s.v489_stage2_valid)
+	s.v489_stage2_valid = 0
 	for l := range 8 {
-		c158 |= uint64(s.v492_next_slot[l])
-		s.v492_next_slot[l] = uint8(0)
+		c158 |= uint64(s.v494_next_slot[l])
+		s.v494_next_slot[l] = uint8(0)
 	}
-	c120 |= uint64(s.v494_stage2_valid)
-	s.v494_stage2_valid = 0
-	c129 |= uint64(s.v495_s2_valid)
-	s.v495_s2_valid = 0
+	c120 |= uint64(s.v496_stage2_valid)
+	s.v496_stage2_valid = 0
+	c129 |= uint64(s.v497_s2_valid)
+	s.v497_s2_valid = 0
 	for l := range 8 {
-		c159 |= uint64(s.v515_refused_requests[l])
-		s.v515_refused_requests[l] = uint8(0)
+		c159 |= uint64(s.v517_refused_requests[l])
+		s.v517_refused_requests[l] = uint8(0)
 	}
-	c159 |= uint64(s.v516_window_stalled)
-	s.v516_window_stalled = 0
-	c159 |= uint64(s.v517_stalled)
-	s.v517_stalled = 0
-	c160 |= uint64(s.v518_have)
-	s.v518_have = 0
-	c111 |= uint64(s.v526_permuted_0_valid)
-	s.v526_permuted_0_valid = 0
+	c159 |= uint64(s.v518_window_stalled)
+	s.v518_window_stalled = 0
+	c159 |= uint64(s.v519_stalled)
+	s.v519_stalled = 0
+	c160 |= uint64(s.v520_have)
+	s.v520_have = 0
+	c111 |= uint64(s.v528_permuted_0_valid)
+	s.v528_permuted_0_valid = 0
 	for l := range 8 {
-		c161 |= uint64(s.v527_reached_row[l])
-		s.v527_reached_row[l] = uint16(0)
+		c161 |= uint64(s.v529_reached_row[l])
+		s.v529_reached_row[l] = uint16(0)
 	}
-	c111 |= uint64(s.v534_stage1_valid)
-	s.v534_stage1_valid = 0
-	c120 |= uint64(s.v539_stage1_valid)
-	s.v539_stage1_valid = 0
-	c129 |= uint64(s.v540_s1_valid)
-	s.v540_s1_valid = 0
-	c111 |= uint64(s.v565_known_valid)
-	s.v565_known_valid = 0
-	c129 |= uint64(s.v575_operands_valid)
-	s.v575_operands_valid = 0
-	c111 |= uint64(s.v585_chosen_valid)
-	s.v585_chosen_valid = 0
-	c162 |= uint64(s.v599_fetched_valid)
-	s.v599_fetched_valid = 0
+	c111 |= uint64(s.v536_stage1_valid)
+	s.v536_stage1_valid = 0
+	c120 |= uint64(s.v541_stage1_valid)
+	s.v541_stage1_valid = 0
+	c129 |= uint64(s.v542_s1_valid)
+	s.v542_s1_valid = 0
+	c111 |= uint64(s.v567_known_valid)
+	s.v567_known_valid = 0
+	c129 |= uint64(s.v577_operands_valid)
+	s.v577_operands_valid = 0
+	c111 |= uint64(s.v587_chosen_valid)
+	s.v587_chosen_valid = 0
+	c162 |= uint64(s.v601_fetched_valid)
+	s.v601_fetched_valid = 0
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x20000000
 		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0xc04
+		s.dirty[2] |= 0x602
 		s.dirty[5] |= 0x8000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x6100010
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x3080008
 		s.dirty[5] |= 0x8000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x100008
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80004
 		s.dirty[5] |= 0x8000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000001000
+		s.dirty[1] |= 0x800000000000100
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x10001000
-		s.dirty[2] |= 0x100010
+		s.dirty[1] |= 0x80000100
+		s.dirty[2] |= 0x80008
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x10000040000100
-		s.dirty[2] |= 0x8000000400100
+		s.dirty[1] |= 0x10000000040010
+		s.dirty[2] |= 0x4000000200080
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x20000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x90020000000000
+		s.dirty[1] |= 0x90010000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x22001000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x11008000000
+		s.dirty[2] |= 1
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x22000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x11000000000
+		s.dirty[2] |= 1
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x10022000000000
-		s.dirty[2] |= 0x400000002
+		s.dirty[1] |= 0x10011000000000
+		s.dirty[2] |= 0x200000001
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x20001000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x10008000000
+		s.dirty[2] |= 1
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x10020001000000
-		s.dirty[2] |= 0x20000000002
+		s.dirty[1] |= 0x10010008000000
+		s.dirty[2] |= 0x10000000001
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x10000000008000
-		s.dirty[2] |= 0x44000000402040
+		s.dirty[1] |= 0x10000000000800
+		s.dirty[2] |= 0x42000000201020
 	}
 	if c18 != 0 {
-		s.dirty[2] |= 0x800000000002040
+		s.dirty[2] |= 0x800000000001020
 	}
 	if c19 != 0 {
 		s.dirty[1] |= 0x40000000000000
@@ -9389,7 +9368,7 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x200000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x1400000000000040
+		s.dirty[2] |= 0x1400000000000020
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x20
@@ -9397,8 +9376,8 @@ func (s *Model) reset() {
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x2800800000002040
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x2800400000001020
 		s.dirty[3] |= 0x1000000001020000
 	}
 	if c23 != 0 {
@@ -9411,345 +9390,346 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x1400000000000000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x90400000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x90000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x40000000000140
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x800100000000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0xa000000080000010
+		s.dirty[2] |= 0x1388008080008
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x20000001c0000000
+		s.dirty[2] |= 0x380000000000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.writes[0] |= 0x40
+		s.dirty[1] |= 0x2000000140000000
+		s.dirty[2] |= 0x200
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x80022000000001
-		s.dirty[2] |= 0x10000000000102
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000400
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1388008000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x100400000000
+		s.dirty[2] |= 0x1001080018
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1003080018
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x110000000000000
+		s.dirty[2] |= 0x20000000200000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000200000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x4000000010000100
-		s.dirty[2] |= 0x2710010100011
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x4000000038000000
-		s.dirty[2] |= 0x700000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x90200000000000
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x4000000028000000
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x90000000000000
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000800
+		s.dirty[0] |= 0x60020000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000a0
 	}
 	if c43 != 0 {
-		s.dirty[2] |= 0x2710010000001
+		s.dirty[1] |= 0x8000000
+		s.writes[0] |= 0x20
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x200800000000
-		s.dirty[2] |= 0x2002100030
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x2006100030
+		s.dirty[1] |= 0x1000000000
+		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x80011000000001
+		s.dirty[2] |= 0x8000000000081
+	}
+	if c47 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
-	if c47 != 0 {
+	if c48 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x200
 	}
-	if c48 != 0 {
+	if c49 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x100
 	}
-	if c49 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x8000
-	}
 	if c50 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x2000000
+		s.dirty[2] |= 0x4000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0xc0000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c52 != 0 {
+		s.dirty[3] |= 0xc0000000
+	}
+	if c53 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c53 != 0 {
+	if c54 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x1000
 	}
-	if c54 != 0 {
+	if c55 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c55 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10000000000300
+	if c56 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x10000000000030
 		s.dirty[3] |= 0x8000000
 	}
-	if c56 != 0 {
-		s.dirty[2] |= 0x2020000000
-	}
 	if c57 != 0 {
+		s.dirty[2] |= 0x1010000000
+	}
+	if c58 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x20000
 	}
-	if c58 != 0 {
+	if c59 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x1000000000000
 	}
-	if c59 != 0 {
+	if c60 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
-	if c60 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4010100000000000
-	}
 	if c61 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2010080000000000
+	}
+	if c62 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[3] |= 0x20000
 	}
-	if c62 != 0 {
+	if c63 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x80
 	}
-	if c63 != 0 {
+	if c64 != 0 {
 		s.dirty[3] |= 0x20000
 	}
-	if c64 != 0 {
-		s.dirty[1] |= 0x100000000000
+	if c65 != 0 {
+		s.dirty[1] |= 0x80000000000
 		s.dirty[5] |= 0x10000
 	}
-	if c65 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
+	if c66 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20
 		s.dirty[5] |= 0x8000
 	}
-	if c66 != 0 {
+	if c67 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x400
 	}
-	if c67 != 0 {
+	if c68 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x10000
 	}
-	if c68 != 0 {
+	if c69 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
-	if c69 != 0 {
+	if c70 != 0 {
 		s.dirty[4] |= 0x4000
 	}
-	if c70 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x30000000001
-	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x10000002000000
-		s.dirty[2] |= 0x95800000000
+		s.dirty[1] |= 0x8010000000000000
+		s.dirty[2] |= 0x18000000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8010000002000000
-		s.dirty[2] |= 0x5800000000
+		s.dirty[1] |= 0x10000010000000
+		s.dirty[2] |= 0x4ac00000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[2] |= 0xd0000000000
+		s.dirty[1] |= 0x4010000010000000
+		s.dirty[2] |= 0x2c00000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x4000000010000000
+		s.dirty[2] |= 0x68000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x10000280000000
-		s.dirty[2] |= 0x8040000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000002080000
+		s.dirty[2] |= 0x4020000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x1000000000020000
-		s.dirty[2] |= 0x8000000800000
+		s.dirty[1] |= 0x2000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x10400040000010
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x800000000002000
+		s.dirty[2] |= 0x4000000400000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x10000040000300
-		s.dirty[2] |= 0x1000000
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10200000040000
 		s.dirty[2] |= 0x200000
 	}
-	if c82 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.writes[0] |= 0x20000
-	}
-	if c83 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c84 != 0 {
-		s.dirty[2] |= 0x600001a04
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x400000000
-	}
-	if c86 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x10000000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x18000000
-		s.dirty[2] |= 0x400
-	}
-	if c88 != 0 {
-		s.dirty[2] |= 0x2700000000000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x200800000000
-		s.dirty[2] |= 0x4000000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x2002000020
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x80004000000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x1004000000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x40004000000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-	if c96 != 0 {
-		s.dirty[2] |= 0x2100008
-	}
-	if c97 != 0 {
-		s.dirty[1] |= 0x10000100000000
-		s.dirty[2] |= 0x5808000000
-	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x20080
+	if c80 != 0 {
+		s.dirty[1] |= 0x10000000040030
 		s.dirty[2] |= 0x800000
 	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x800000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100000
+	}
+	if c83 != 0 {
+		s.dirty[2] |= 0x20000000000
+		s.writes[0] |= 0x20000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x200000000000000
+	}
+	if c85 != 0 {
+		s.dirty[2] |= 0x300000d02
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x200000000
+	}
+	if c87 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0xc0000000
+		s.dirty[2] |= 0x200
+	}
+	if c89 != 0 {
+		s.dirty[2] |= 0x1380000000000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x100400000000
+		s.dirty[2] |= 0x2000000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1001000010
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x40020000000
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x820000000
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x20020000000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x20000000
+	}
+	if c97 != 0 {
+		s.dirty[2] |= 0x1080004
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x10000000400000
+		s.dirty[2] |= 0x2c04000000
+	}
 	if c99 != 0 {
-		s.dirty[2] |= 0x2000008
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x6010000040000000
-		s.dirty[2] |= 0x8000000800000
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x110000000000000
+		s.dirty[1] |= 0x1002000
 		s.dirty[2] |= 0x400000
 	}
+	if c100 != 0 {
+		s.dirty[2] |= 0x1000004
+	}
+	if c101 != 0 {
+		s.dirty[1] |= 0x3010000000040000
+		s.dirty[2] |= 0x4000000400000
+	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x10020000000000
+		s.dirty[1] |= 0x10010000000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x10000000000300
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x10000000000030
+		s.dirty[2] |= 0x800000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x10000000000100
+		s.dirty[1] |= 0x10000000000010
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x400102
+		s.dirty[2] |= 0x200081
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x102
+		s.dirty[2] |= 0x81
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 	if c109 != 0 {
 		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 	if c110 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x20
 	}
 	if c113 != 0 {
 		s.dirty[2] |= 0x800000000000000
@@ -9766,22 +9746,22 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x2000000000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20
 		s.dirty[3] |= 0x8000000
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0xa00
+		s.dirty[1] |= 0xa0
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x20
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x300
+		s.dirty[1] |= 0x30
 	}
 	if c122 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -9794,91 +9774,91 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x40000
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x4000000000020000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2000000000002000
+		s.dirty[2] |= 0x400000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x4000000020000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2000000100000000
+		s.dirty[2] |= 0x400000
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x4000000020020000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2000000100002000
+		s.dirty[2] |= 0x400000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x1001
+		s.dirty[1] |= 0x101
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x4000000020000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000100000000
+		s.dirty[2] |= 0x800
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x3800000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x4000000000820000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000004002000
+		s.dirty[2] |= 0x800
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x4000000020800000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000104000000
+		s.dirty[2] |= 0x800
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x4000000020020000
+		s.dirty[1] |= 0x2000000100002000
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x4000000000008000
+		s.dirty[1] |= 0x2000000000000800
 	}
 	if c137 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c138 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x4000000010000000
+		s.dirty[1] |= 0x2000000080000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x4000000020000000
+		s.dirty[1] |= 0x2000000100000000
 	}
 	if c142 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c143 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x4000000020000000
+		s.dirty[1] |= 0x2000000100000000
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x5000000000
+		s.dirty[2] |= 0x2800000000
 	}
 	if c145 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[3] |= 0x10000000000000
 	}
 	if c146 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x40
 	}
 	if c147 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c148 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x1000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100
 		s.dirty[3] |= 0x800
 	}
 	if c149 != 0 {
@@ -9890,16 +9870,16 @@ func (s *Model) reset() {
 		s.dirty[4] |= 8
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800
 	}
 	if c152 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
 	if c153 != 0 {
-		s.dirty[1] |= 0x9000
+		s.dirty[1] |= 0x900
 	}
 	if c154 != 0 {
-		s.dirty[2] |= 0x28000000000000
+		s.dirty[2] |= 0x14000000000000
 	}
 	if c155 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -9908,23 +9888,23 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x800000000
 	}
 	if c157 != 0 {
-		s.dirty[1] |= 0x100400000000000
+		s.dirty[1] |= 0x100200000000000
 	}
 	if c158 != 0 {
 		s.dirty[0] |= 0x10
 		s.dirty[5] |= 0x400
 	}
 	if c159 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000
 	}
 	if c160 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c161 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
 	if c162 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x800000
 	}
@@ -10018,269 +9998,272 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v84_bits_held != 0 {
+	if s.v84_left != 0 {
 		return false
 	}
-	if s.v85_flush != 0 {
+	if s.v85_loads != 0 {
 		return false
 	}
-	if s.v86_words_held != 0 {
+	if s.v86_first_error != 0 {
 		return false
 	}
-	if s.v88_bits != 0 {
+	if s.v87_first_error != 0 {
 		return false
 	}
-	if s.v90_state != 0 {
+	if s.v88_first_error != 0 {
+		return false
+	}
+	if s.v89_holding != 0 {
+		return false
+	}
+	if s.v90_head != 0 {
 		return false
 	}
 	if s.v91_tail != 0 {
 		return false
 	}
-	if s.v92_head != 0 {
+	if s.v92_reads != 0 {
 		return false
 	}
-	if s.v95_slots_q != 0 {
+	if s.v93_row_full != 0 {
 		return false
 	}
-	if s.v96_tail != 0 {
+	if s.v94_head != 0 {
 		return false
 	}
-	if s.v101_scale_q != 0 {
+	if s.v95_tail != 0 {
 		return false
 	}
-	if s.v112_tail != 0 {
+	if s.v96_active != 0 {
 		return false
 	}
-	if s.v113_row_log2_q != 0 {
+	if s.v97_bits_held != 0 {
 		return false
 	}
-	if s.v114_left != 0 {
+	if s.v98_flush != 0 {
 		return false
 	}
-	if s.v115_loads != 0 {
+	if s.v99_words_held != 0 {
 		return false
 	}
-	if s.v116_first_error != 0 {
+	if s.v101_bits != 0 {
 		return false
 	}
-	if s.v117_first_error != 0 {
+	if s.v103_state != 0 {
 		return false
 	}
-	if s.v118_first_error != 0 {
+	if s.v104_tail != 0 {
 		return false
 	}
-	if s.v119_holding != 0 {
+	if s.v105_head != 0 {
 		return false
 	}
-	if s.v120_head != 0 {
+	if s.v108_slots_q != 0 {
 		return false
 	}
-	if s.v121_tail != 0 {
+	if s.v109_tail != 0 {
 		return false
 	}
-	if s.v122_reads != 0 {
-		return false
-	}
-	if s.v123_row_full != 0 {
-		return false
-	}
-	if s.v124_head != 0 {
+	if s.v114_scale_q != 0 {
 		return false
 	}
 	if s.v125_tail != 0 {
 		return false
 	}
+	if s.v126_row_log2_q != 0 {
+		return false
+	}
 	for l := range 0x10 {
-		if s.v126_tail[l] != 0 {
+		if s.v127_tail[l] != 0 {
 			return false
 		}
 	}
 	for l := range 8 {
-		if s.v127_leave_count[l] != 0 {
+		if s.v128_leave_count[l] != 0 {
 			return false
 		}
 	}
-	if s.v128_valid != 0 {
+	if s.v129_valid != 0 {
 		return false
 	}
-	if s.v134_filling != 0 {
+	if s.v135_filling != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v135_pointer[l] != 0 {
+		if s.v136_pointer[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v137_sticky[l] != 0 {
+		if s.v138_sticky[l] != 0 {
 			return false
 		}
 	}
-	if s.v140_look_valid != 0 {
+	if s.v141_look_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v141_entered[l] != 0 {
+		if s.v142_entered[l] != 0 {
 			return false
 		}
 	}
-	if s.v144_committed != 0 {
+	if s.v145_committed != 0 {
 		return false
 	}
-	if s.v148_state != 0 {
+	if s.v149_state != 0 {
 		return false
 	}
-	if s.v149_taken_before != 0 {
+	if s.v150_taken_before != 0 {
 		return false
 	}
-	if s.v150_in_flight != 0 {
+	if s.v151_in_flight != 0 {
 		return false
 	}
-	if s.v152_finish_valid != 0 {
+	if s.v153_finish_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v154_count[l] != 0 {
+		if s.v155_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v155_tail[l] != 0 {
+		if s.v156_tail[l] != 0 {
 			return false
 		}
 	}
-	if s.v159_cleared != 0 {
+	if s.v160_cleared != 0 {
 		return false
 	}
-	if s.v162_held_stretch != 0 {
+	if s.v163_held_stretch != 0 {
 		return false
 	}
-	if s.v163_valid != 0 {
+	if s.v164_valid != 0 {
 		return false
 	}
-	if s.v164_match_valid != 0 {
-		return false
-	}
-	if s.v168_set != 0 {
+	if s.v165_match_valid != 0 {
 		return false
 	}
 	if s.v169_set != 0 {
 		return false
 	}
+	if s.v170_set != 0 {
+		return false
+	}
 	for l := range 0x10 {
-		if s.v175_head[l] != 0 {
+		if s.v176_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v176_count[l] != 0 {
+		if s.v177_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v177_tail[l] != 0 {
+		if s.v178_tail[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v178_above[l] != 0 {
+		if s.v179_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v180_valid != 0 {
+	if s.v181_valid != 0 {
 		return false
 	}
-	if s.v181_base != 0 {
+	if s.v182_base != 0 {
 		return false
 	}
-	if s.v182_drain != 0 {
+	if s.v183_drain != 0 {
 		return false
 	}
-	if s.v183_at != 0 {
+	if s.v184_at != 0 {
 		return false
 	}
-	if s.v184_busy != 0 {
+	if s.v185_busy != 0 {
 		return false
 	}
-	if s.v187_valid != 0 {
+	if s.v188_valid != 0 {
 		return false
 	}
-	if s.v188_waiting != 0 {
-		return false
-	}
-	if s.v189_state != 0 {
+	if s.v189_waiting != 0 {
 		return false
 	}
 	if s.v190_state != 0 {
 		return false
 	}
-	if s.v191_leaving != 0 {
+	if s.v191_state != 0 {
 		return false
 	}
-	if s.v192_announced != 0 {
+	if s.v192_leaving != 0 {
 		return false
 	}
-	if s.v193_owed != 0 {
+	if s.v193_announced != 0 {
 		return false
 	}
-	if s.v195_s5_valid != 0 {
+	if s.v194_owed != 0 {
 		return false
 	}
-	if s.v202_waiting != 0 {
+	if s.v196_s5_valid != 0 {
 		return false
 	}
-	if s.v203_valid != 0 {
+	if s.v203_waiting != 0 {
 		return false
 	}
-	if s.v204_head != 0 {
+	if s.v204_valid != 0 {
 		return false
 	}
-	if s.v206_data_valid != 0 {
+	if s.v205_head != 0 {
 		return false
 	}
-	if s.v208_unfinished[0] != 0 {
+	if s.v207_data_valid != 0 {
 		return false
 	}
-	if s.v208_unfinished[1] != 0 {
+	if s.v209_unfinished[0] != 0 {
 		return false
 	}
-	if s.v212_status_valid != 0 {
+	if s.v209_unfinished[1] != 0 {
 		return false
 	}
-	if s.v215_row_beat != 0 {
+	if s.v213_status_valid != 0 {
 		return false
 	}
-	if s.v217_status_valid != 0 {
+	if s.v216_row_beat != 0 {
 		return false
 	}
-	if s.v218_unfinished[0] != 0 {
+	if s.v218_status_valid != 0 {
 		return false
 	}
-	if s.v218_unfinished[1] != 0 {
+	if s.v219_unfinished[0] != 0 {
 		return false
 	}
-	if s.v222_left != 0 {
+	if s.v219_unfinished[1] != 0 {
 		return false
 	}
-	if s.v223_valid != 0 {
+	if s.v223_left != 0 {
 		return false
 	}
 	if s.v224_valid != 0 {
 		return false
 	}
-	if s.v227_valid != 0 {
+	if s.v225_valid != 0 {
 		return false
 	}
-	if s.v228_asked != 0 {
+	if s.v228_valid != 0 {
 		return false
 	}
-	if s.v240_owed != 0 {
+	if s.v229_asked != 0 {
 		return false
 	}
-	if s.v241_valid != 0 {
+	if s.v241_owed != 0 {
 		return false
 	}
-	if s.v242_second_beat != 0 {
+	if s.v242_valid != 0 {
+		return false
+	}
+	if s.v243_second_beat != 0 {
 		return false
 	}
 	if s.v251_data_tag != 0 {
@@ -10289,217 +10272,214 @@ func (s *Model) isReset() bool {
 	if s.v252_state != 0 {
 		return false
 	}
-	if s.v253_active != 0 {
+	if s.v253_in_flight != 0 {
 		return false
 	}
-	if s.v254_in_flight != 0 {
+	if s.v254_entries_held != 0 {
 		return false
 	}
-	if s.v255_entries_held != 0 {
+	if s.v255_beats_packed != 0 {
 		return false
 	}
-	if s.v256_beats_packed != 0 {
+	if s.v257_gpus_q != 0 {
 		return false
 	}
-	if s.v258_gpus_q != 0 {
+	if s.v259_tables_q != 0 {
 		return false
 	}
-	if s.v260_tables_q != 0 {
+	if s.v260_held_rows_ahead != 0 {
 		return false
 	}
-	if s.v261_held_rows_ahead != 0 {
-		return false
-	}
-	if s.v262_held_vector != 0 {
+	if s.v261_held_vector != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v263_held_inputs[l] != 0 {
+		if s.v262_held_inputs[l] != 0 {
 			return false
 		}
 	}
-	if s.v267_input_of_group != 0 {
+	if s.v266_input_of_group != 0 {
 		return false
 	}
-	if s.v268_permuted_3_valid != 0 {
+	if s.v267_permuted_3_valid != 0 {
 		return false
 	}
-	if s.v269_least_of_8 != 0 {
+	if s.v268_least_of_8 != 0 {
 		return false
 	}
-	if s.v272_stage3_valid != 0 {
+	if s.v271_stage3_valid != 0 {
 		return false
 	}
-	if s.v273_hit3 != 0 {
+	if s.v272_hit3 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v276_done[l] != 0 {
+		if s.v275_done[l] != 0 {
 			return false
 		}
 	}
-	if s.v277_slot != 0 {
+	if s.v276_slot != 0 {
 		return false
 	}
 	if s.v278_judged_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v302_head[l] != 0 {
+		if s.v301_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x20 {
-		if s.v303_above[l] != 0 {
+		if s.v302_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v308_id_valid != 0 {
+	if s.v307_id_valid != 0 {
 		return false
 	}
-	if s.v311_pending != 0 {
+	if s.v310_pending != 0 {
 		return false
 	}
-	if s.v312_set_asked != 0 {
+	if s.v311_set_asked != 0 {
 		return false
 	}
-	if s.v313_set_shown != 0 {
+	if s.v312_set_shown != 0 {
 		return false
 	}
-	if s.v314_left != 0 {
+	if s.v313_left != 0 {
 		return false
 	}
-	if s.v315_stage4_valid != 0 {
+	if s.v314_stage4_valid != 0 {
 		return false
 	}
-	if s.v316_drained != 0 {
+	if s.v315_drained != 0 {
 		return false
 	}
-	if s.v320_held_listed != 0 {
+	if s.v319_held_listed != 0 {
 		return false
 	}
-	if s.v321_valid != 0 {
+	if s.v320_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v322_above_group[l] != 0 {
+		if s.v321_above_group[l] != 0 {
 			return false
 		}
 	}
-	if s.v324_head != 0 {
+	if s.v323_head != 0 {
 		return false
 	}
-	if s.v325_posted != 0 {
+	if s.v324_posted != 0 {
 		return false
 	}
-	if s.v326_csr_cq_head != 0 {
+	if s.v325_csr_cq_head != 0 {
 		return false
 	}
-	if s.v327_csr_cq_log2 != 0 {
+	if s.v326_csr_cq_log2 != 0 {
 		return false
 	}
-	if s.v329_s4_valid != 0 {
+	if s.v328_s4_valid != 0 {
 		return false
 	}
-	if s.v344_csr_control_enable != 0 {
+	if s.v343_csr_control_enable != 0 {
 		return false
 	}
-	if s.v345_lost != 0 {
+	if s.v344_lost != 0 {
 		return false
 	}
-	if s.v346_asked != 0 {
+	if s.v345_asked != 0 {
 		return false
 	}
-	if s.v347_taken != 0 {
+	if s.v346_taken != 0 {
 		return false
 	}
-	if s.v348_csr_sq_tail != 0 {
+	if s.v347_csr_sq_tail != 0 {
 		return false
 	}
-	if s.v349_csr_sq_log2 != 0 {
+	if s.v348_csr_sq_log2 != 0 {
 		return false
 	}
-	if s.v353_csr_sq_base != 0 {
+	if s.v352_csr_sq_base != 0 {
 		return false
 	}
-	if s.v354_csr_cq_base != 0 {
+	if s.v353_csr_cq_base != 0 {
 		return false
 	}
-	if s.v355_csr_lookups != 0 {
+	if s.v354_csr_lookups != 0 {
 		return false
 	}
-	if s.v356_csr_cache_hits != 0 {
+	if s.v355_csr_cache_hits != 0 {
 		return false
 	}
-	if s.v357_csr_lookup_cycles != 0 {
+	if s.v356_csr_lookup_cycles != 0 {
 		return false
 	}
-	if s.v358_csr_rows_read != 0 {
+	if s.v357_csr_rows_read != 0 {
 		return false
 	}
-	if s.v359_csr_rows_written != 0 {
+	if s.v358_csr_rows_written != 0 {
 		return false
 	}
-	if s.v360_drops != 0 {
+	if s.v359_drops != 0 {
 		return false
 	}
-	if s.v361_csr_hot_lookups != 0 {
+	if s.v360_csr_hot_lookups != 0 {
 		return false
 	}
-	if s.v362_csr_conflicts != 0 {
+	if s.v361_csr_conflicts != 0 {
 		return false
 	}
-	if s.v363_csr_window_stalls != 0 {
+	if s.v362_csr_window_stalls != 0 {
 		return false
 	}
-	if s.v364_csr_queue_stalls != 0 {
+	if s.v363_csr_queue_stalls != 0 {
 		return false
 	}
-	if s.v365_csr_learn_cycles != 0 {
+	if s.v364_csr_learn_cycles != 0 {
 		return false
 	}
-	if s.v366_csr_reads_in_flight_most != 0 {
+	if s.v365_csr_reads_in_flight_most != 0 {
 		return false
 	}
-	if s.v367_csr_tag_stalls != 0 {
+	if s.v366_csr_tag_stalls != 0 {
 		return false
 	}
-	if s.v368_csr_late_rows != 0 {
+	if s.v367_csr_late_rows != 0 {
 		return false
 	}
-	if s.v369_csr_write_stalls != 0 {
+	if s.v368_csr_write_stalls != 0 {
 		return false
 	}
-	if s.v370_csr_bytes_read != 0 {
+	if s.v369_csr_bytes_read != 0 {
 		return false
 	}
-	if s.v371_csr_bytes_read_hi_held != 0 {
+	if s.v370_csr_bytes_read_hi_held != 0 {
 		return false
 	}
-	if s.v372_csr_bytes_written != 0 {
+	if s.v371_csr_bytes_written != 0 {
 		return false
 	}
-	if s.v373_csr_bytes_written_hi_held != 0 {
+	if s.v372_csr_bytes_written_hi_held != 0 {
 		return false
 	}
-	if s.v383_sent_beats != 0 {
+	if s.v382_sent_beats != 0 {
 		return false
 	}
-	if s.v384_read_ended != 0 {
+	if s.v383_read_ended != 0 {
 		return false
 	}
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v387_least_of_4[l] != 0 {
+		if s.v386_least_of_4[l] != 0 {
 			return false
 		}
 	}
-	if s.v388_stage2_valid != 0 {
+	if s.v387_stage2_valid != 0 {
 		return false
 	}
-	if s.v389_hit2 != 0 {
+	if s.v388_hit2 != 0 {
 		return false
 	}
 	if s.v392_cut_valid != 0 {
@@ -10509,129 +10489,129 @@ func (s *Model) isReset() bool {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v414_live[l] != 0 {
+		if s.v413_live[l] != 0 {
 			return false
 		}
 	}
-	if s.v415_fetched != 0 {
+	if s.v414_fetched != 0 {
 		return false
 	}
-	if s.v421_stage3_valid != 0 {
+	if s.v420_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v425_head[l] != 0 {
+		if s.v424_head[l] != 0 {
 			return false
 		}
 	}
-	if s.v426_s3_valid != 0 {
+	if s.v425_s3_valid != 0 {
 		return false
 	}
-	if s.v446_answered_count != 0 {
+	if s.v445_answered_count != 0 {
 		return false
 	}
-	if s.v447_cached_count != 0 {
+	if s.v446_cached_count != 0 {
 		return false
 	}
-	if s.v448_done_pulse != 0 {
+	if s.v447_done_pulse != 0 {
 		return false
 	}
-	if s.v449_hot_count != 0 {
+	if s.v448_hot_count != 0 {
 		return false
 	}
-	if s.v450_conflicts_count != 0 {
+	if s.v449_conflicts_count != 0 {
 		return false
 	}
-	if s.v451_window_stalls_count != 0 {
+	if s.v450_window_stalls_count != 0 {
 		return false
 	}
-	if s.v452_queue_stalls_count != 0 {
+	if s.v451_queue_stalls_count != 0 {
 		return false
 	}
-	if s.v454_waits_for_row != 0 {
+	if s.v453_waits_for_row != 0 {
+		return false
+	}
+	if s.v456_moved_bytes != 0 {
 		return false
 	}
 	if s.v457_moved_bytes != 0 {
 		return false
 	}
-	if s.v458_moved_bytes != 0 {
+	if s.v458_total != 0 {
 		return false
 	}
-	if s.v459_total != 0 {
+	if s.v467_ended_valid != 0 {
 		return false
 	}
-	if s.v468_ended_valid != 0 {
-		return false
-	}
-	if s.v470_permuted_1_valid != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v471_least_of_2[l] != 0 {
+		if s.v470_least_of_2[l] != 0 {
 			return false
 		}
 	}
-	if s.v472_stage1_valid != 0 {
+	if s.v471_stage1_valid != 0 {
 		return false
 	}
-	if s.v475_rows_left != 0 {
+	if s.v474_rows_left != 0 {
 		return false
 	}
-	if s.v487_stage2_valid != 0 {
+	if s.v489_stage2_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v492_next_slot[l] != 0 {
+		if s.v494_next_slot[l] != 0 {
 			return false
 		}
 	}
-	if s.v494_stage2_valid != 0 {
+	if s.v496_stage2_valid != 0 {
 		return false
 	}
-	if s.v495_s2_valid != 0 {
+	if s.v497_s2_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v515_refused_requests[l] != 0 {
+		if s.v517_refused_requests[l] != 0 {
 			return false
 		}
 	}
-	if s.v516_window_stalled != 0 {
+	if s.v518_window_stalled != 0 {
 		return false
 	}
-	if s.v517_stalled != 0 {
+	if s.v519_stalled != 0 {
 		return false
 	}
-	if s.v518_have != 0 {
+	if s.v520_have != 0 {
 		return false
 	}
-	if s.v526_permuted_0_valid != 0 {
+	if s.v528_permuted_0_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v527_reached_row[l] != 0 {
+		if s.v529_reached_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v534_stage1_valid != 0 {
+	if s.v536_stage1_valid != 0 {
 		return false
 	}
-	if s.v539_stage1_valid != 0 {
+	if s.v541_stage1_valid != 0 {
 		return false
 	}
-	if s.v540_s1_valid != 0 {
+	if s.v542_s1_valid != 0 {
 		return false
 	}
-	if s.v565_known_valid != 0 {
+	if s.v567_known_valid != 0 {
 		return false
 	}
-	if s.v575_operands_valid != 0 {
+	if s.v577_operands_valid != 0 {
 		return false
 	}
-	if s.v585_chosen_valid != 0 {
+	if s.v587_chosen_valid != 0 {
 		return false
 	}
-	if s.v599_fetched_valid != 0 {
+	if s.v601_fetched_valid != 0 {
 		return false
 	}
 	return true
@@ -10656,39 +10636,39 @@ func (s *Model) clear0() {
 	s.v34_full = 0
 	c2 |= uint64(s.v35_read_valid)
 	s.v35_read_valid = 0
-	c4 |= uint64(s.v223_valid)
-	s.v223_valid = 0
-	c5 |= uint64(s.v224_valid)
+	c4 |= uint64(s.v224_valid)
 	s.v224_valid = 0
-	c6 |= uint64(s.v227_valid)
-	s.v227_valid = 0
-	c7 |= uint64(s.v228_asked)
-	s.v228_asked = 0
+	c5 |= uint64(s.v225_valid)
+	s.v225_valid = 0
+	c6 |= uint64(s.v228_valid)
+	s.v228_valid = 0
+	c7 |= uint64(s.v229_asked)
+	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x20000000
 		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80004000000
+		s.dirty[1] |= 0x40020000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1004000000
+		s.dirty[1] |= 0x820000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40004000000
+		s.dirty[1] |= 0x20020000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
@@ -10708,16 +10688,16 @@ func (s *Model) isClear0() bool {
 	if s.v35_read_valid != 0 {
 		return false
 	}
-	if s.v223_valid != 0 {
-		return false
-	}
 	if s.v224_valid != 0 {
 		return false
 	}
-	if s.v227_valid != 0 {
+	if s.v225_valid != 0 {
 		return false
 	}
-	if s.v228_asked != 0 {
+	if s.v228_valid != 0 {
+		return false
+	}
+	if s.v229_asked != 0 {
 		return false
 	}
 	return true
@@ -10925,481 +10905,481 @@ func (s *Model) clear1() {
 		c19 |= uint64(s.v79_head_row[l])
 		s.v79_head_row[l] = uint16(0)
 	}
-	c20 |= uint64(s.v84_bits_held)
-	s.v84_bits_held = 0
-	c20 |= uint64(s.v85_flush)
-	s.v85_flush = 0
-	c20 |= uint64(s.v86_words_held)
-	s.v86_words_held = 0
-	c21 |= uint64(s.v88_bits)
-	s.v88_bits = 0
-	c22 |= uint64(s.v90_state)
-	s.v90_state = 0
-	c23 |= uint64(s.v91_tail)
+	c20 |= uint64(s.v84_left)
+	s.v84_left = 0
+	c21 |= uint64(s.v85_loads)
+	s.v85_loads = 0
+	c22 |= uint64(s.v86_first_error)
+	s.v86_first_error = 0
+	c23 |= uint64(s.v87_first_error)
+	s.v87_first_error = 0
+	c24 |= uint64(s.v88_first_error)
+	s.v88_first_error = 0
+	c25 |= uint64(s.v90_head)
+	s.v90_head = 0
+	c26 |= uint64(s.v91_tail)
 	s.v91_tail = 0
-	c23 |= uint64(s.v92_head)
-	s.v92_head = 0
-	c24 |= uint64(s.v95_slots_q)
-	s.v95_slots_q = 0
-	c25 |= uint64(s.v96_tail)
-	s.v96_tail = 0
-	c26 |= uint64(s.v101_scale_q)
-	s.v101_scale_q = 0
-	c27 |= uint64(s.v112_tail)
-	s.v112_tail = 0
-	c28 |= uint64(s.v113_row_log2_q)
-	s.v113_row_log2_q = 0
-	c29 |= uint64(s.v114_left)
-	s.v114_left = 0
-	c30 |= uint64(s.v115_loads)
-	s.v115_loads = 0
-	c31 |= uint64(s.v116_first_error)
-	s.v116_first_error = 0
-	c32 |= uint64(s.v117_first_error)
-	s.v117_first_error = 0
-	c33 |= uint64(s.v118_first_error)
-	s.v118_first_error = 0
-	c34 |= uint64(s.v120_head)
-	s.v120_head = 0
-	c35 |= uint64(s.v121_tail)
-	s.v121_tail = 0
-	c36 |= uint64(s.v122_reads)
-	s.v122_reads = 0
-	c37 |= uint64(s.v123_row_full)
-	s.v123_row_full = 0
-	c38 |= uint64(s.v124_head)
-	s.v124_head = 0
+	c27 |= uint64(s.v92_reads)
+	s.v92_reads = 0
+	c28 |= uint64(s.v93_row_full)
+	s.v93_row_full = 0
+	c29 |= uint64(s.v94_head)
+	s.v94_head = 0
+	c30 |= uint64(s.v95_tail)
+	s.v95_tail = 0
+	c31 |= uint64(s.v96_active)
+	s.v96_active = 0
+	c32 |= uint64(s.v97_bits_held)
+	s.v97_bits_held = 0
+	c32 |= uint64(s.v98_flush)
+	s.v98_flush = 0
+	c32 |= uint64(s.v99_words_held)
+	s.v99_words_held = 0
+	c33 |= uint64(s.v101_bits)
+	s.v101_bits = 0
+	c34 |= uint64(s.v103_state)
+	s.v103_state = 0
+	c35 |= uint64(s.v104_tail)
+	s.v104_tail = 0
+	c35 |= uint64(s.v105_head)
+	s.v105_head = 0
+	c36 |= uint64(s.v108_slots_q)
+	s.v108_slots_q = 0
+	c37 |= uint64(s.v109_tail)
+	s.v109_tail = 0
+	c38 |= uint64(s.v114_scale_q)
+	s.v114_scale_q = 0
 	c39 |= uint64(s.v125_tail)
 	s.v125_tail = 0
+	c40 |= uint64(s.v126_row_log2_q)
+	s.v126_row_log2_q = 0
 	for l := range 0x10 {
-		c40 |= uint64(s.v126_tail[l])
-		s.v126_tail[l] = uint8(0)
+		c41 |= uint64(s.v127_tail[l])
+		s.v127_tail[l] = uint8(0)
 	}
 	for l := range 8 {
-		c41 |= uint64(s.v127_leave_count[l])
-		s.v127_leave_count[l] = uint8(0)
+		c42 |= uint64(s.v128_leave_count[l])
+		s.v128_leave_count[l] = uint8(0)
 	}
-	c42 |= uint64(s.v128_valid)
-	s.v128_valid = 0
-	c43 |= uint64(s.v134_filling)
-	s.v134_filling = 0
+	c43 |= uint64(s.v129_valid)
+	s.v129_valid = 0
+	c44 |= uint64(s.v135_filling)
+	s.v135_filling = 0
 	for l := range 8 {
-		c44 |= uint64(s.v135_pointer[l])
-		s.v135_pointer[l] = uint16(0)
+		c45 |= uint64(s.v136_pointer[l])
+		s.v136_pointer[l] = uint16(0)
 	}
 	for l := range 0x10 {
-		c45 |= uint64(s.v137_sticky[l])
-		s.v137_sticky[l] = uint16(0)
+		c46 |= uint64(s.v138_sticky[l])
+		s.v138_sticky[l] = uint16(0)
 	}
-	c46 |= uint64(s.v140_look_valid)
-	s.v140_look_valid = 0
+	c47 |= uint64(s.v141_look_valid)
+	s.v141_look_valid = 0
 	for l := range 8 {
-		c47 |= uint64(s.v141_entered[l])
-		s.v141_entered[l] = uint8(0)
+		c48 |= uint64(s.v142_entered[l])
+		s.v142_entered[l] = uint8(0)
 	}
-	c48 |= uint64(s.v144_committed)
-	s.v144_committed = 0
-	c49 |= uint64(s.v148_state)
-	s.v148_state = 0
-	c50 |= uint64(s.v149_taken_before)
-	s.v149_taken_before = 0
-	c50 |= uint64(s.v150_in_flight)
-	s.v150_in_flight = 0
-	c51 |= uint64(s.v152_finish_valid)
-	s.v152_finish_valid = 0
+	c49 |= uint64(s.v145_committed)
+	s.v145_committed = 0
+	c50 |= uint64(s.v149_state)
+	s.v149_state = 0
+	c51 |= uint64(s.v150_taken_before)
+	s.v150_taken_before = 0
+	c51 |= uint64(s.v151_in_flight)
+	s.v151_in_flight = 0
+	c52 |= uint64(s.v153_finish_valid)
+	s.v153_finish_valid = 0
 	for l := range 0x10 {
-		c52 |= uint64(s.v154_count[l])
-		s.v154_count[l] = uint8(0)
+		c53 |= uint64(s.v155_count[l])
+		s.v155_count[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c53 |= uint64(s.v155_tail[l])
-		s.v155_tail[l] = uint8(0)
+		c54 |= uint64(s.v156_tail[l])
+		s.v156_tail[l] = uint8(0)
 	}
-	c54 |= uint64(s.v159_cleared)
-	s.v159_cleared = 0
-	c55 |= uint64(s.v162_held_stretch)
-	s.v162_held_stretch = 0
-	c56 |= uint64(s.v163_valid)
-	s.v163_valid = 0
-	c57 |= uint64(s.v164_match_valid)
-	s.v164_match_valid = 0
-	c58 |= uint64(s.v168_set)
-	s.v168_set = 0
+	c55 |= uint64(s.v160_cleared)
+	s.v160_cleared = 0
+	c56 |= uint64(s.v163_held_stretch)
+	s.v163_held_stretch = 0
+	c57 |= uint64(s.v164_valid)
+	s.v164_valid = 0
+	c58 |= uint64(s.v165_match_valid)
+	s.v165_match_valid = 0
 	c59 |= uint64(s.v169_set)
 	s.v169_set = 0
+	c60 |= uint64(s.v170_set)
+	s.v170_set = 0
 	for l := range 0x10 {
-		c60 |= uint64(s.v175_head[l])
-		s.v175_head[l] = uint8(0)
+		c61 |= uint64(s.v176_head[l])
+		s.v176_head[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c61 |= uint64(s.v176_count[l])
-		s.v176_count[l] = uint8(0)
+		c62 |= uint64(s.v177_count[l])
+		s.v177_count[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c62 |= uint64(s.v177_tail[l])
-		s.v177_tail[l] = uint8(0)
+		c63 |= uint64(s.v178_tail[l])
+		s.v178_tail[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c63 |= uint64(s.v178_above[l])
-		s.v178_above[l] = uint8(0)
+		c64 |= uint64(s.v179_above[l])
+		s.v179_above[l] = uint8(0)
 	}
-	c64 |= uint64(s.v180_valid)
-	s.v180_valid = 0
-	c65 |= uint64(s.v181_base)
-	s.v181_base = 0
-	c66 |= uint64(s.v182_drain)
-	s.v182_drain = 0
-	c67 |= uint64(s.v183_at)
-	s.v183_at = 0
-	c68 |= uint64(s.v184_busy)
-	s.v184_busy = 0
-	c69 |= uint64(s.v187_valid)
-	s.v187_valid = 0
-	c70 |= uint64(s.v188_waiting)
-	s.v188_waiting = 0
-	c71 |= uint64(s.v189_state)
-	s.v189_state = 0
+	c65 |= uint64(s.v181_valid)
+	s.v181_valid = 0
+	c66 |= uint64(s.v182_base)
+	s.v182_base = 0
+	c67 |= uint64(s.v183_drain)
+	s.v183_drain = 0
+	c68 |= uint64(s.v184_at)
+	s.v184_at = 0
+	c69 |= uint64(s.v185_busy)
+	s.v185_busy = 0
+	c70 |= uint64(s.v188_valid)
+	s.v188_valid = 0
+	c71 |= uint64(s.v189_waiting)
+	s.v189_waiting = 0
 	c72 |= uint64(s.v190_state)
 	s.v190_state = 0
-	c73 |= uint64(s.v191_leaving)
-	s.v191_leaving = 0
-	c74 |= uint64(s.v192_announced)
-	s.v192_announced = 0
-	c75 |= uint64(s.v193_owed)
-	s.v193_owed = 0
-	c76 |= uint64(s.v195_s5_valid)
-	s.v195_s5_valid = 0
-	c77 |= uint64(s.v202_waiting)
-	s.v202_waiting = 0
-	c78 |= uint64(s.v203_valid)
-	s.v203_valid = 0
-	c79 |= uint64(s.v204_head)
-	s.v204_head = 0
-	c80 |= uint64(s.v206_data_valid)
-	s.v206_data_valid = 0
-	c81 |= uint64(s.v208_unfinished[0])
-	s.v208_unfinished[0] = 0
-	c81 |= uint64(s.v208_unfinished[1])
-	s.v208_unfinished[1] = 0
-	c80 |= uint64(s.v212_status_valid)
-	s.v212_status_valid = 0
-	c82 |= uint64(s.v215_row_beat)
-	s.v215_row_beat = 0
-	c83 |= uint64(s.v217_status_valid)
-	s.v217_status_valid = 0
-	c84 |= uint64(s.v218_unfinished[0])
-	s.v218_unfinished[0] = 0
-	c84 |= uint64(s.v218_unfinished[1])
-	s.v218_unfinished[1] = 0
-	c85 |= uint64(s.v222_left)
-	s.v222_left = 0
-	c86 |= uint64(s.v240_owed)
-	s.v240_owed = 0
-	c87 |= uint64(s.v241_valid)
-	s.v241_valid = 0
-	c88 |= uint64(s.v242_second_beat)
-	s.v242_second_beat = 0
-	c89 |= uint64(s.v251_data_tag)
+	c73 |= uint64(s.v191_state)
+	s.v191_state = 0
+	c74 |= uint64(s.v192_leaving)
+	s.v192_leaving = 0
+	c75 |= uint64(s.v193_announced)
+	s.v193_announced = 0
+	c76 |= uint64(s.v194_owed)
+	s.v194_owed = 0
+	c77 |= uint64(s.v196_s5_valid)
+	s.v196_s5_valid = 0
+	c78 |= uint64(s.v203_waiting)
+	s.v203_waiting = 0
+	c79 |= uint64(s.v204_valid)
+	s.v204_valid = 0
+	c80 |= uint64(s.v205_head)
+	s.v205_head = 0
+	c81 |= uint64(s.v207_data_valid)
+	s.v207_data_valid = 0
+	c82 |= uint64(s.v209_unfinished[0])
+	s.v209_unfinished[0] = 0
+	c82 |= uint64(s.v209_unfinished[1])
+	s.v209_unfinished[1] = 0
+	c81 |= uint64(s.v213_status_valid)
+	s.v213_status_valid = 0
+	c83 |= uint64(s.v216_row_beat)
+	s.v216_row_beat = 0
+	c84 |= uint64(s.v218_status_valid)
+	s.v218_status_valid = 0
+	c85 |= uint64(s.v219_unfinished[0])
+	s.v219_unfinished[0] = 0
+	c85 |= uint64(s.v219_unfinished[1])
+	s.v219_unfinished[1] = 0
+	c86 |= uint64(s.v223_left)
+	s.v223_left = 0
+	c87 |= uint64(s.v241_owed)
+	s.v241_owed = 0
+	c88 |= uint64(s.v242_valid)
+	s.v242_valid = 0
+	c89 |= uint64(s.v243_second_beat)
+	s.v243_second_beat = 0
+	c90 |= uint64(s.v251_data_tag)
 	s.v251_data_tag = 0
-	c90 |= uint64(s.v252_state)
+	c91 |= uint64(s.v252_state)
 	s.v252_state = 0
-	c91 |= uint64(s.v253_active)
-	s.v253_active = 0
-	c92 |= uint64(s.v254_in_flight)
-	s.v254_in_flight = 0
-	c93 |= uint64(s.v255_entries_held)
-	s.v255_entries_held = 0
-	c94 |= uint64(s.v256_beats_packed)
-	s.v256_beats_packed = 0
-	c95 |= uint64(s.v258_gpus_q)
-	s.v258_gpus_q = 0
-	c96 |= uint64(s.v260_tables_q)
-	s.v260_tables_q = 0
-	c97 |= uint64(s.v261_held_rows_ahead)
-	s.v261_held_rows_ahead = 0
-	c98 |= uint64(s.v262_held_vector)
-	s.v262_held_vector = 0
+	c92 |= uint64(s.v253_in_flight)
+	s.v253_in_flight = 0
+	c93 |= uint64(s.v254_entries_held)
+	s.v254_entries_held = 0
+	c94 |= uint64(s.v255_beats_packed)
+	s.v255_beats_packed = 0
+	c95 |= uint64(s.v257_gpus_q)
+	s.v257_gpus_q = 0
+	c96 |= uint64(s.v259_tables_q)
+	s.v259_tables_q = 0
+	c97 |= uint64(s.v260_held_rows_ahead)
+	s.v260_held_rows_ahead = 0
+	c98 |= uint64(s.v261_held_vector)
+	s.v261_held_vector = 0
 	for l := range 2 {
-		c99 |= uint64(s.v263_held_inputs[l])
-		s.v263_held_inputs[l] = uint16(0)
+		c99 |= uint64(s.v262_held_inputs[l])
+		s.v262_held_inputs[l] = uint16(0)
 	}
-	c100 |= uint64(s.v267_input_of_group)
-	s.v267_input_of_group = 0
-	c101 |= uint64(s.v268_permuted_3_valid)
-	s.v268_permuted_3_valid = 0
-	c102 |= uint64(s.v269_least_of_8)
-	s.v269_least_of_8 = 0
-	c103 |= uint64(s.v272_stage3_valid)
-	s.v272_stage3_valid = 0
-	c103 |= uint64(s.v273_hit3)
-	s.v273_hit3 = 0
+	c100 |= uint64(s.v266_input_of_group)
+	s.v266_input_of_group = 0
+	c101 |= uint64(s.v267_permuted_3_valid)
+	s.v267_permuted_3_valid = 0
+	c102 |= uint64(s.v268_least_of_8)
+	s.v268_least_of_8 = 0
+	c103 |= uint64(s.v271_stage3_valid)
+	s.v271_stage3_valid = 0
+	c103 |= uint64(s.v272_hit3)
+	s.v272_hit3 = 0
 	for l := range 8 {
-		c104 |= uint64(s.v276_done[l])
-		s.v276_done[l] = uint32(0)
+		c104 |= uint64(s.v275_done[l])
+		s.v275_done[l] = uint32(0)
 	}
-	c100 |= uint64(s.v277_slot)
-	s.v277_slot = 0
-	c20 |= uint64(s.v278_judged_valid)
+	c100 |= uint64(s.v276_slot)
+	s.v276_slot = 0
+	c32 |= uint64(s.v278_judged_valid)
 	s.v278_judged_valid = 0
 	for l := range 0x10 {
-		c105 |= uint64(s.v302_head[l])
-		s.v302_head[l] = uint8(0)
+		c105 |= uint64(s.v301_head[l])
+		s.v301_head[l] = uint8(0)
 	}
 	for l := range 0x20 {
-		c106 |= uint64(s.v303_above[l])
-		s.v303_above[l] = uint8(0)
+		c106 |= uint64(s.v302_above[l])
+		s.v302_above[l] = uint8(0)
 	}
-	c103 |= uint64(s.v308_id_valid)
-	s.v308_id_valid = 0
-	c107 |= uint64(s.v311_pending)
-	s.v311_pending = 0
-	c108 |= uint64(s.v312_set_asked)
-	s.v312_set_asked = 0
-	c109 |= uint64(s.v313_set_shown)
-	s.v313_set_shown = 0
-	c110 |= uint64(s.v314_left)
-	s.v314_left = 0
-	c111 |= uint64(s.v315_stage4_valid)
-	s.v315_stage4_valid = 0
-	c110 |= uint64(s.v316_drained)
-	s.v316_drained = 0
-	c112 |= uint64(s.v320_held_listed)
-	s.v320_held_listed = 0
-	c113 |= uint64(s.v321_valid)
-	s.v321_valid = 0
+	c103 |= uint64(s.v307_id_valid)
+	s.v307_id_valid = 0
+	c107 |= uint64(s.v310_pending)
+	s.v310_pending = 0
+	c108 |= uint64(s.v311_set_asked)
+	s.v311_set_asked = 0
+	c109 |= uint64(s.v312_set_shown)
+	s.v312_set_shown = 0
+	c110 |= uint64(s.v313_left)
+	s.v313_left = 0
+	c111 |= uint64(s.v314_stage4_valid)
+	s.v314_stage4_valid = 0
+	c110 |= uint64(s.v315_drained)
+	s.v315_drained = 0
+	c112 |= uint64(s.v319_held_listed)
+	s.v319_held_listed = 0
+	c113 |= uint64(s.v320_valid)
+	s.v320_valid = 0
 	for l := range 8 {
-		c114 |= uint64(s.v322_above_group[l])
-		s.v322_above_group[l] = uint8(0)
+		c114 |= uint64(s.v321_above_group[l])
+		s.v321_above_group[l] = uint8(0)
 	}
-	c115 |= uint64(s.v324_head)
-	s.v324_head = 0
-	c116 |= uint64(s.v325_posted)
-	s.v325_posted = 0
-	c117 |= uint64(s.v326_csr_cq_head)
-	s.v326_csr_cq_head = 0
-	c118 |= uint64(s.v327_csr_cq_log2)
-	s.v327_csr_cq_log2 = 0
-	c119 |= uint64(s.v329_s4_valid)
-	s.v329_s4_valid = 0
-	c120 |= uint64(s.v344_csr_control_enable)
-	s.v344_csr_control_enable = 0
-	c121 |= uint64(s.v345_lost)
-	s.v345_lost = 0
-	c122 |= uint64(s.v346_asked)
-	s.v346_asked = 0
-	c123 |= uint64(s.v347_taken)
-	s.v347_taken = 0
-	c124 |= uint64(s.v348_csr_sq_tail)
-	s.v348_csr_sq_tail = 0
-	c124 |= uint64(s.v349_csr_sq_log2)
-	s.v349_csr_sq_log2 = 0
-	c120 |= uint64(s.v353_csr_sq_base)
-	s.v353_csr_sq_base = 0
-	c125 |= uint64(s.v354_csr_cq_base)
-	s.v354_csr_cq_base = 0
-	c126 |= uint64(s.v355_csr_lookups)
-	s.v355_csr_lookups = 0
-	c126 |= uint64(s.v356_csr_cache_hits)
-	s.v356_csr_cache_hits = 0
-	c127 |= uint64(s.v357_csr_lookup_cycles)
-	s.v357_csr_lookup_cycles = 0
-	c128 |= uint64(s.v358_csr_rows_read)
-	s.v358_csr_rows_read = 0
-	c129 |= uint64(s.v359_csr_rows_written)
-	s.v359_csr_rows_written = 0
-	c130 |= uint64(s.v360_drops)
-	s.v360_drops = 0
-	c126 |= uint64(s.v361_csr_hot_lookups)
-	s.v361_csr_hot_lookups = 0
-	c126 |= uint64(s.v362_csr_conflicts)
-	s.v362_csr_conflicts = 0
-	c126 |= uint64(s.v363_csr_window_stalls)
-	s.v363_csr_window_stalls = 0
-	c126 |= uint64(s.v364_csr_queue_stalls)
-	s.v364_csr_queue_stalls = 0
-	c126 |= uint64(s.v365_csr_learn_cycles)
-	s.v365_csr_learn_cycles = 0
-	c131 |= uint64(s.v366_csr_reads_in_flight_most)
-	s.v366_csr_reads_in_flight_most = 0
-	c132 |= uint64(s.v367_csr_tag_stalls)
-	s.v367_csr_tag_stalls = 0
-	c126 |= uint64(s.v368_csr_late_rows)
-	s.v368_csr_late_rows = 0
-	c132 |= uint64(s.v369_csr_write_stalls)
-	s.v369_csr_write_stalls = 0
-	c133 |= uint64(s.v370_csr_bytes_read)
-	s.v370_csr_bytes_read = 0
-	c131 |= uint64(s.v371_csr_bytes_read_hi_held)
-	s.v371_csr_bytes_read_hi_held = 0
-	c133 |= uint64(s.v372_csr_bytes_written)
-	s.v372_csr_bytes_written = 0
-	c131 |= uint64(s.v373_csr_bytes_written_hi_held)
-	s.v373_csr_bytes_written_hi_held = 0
-	c134 |= uint64(s.v383_sent_beats)
-	s.v383_sent_beats = 0
-	c135 |= uint64(s.v384_read_ended)
-	s.v384_read_ended = 0
-	c136 |= uint64(s.v386_permuted_2_valid)
-	s.v386_permuted_2_valid = 0
+	c115 |= uint64(s.v323_head)
+	s.v323_head = 0
+	c116 |= uint64(s.v324_posted)
+	s.v324_posted = 0
+	c117 |= uint64(s.v325_csr_cq_head)
+	s.v325_csr_cq_head = 0
+	c118 |= uint64(s.v326_csr_cq_log2)
+	s.v326_csr_cq_log2 = 0
+	c119 |= uint64(s.v328_s4_valid)
+	s.v328_s4_valid = 0
+	c120 |= uint64(s.v343_csr_control_enable)
+	s.v343_csr_control_enable = 0
+	c121 |= uint64(s.v344_lost)
+	s.v344_lost = 0
+	c122 |= uint64(s.v345_asked)
+	s.v345_asked = 0
+	c123 |= uint64(s.v346_taken)
+	s.v346_taken = 0
+	c124 |= uint64(s.v347_csr_sq_tail)
+	s.v347_csr_sq_tail = 0
+	c124 |= uint64(s.v348_csr_sq_log2)
+	s.v348_csr_sq_log2 = 0
+	c120 |= uint64(s.v352_csr_sq_base)
+	s.v352_csr_sq_base = 0
+	c125 |= uint64(s.v353_csr_cq_base)
+	s.v353_csr_cq_base = 0
+	c126 |= uint64(s.v354_csr_lookups)
+	s.v354_csr_lookups = 0
+	c126 |= uint64(s.v355_csr_cache_hits)
+	s.v355_csr_cache_hits = 0
+	c127 |= uint64(s.v356_csr_lookup_cycles)
+	s.v356_csr_lookup_cycles = 0
+	c128 |= uint64(s.v357_csr_rows_read)
+	s.v357_csr_rows_read = 0
+	c129 |= uint64(s.v358_csr_rows_written)
+	s.v358_csr_rows_written = 0
+	c130 |= uint64(s.v359_drops)
+	s.v359_drops = 0
+	c126 |= uint64(s.v360_csr_hot_lookups)
+	s.v360_csr_hot_lookups = 0
+	c126 |= uint64(s.v361_csr_conflicts)
+	s.v361_csr_conflicts = 0
+	c126 |= uint64(s.v362_csr_window_stalls)
+	s.v362_csr_window_stalls = 0
+	c126 |= uint64(s.v363_csr_queue_stalls)
+	s.v363_csr_queue_stalls = 0
+	c126 |= uint64(s.v364_csr_learn_cycles)
+	s.v364_csr_learn_cycles = 0
+	c131 |= uint64(s.v365_csr_reads_in_flight_most)
+	s.v365_csr_reads_in_flight_most = 0
+	c132 |= uint64(s.v366_csr_tag_stalls)
+	s.v366_csr_tag_stalls = 0
+	c126 |= uint64(s.v367_csr_late_rows)
+	s.v367_csr_late_rows = 0
+	c132 |= uint64(s.v368_csr_write_stalls)
+	s.v368_csr_write_stalls = 0
+	c133 |= uint64(s.v369_csr_bytes_read)
+	s.v369_csr_bytes_read = 0
+	c131 |= uint64(s.v370_csr_bytes_read_hi_held)
+	s.v370_csr_bytes_read_hi_held = 0
+	c133 |= uint64(s.v371_csr_bytes_written)
+	s.v371_csr_bytes_written = 0
+	c131 |= uint64(s.v372_csr_bytes_written_hi_held)
+	s.v372_csr_bytes_written_hi_held = 0
+	c134 |= uint64(s.v382_sent_beats)
+	s.v382_sent_beats = 0
+	c135 |= uint64(s.v383_read_ended)
+	s.v383_read_ended = 0
+	c136 |= uint64(s.v385_permuted_2_valid)
+	s.v385_permuted_2_valid = 0
 	for l := range 2 {
-		c137 |= uint64(s.v387_least_of_4[l])
-		s.v387_least_of_4[l] = uint16(0)
+		c137 |= uint64(s.v386_least_of_4[l])
+		s.v386_least_of_4[l] = uint16(0)
 	}
-	c103 |= uint64(s.v388_stage2_valid)
-	s.v388_stage2_valid = 0
-	c103 |= uint64(s.v389_hit2)
-	s.v389_hit2 = 0
+	c103 |= uint64(s.v387_stage2_valid)
+	s.v387_stage2_valid = 0
+	c103 |= uint64(s.v388_hit2)
+	s.v388_hit2 = 0
 	c138 |= uint64(s.v392_cut_valid)
 	s.v392_cut_valid = 0
 	c101 |= uint64(s.v406_stage3_valid)
 	s.v406_stage3_valid = 0
 	for l := range 0x10 {
-		c139 |= uint64(s.v414_live[l])
-		s.v414_live[l] = uint16(0)
+		c139 |= uint64(s.v413_live[l])
+		s.v413_live[l] = uint16(0)
 	}
-	c103 |= uint64(s.v415_fetched)
-	s.v415_fetched = 0
-	c110 |= uint64(s.v421_stage3_valid)
-	s.v421_stage3_valid = 0
+	c103 |= uint64(s.v414_fetched)
+	s.v414_fetched = 0
+	c110 |= uint64(s.v420_stage3_valid)
+	s.v420_stage3_valid = 0
 	for l := range 0x10 {
-		c140 |= uint64(s.v425_head[l])
-		s.v425_head[l] = uint8(0)
+		c140 |= uint64(s.v424_head[l])
+		s.v424_head[l] = uint8(0)
 	}
-	c119 |= uint64(s.v426_s3_valid)
-	s.v426_s3_valid = 0
-	c141 |= uint64(s.v446_answered_count)
-	s.v446_answered_count = 0
-	c141 |= uint64(s.v447_cached_count)
-	s.v447_cached_count = 0
-	c142 |= uint64(s.v448_done_pulse)
-	s.v448_done_pulse = 0
-	c141 |= uint64(s.v449_hot_count)
-	s.v449_hot_count = 0
-	c141 |= uint64(s.v450_conflicts_count)
-	s.v450_conflicts_count = 0
-	c141 |= uint64(s.v451_window_stalls_count)
-	s.v451_window_stalls_count = 0
-	c141 |= uint64(s.v452_queue_stalls_count)
-	s.v452_queue_stalls_count = 0
-	c143 |= uint64(s.v454_waits_for_row)
-	s.v454_waits_for_row = 0
+	c119 |= uint64(s.v425_s3_valid)
+	s.v425_s3_valid = 0
+	c141 |= uint64(s.v445_answered_count)
+	s.v445_answered_count = 0
+	c141 |= uint64(s.v446_cached_count)
+	s.v446_cached_count = 0
+	c142 |= uint64(s.v447_done_pulse)
+	s.v447_done_pulse = 0
+	c141 |= uint64(s.v448_hot_count)
+	s.v448_hot_count = 0
+	c141 |= uint64(s.v449_conflicts_count)
+	s.v449_conflicts_count = 0
+	c141 |= uint64(s.v450_window_stalls_count)
+	s.v450_window_stalls_count = 0
+	c141 |= uint64(s.v451_queue_stalls_count)
+	s.v451_queue_stalls_count = 0
+	c143 |= uint64(s.v453_waits_for_row)
+	s.v453_waits_for_row = 0
+	c142 |= uint64(s.v456_moved_bytes)
+	s.v456_moved_bytes = 0
 	c142 |= uint64(s.v457_moved_bytes)
 	s.v457_moved_bytes = 0
-	c142 |= uint64(s.v458_moved_bytes)
-	s.v458_moved_bytes = 0
-	c144 |= uint64(s.v459_total)
-	s.v459_total = 0
-	c145 |= uint64(s.v468_ended_valid)
-	s.v468_ended_valid = 0
-	c101 |= uint64(s.v470_permuted_1_valid)
-	s.v470_permuted_1_valid = 0
+	c144 |= uint64(s.v458_total)
+	s.v458_total = 0
+	c145 |= uint64(s.v467_ended_valid)
+	s.v467_ended_valid = 0
+	c101 |= uint64(s.v469_permuted_1_valid)
+	s.v469_permuted_1_valid = 0
 	for l := range 4 {
-		c146 |= uint64(s.v471_least_of_2[l])
-		s.v471_least_of_2[l] = uint16(0)
+		c146 |= uint64(s.v470_least_of_2[l])
+		s.v470_least_of_2[l] = uint16(0)
 	}
-	c103 |= uint64(s.v472_stage1_valid)
-	s.v472_stage1_valid = 0
-	c147 |= uint64(s.v475_rows_left)
-	s.v475_rows_left = 0
-	c101 |= uint64(s.v487_stage2_valid)
-	s.v487_stage2_valid = 0
+	c103 |= uint64(s.v471_stage1_valid)
+	s.v471_stage1_valid = 0
+	c147 |= uint64(s.v474_rows_left)
+	s.v474_rows_left = 0
+	c101 |= uint64(s.v489_stage2_valid)
+	s.v489_stage2_valid = 0
 	for l := range 8 {
-		c148 |= uint64(s.v492_next_slot[l])
-		s.v492_next_slot[l] = uint8(0)
+		c148 |= uint64(s.v494_next_slot[l])
+		s.v494_next_slot[l] = uint8(0)
 	}
-	c110 |= uint64(s.v494_stage2_valid)
-	s.v494_stage2_valid = 0
-	c119 |= uint64(s.v495_s2_valid)
-	s.v495_s2_valid = 0
+	c110 |= uint64(s.v496_stage2_valid)
+	s.v496_stage2_valid = 0
+	c119 |= uint64(s.v497_s2_valid)
+	s.v497_s2_valid = 0
 	for l := range 8 {
-		c149 |= uint64(s.v515_refused_requests[l])
-		s.v515_refused_requests[l] = uint8(0)
+		c149 |= uint64(s.v517_refused_requests[l])
+		s.v517_refused_requests[l] = uint8(0)
 	}
-	c149 |= uint64(s.v516_window_stalled)
-	s.v516_window_stalled = 0
-	c149 |= uint64(s.v517_stalled)
-	s.v517_stalled = 0
-	c150 |= uint64(s.v518_have)
-	s.v518_have = 0
-	c101 |= uint64(s.v526_permuted_0_valid)
-	s.v526_permuted_0_valid = 0
+	c149 |= uint64(s.v518_window_stalled)
+	s.v518_window_stalled = 0
+	c149 |= uint64(s.v519_stalled)
+	s.v519_stalled = 0
+	c150 |= uint64(s.v520_have)
+	s.v520_have = 0
+	c101 |= uint64(s.v528_permuted_0_valid)
+	s.v528_permuted_0_valid = 0
 	for l := range 8 {
-		c151 |= uint64(s.v527_reached_row[l])
-		s.v527_reached_row[l] = uint16(0)
+		c151 |= uint64(s.v529_reached_row[l])
+		s.v529_reached_row[l] = uint16(0)
 	}
-	c101 |= uint64(s.v534_stage1_valid)
-	s.v534_stage1_valid = 0
-	c110 |= uint64(s.v539_stage1_valid)
-	s.v539_stage1_valid = 0
-	c119 |= uint64(s.v540_s1_valid)
-	s.v540_s1_valid = 0
-	c101 |= uint64(s.v565_known_valid)
-	s.v565_known_valid = 0
-	c119 |= uint64(s.v575_operands_valid)
-	s.v575_operands_valid = 0
-	c101 |= uint64(s.v585_chosen_valid)
-	s.v585_chosen_valid = 0
-	c152 |= uint64(s.v599_fetched_valid)
-	s.v599_fetched_valid = 0
-	s.commits[0] |= 0x72163fbe1f9ff3f0
+	c101 |= uint64(s.v536_stage1_valid)
+	s.v536_stage1_valid = 0
+	c110 |= uint64(s.v541_stage1_valid)
+	s.v541_stage1_valid = 0
+	c119 |= uint64(s.v542_s1_valid)
+	s.v542_s1_valid = 0
+	c101 |= uint64(s.v567_known_valid)
+	s.v567_known_valid = 0
+	c119 |= uint64(s.v577_operands_valid)
+	s.v577_operands_valid = 0
+	c101 |= uint64(s.v587_chosen_valid)
+	s.v587_chosen_valid = 0
+	c152 |= uint64(s.v601_fetched_valid)
+	s.v601_fetched_valid = 0
+	s.commits[0] |= 0x7216387fef9ff3f0
 	s.commits[1] |= 0x3c1c0af73f9ff4a7
-	s.commits[2] |= 0x38f60205
+	s.commits[2] |= 0x1cf60205
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0xc04
+		s.dirty[2] |= 0x602
 		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x6100010
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x3080008
 		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x100008
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80004
 		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000001000
+		s.dirty[1] |= 0x800000000000100
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x10000040000100
-		s.dirty[2] |= 0x8000000400100
+		s.dirty[1] |= 0x10000000040010
+		s.dirty[2] |= 0x4000000200080
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x90020000000000
+		s.dirty[1] |= 0x90010000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x22001000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x11008000000
+		s.dirty[2] |= 1
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x22000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x11000000000
+		s.dirty[2] |= 1
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x10022000000000
-		s.dirty[2] |= 0x400000002
+		s.dirty[1] |= 0x10011000000000
+		s.dirty[2] |= 0x200000001
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x20001000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x10008000000
+		s.dirty[2] |= 1
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x10020001000000
-		s.dirty[2] |= 0x20000000002
+		s.dirty[1] |= 0x10010008000000
+		s.dirty[2] |= 0x10000000001
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x10000000008000
-		s.dirty[2] |= 0x44000000402040
+		s.dirty[1] |= 0x10000000000800
+		s.dirty[2] |= 0x42000000201020
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x800000000002040
+		s.dirty[2] |= 0x800000000001020
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x40000000000000
@@ -11407,7 +11387,7 @@ func (s *Model) clear1() {
 		s.dirty[4] |= 0x200000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x1400000000000040
+		s.dirty[2] |= 0x1400000000000020
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x20
@@ -11415,8 +11395,8 @@ func (s *Model) clear1() {
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x2800800000002040
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x2800400000001020
 		s.dirty[3] |= 0x1000000001020000
 	}
 	if c18 != 0 {
@@ -11429,329 +11409,330 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x1400000000000000
 	}
 	if c20 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x90400000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x90000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x40000000000140
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x800100000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x20000001c0000000
+		s.dirty[2] |= 0x380000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000140000000
+		s.dirty[2] |= 0x200
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.writes[0] |= 0x40
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000400
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x80022000000001
-		s.dirty[2] |= 0x10000000000102
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1388008000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x100400000000
+		s.dirty[2] |= 0x1001080018
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1003080018
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x110000000000000
+		s.dirty[2] |= 0x20000000200000
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000200000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x4000000038000000
-		s.dirty[2] |= 0x700000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x90200000000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x4000000028000000
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x90000000000000
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000800
+		s.dirty[0] |= 0x60020000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000a0
 	}
 	if c37 != 0 {
-		s.dirty[2] |= 0x2710010000001
+		s.dirty[1] |= 0x8000000
+		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x200800000000
-		s.dirty[2] |= 0x2002100030
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x2006100030
+		s.dirty[1] |= 0x1000000000
+		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x80011000000001
+		s.dirty[2] |= 0x8000000000081
+	}
+	if c41 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
-	if c41 != 0 {
+	if c42 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x200
 	}
-	if c42 != 0 {
+	if c43 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x100
 	}
-	if c43 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x8000
-	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x2000000
+		s.dirty[2] |= 0x4000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0xc0000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c46 != 0 {
+		s.dirty[3] |= 0xc0000000
+	}
+	if c47 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c47 != 0 {
+	if c48 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x1000
 	}
-	if c48 != 0 {
+	if c49 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c49 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10000000000300
+	if c50 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x10000000000030
 		s.dirty[3] |= 0x8000000
 	}
-	if c50 != 0 {
-		s.dirty[2] |= 0x2020000000
-	}
 	if c51 != 0 {
+		s.dirty[2] |= 0x1010000000
+	}
+	if c52 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x20000
 	}
-	if c52 != 0 {
+	if c53 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x1000000000000
 	}
-	if c53 != 0 {
+	if c54 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
-	if c54 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4010100000000000
-	}
 	if c55 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2010080000000000
+	}
+	if c56 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[3] |= 0x20000
 	}
-	if c56 != 0 {
+	if c57 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x80
 	}
-	if c57 != 0 {
+	if c58 != 0 {
 		s.dirty[3] |= 0x20000
 	}
-	if c58 != 0 {
-		s.dirty[1] |= 0x100000000000
+	if c59 != 0 {
+		s.dirty[1] |= 0x80000000000
 		s.dirty[5] |= 0x10000
 	}
-	if c59 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
+	if c60 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20
 		s.dirty[5] |= 0x8000
 	}
-	if c60 != 0 {
+	if c61 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x400
 	}
-	if c61 != 0 {
+	if c62 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x10000
 	}
-	if c62 != 0 {
+	if c63 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
-	if c63 != 0 {
+	if c64 != 0 {
 		s.dirty[4] |= 0x4000
 	}
-	if c64 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x30000000001
-	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x10000002000000
-		s.dirty[2] |= 0x95800000000
+		s.dirty[1] |= 0x8010000000000000
+		s.dirty[2] |= 0x18000000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x8010000002000000
-		s.dirty[2] |= 0x5800000000
+		s.dirty[1] |= 0x10000010000000
+		s.dirty[2] |= 0x4ac00000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[2] |= 0xd0000000000
+		s.dirty[1] |= 0x4010000010000000
+		s.dirty[2] |= 0x2c00000000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x4000000010000000
+		s.dirty[2] |= 0x68000000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x10000280000000
-		s.dirty[2] |= 0x8040000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000002080000
+		s.dirty[2] |= 0x4020000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x1000000000020000
-		s.dirty[2] |= 0x8000000800000
+		s.dirty[1] |= 0x2000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x10400040000010
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x800000000002000
+		s.dirty[2] |= 0x4000000400000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x10000040000300
-		s.dirty[2] |= 0x1000000
-	}
-	if c74 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10200000040000
 		s.dirty[2] |= 0x200000
 	}
-	if c76 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.writes[0] |= 0x20000
-	}
-	if c77 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c78 != 0 {
-		s.dirty[2] |= 0x600001a04
-	}
-	if c79 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x400000000
-	}
-	if c80 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x10000000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x18000000
-		s.dirty[2] |= 0x400
-	}
-	if c82 != 0 {
-		s.dirty[2] |= 0x2700000000000
-	}
-	if c83 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x200800000000
-		s.dirty[2] |= 0x4000000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x2002000020
-	}
-	if c86 != 0 {
-		s.dirty[2] |= 0x2100008
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x10000100000000
-		s.dirty[2] |= 0x5808000000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x20080
+	if c74 != 0 {
+		s.dirty[1] |= 0x10000000040030
 		s.dirty[2] |= 0x800000
 	}
+	if c75 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x800000
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100000
+	}
+	if c77 != 0 {
+		s.dirty[2] |= 0x20000000000
+		s.writes[0] |= 0x20000
+	}
+	if c78 != 0 {
+		s.dirty[1] |= 0x200000000000000
+	}
+	if c79 != 0 {
+		s.dirty[2] |= 0x300000d02
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x200000000
+	}
+	if c81 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0xc0000000
+		s.dirty[2] |= 0x200
+	}
+	if c83 != 0 {
+		s.dirty[2] |= 0x1380000000000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x100400000000
+		s.dirty[2] |= 0x2000000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1001000010
+	}
+	if c87 != 0 {
+		s.dirty[2] |= 0x1080004
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x10000000400000
+		s.dirty[2] |= 0x2c04000000
+	}
 	if c89 != 0 {
-		s.dirty[2] |= 0x2000008
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x6010000040000000
-		s.dirty[2] |= 0x8000000800000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x110000000000000
+		s.dirty[1] |= 0x1002000
 		s.dirty[2] |= 0x400000
 	}
+	if c90 != 0 {
+		s.dirty[2] |= 0x1000004
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x3010000000040000
+		s.dirty[2] |= 0x4000000400000
+	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x10020000000000
+		s.dirty[1] |= 0x10010000000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x10000000000300
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x10000000000030
+		s.dirty[2] |= 0x800000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x10000000000100
+		s.dirty[1] |= 0x10000000000010
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x400102
+		s.dirty[2] |= 0x200081
 	}
 	if c96 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x102
+		s.dirty[2] |= 0x81
 	}
 	if c97 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 	if c99 != 0 {
 		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 	if c100 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x20
 	}
 	if c103 != 0 {
 		s.dirty[2] |= 0x800000000000000
@@ -11768,22 +11749,22 @@ func (s *Model) clear1() {
 		s.dirty[4] |= 0x2000000000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20
 		s.dirty[3] |= 0x8000000
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0xa00
+		s.dirty[1] |= 0xa0
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x20
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x300
+		s.dirty[1] |= 0x30
 	}
 	if c112 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -11796,91 +11777,91 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 0x40000
 	}
 	if c115 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x4000000000020000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2000000000002000
+		s.dirty[2] |= 0x400000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x4000000020000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2000000100000000
+		s.dirty[2] |= 0x400000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x4000000020020000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2000000100002000
+		s.dirty[2] |= 0x400000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x1001
+		s.dirty[1] |= 0x101
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x4000000020000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000100000000
+		s.dirty[2] |= 0x800
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x3800000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x4000000000820000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000004002000
+		s.dirty[2] |= 0x800
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x4000000020800000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000104000000
+		s.dirty[2] |= 0x800
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x4000000020020000
+		s.dirty[1] |= 0x2000000100002000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x4000000000008000
+		s.dirty[1] |= 0x2000000000000800
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c128 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x4000000010000000
+		s.dirty[1] |= 0x2000000080000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x4000000020000000
+		s.dirty[1] |= 0x2000000100000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c133 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x4000000020000000
+		s.dirty[1] |= 0x2000000100000000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x5000000000
+		s.dirty[2] |= 0x2800000000
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[3] |= 0x10000000000000
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x40
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x1000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100
 		s.dirty[3] |= 0x800
 	}
 	if c139 != 0 {
@@ -11892,16 +11873,16 @@ func (s *Model) clear1() {
 		s.dirty[4] |= 8
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800
 	}
 	if c142 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x9000
+		s.dirty[1] |= 0x900
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x28000000000000
+		s.dirty[2] |= 0x14000000000000
 	}
 	if c145 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -11910,23 +11891,23 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 0x800000000
 	}
 	if c147 != 0 {
-		s.dirty[1] |= 0x100400000000000
+		s.dirty[1] |= 0x100200000000000
 	}
 	if c148 != 0 {
 		s.dirty[0] |= 0x10
 		s.dirty[5] |= 0x400
 	}
 	if c149 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000
 	}
 	if c150 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c151 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
 	if c152 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x800000
 	}
@@ -12002,254 +11983,257 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	if s.v84_bits_held != 0 {
+	if s.v84_left != 0 {
 		return false
 	}
-	if s.v85_flush != 0 {
+	if s.v85_loads != 0 {
 		return false
 	}
-	if s.v86_words_held != 0 {
+	if s.v86_first_error != 0 {
 		return false
 	}
-	if s.v88_bits != 0 {
+	if s.v87_first_error != 0 {
 		return false
 	}
-	if s.v90_state != 0 {
+	if s.v88_first_error != 0 {
+		return false
+	}
+	if s.v90_head != 0 {
 		return false
 	}
 	if s.v91_tail != 0 {
 		return false
 	}
-	if s.v92_head != 0 {
+	if s.v92_reads != 0 {
 		return false
 	}
-	if s.v95_slots_q != 0 {
+	if s.v93_row_full != 0 {
 		return false
 	}
-	if s.v96_tail != 0 {
+	if s.v94_head != 0 {
 		return false
 	}
-	if s.v101_scale_q != 0 {
+	if s.v95_tail != 0 {
 		return false
 	}
-	if s.v112_tail != 0 {
+	if s.v96_active != 0 {
 		return false
 	}
-	if s.v113_row_log2_q != 0 {
+	if s.v97_bits_held != 0 {
 		return false
 	}
-	if s.v114_left != 0 {
+	if s.v98_flush != 0 {
 		return false
 	}
-	if s.v115_loads != 0 {
+	if s.v99_words_held != 0 {
 		return false
 	}
-	if s.v116_first_error != 0 {
+	if s.v101_bits != 0 {
 		return false
 	}
-	if s.v117_first_error != 0 {
+	if s.v103_state != 0 {
 		return false
 	}
-	if s.v118_first_error != 0 {
+	if s.v104_tail != 0 {
 		return false
 	}
-	if s.v120_head != 0 {
+	if s.v105_head != 0 {
 		return false
 	}
-	if s.v121_tail != 0 {
+	if s.v108_slots_q != 0 {
 		return false
 	}
-	if s.v122_reads != 0 {
+	if s.v109_tail != 0 {
 		return false
 	}
-	if s.v123_row_full != 0 {
-		return false
-	}
-	if s.v124_head != 0 {
+	if s.v114_scale_q != 0 {
 		return false
 	}
 	if s.v125_tail != 0 {
 		return false
 	}
+	if s.v126_row_log2_q != 0 {
+		return false
+	}
 	for l := range 0x10 {
-		if s.v126_tail[l] != 0 {
+		if s.v127_tail[l] != 0 {
 			return false
 		}
 	}
 	for l := range 8 {
-		if s.v127_leave_count[l] != 0 {
+		if s.v128_leave_count[l] != 0 {
 			return false
 		}
 	}
-	if s.v128_valid != 0 {
+	if s.v129_valid != 0 {
 		return false
 	}
-	if s.v134_filling != 0 {
+	if s.v135_filling != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v135_pointer[l] != 0 {
+		if s.v136_pointer[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v137_sticky[l] != 0 {
+		if s.v138_sticky[l] != 0 {
 			return false
 		}
 	}
-	if s.v140_look_valid != 0 {
+	if s.v141_look_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v141_entered[l] != 0 {
+		if s.v142_entered[l] != 0 {
 			return false
 		}
 	}
-	if s.v144_committed != 0 {
+	if s.v145_committed != 0 {
 		return false
 	}
-	if s.v148_state != 0 {
+	if s.v149_state != 0 {
 		return false
 	}
-	if s.v149_taken_before != 0 {
+	if s.v150_taken_before != 0 {
 		return false
 	}
-	if s.v150_in_flight != 0 {
+	if s.v151_in_flight != 0 {
 		return false
 	}
-	if s.v152_finish_valid != 0 {
+	if s.v153_finish_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v154_count[l] != 0 {
+		if s.v155_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v155_tail[l] != 0 {
+		if s.v156_tail[l] != 0 {
 			return false
 		}
 	}
-	if s.v159_cleared != 0 {
+	if s.v160_cleared != 0 {
 		return false
 	}
-	if s.v162_held_stretch != 0 {
+	if s.v163_held_stretch != 0 {
 		return false
 	}
-	if s.v163_valid != 0 {
+	if s.v164_valid != 0 {
 		return false
 	}
-	if s.v164_match_valid != 0 {
-		return false
-	}
-	if s.v168_set != 0 {
+	if s.v165_match_valid != 0 {
 		return false
 	}
 	if s.v169_set != 0 {
 		return false
 	}
+	if s.v170_set != 0 {
+		return false
+	}
 	for l := range 0x10 {
-		if s.v175_head[l] != 0 {
+		if s.v176_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v176_count[l] != 0 {
+		if s.v177_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v177_tail[l] != 0 {
+		if s.v178_tail[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v178_above[l] != 0 {
+		if s.v179_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v180_valid != 0 {
+	if s.v181_valid != 0 {
 		return false
 	}
-	if s.v181_base != 0 {
+	if s.v182_base != 0 {
 		return false
 	}
-	if s.v182_drain != 0 {
+	if s.v183_drain != 0 {
 		return false
 	}
-	if s.v183_at != 0 {
+	if s.v184_at != 0 {
 		return false
 	}
-	if s.v184_busy != 0 {
+	if s.v185_busy != 0 {
 		return false
 	}
-	if s.v187_valid != 0 {
+	if s.v188_valid != 0 {
 		return false
 	}
-	if s.v188_waiting != 0 {
-		return false
-	}
-	if s.v189_state != 0 {
+	if s.v189_waiting != 0 {
 		return false
 	}
 	if s.v190_state != 0 {
 		return false
 	}
-	if s.v191_leaving != 0 {
+	if s.v191_state != 0 {
 		return false
 	}
-	if s.v192_announced != 0 {
+	if s.v192_leaving != 0 {
 		return false
 	}
-	if s.v193_owed != 0 {
+	if s.v193_announced != 0 {
 		return false
 	}
-	if s.v195_s5_valid != 0 {
+	if s.v194_owed != 0 {
 		return false
 	}
-	if s.v202_waiting != 0 {
+	if s.v196_s5_valid != 0 {
 		return false
 	}
-	if s.v203_valid != 0 {
+	if s.v203_waiting != 0 {
 		return false
 	}
-	if s.v204_head != 0 {
+	if s.v204_valid != 0 {
 		return false
 	}
-	if s.v206_data_valid != 0 {
+	if s.v205_head != 0 {
 		return false
 	}
-	if s.v208_unfinished[0] != 0 {
+	if s.v207_data_valid != 0 {
 		return false
 	}
-	if s.v208_unfinished[1] != 0 {
+	if s.v209_unfinished[0] != 0 {
 		return false
 	}
-	if s.v212_status_valid != 0 {
+	if s.v209_unfinished[1] != 0 {
 		return false
 	}
-	if s.v215_row_beat != 0 {
+	if s.v213_status_valid != 0 {
 		return false
 	}
-	if s.v217_status_valid != 0 {
+	if s.v216_row_beat != 0 {
 		return false
 	}
-	if s.v218_unfinished[0] != 0 {
+	if s.v218_status_valid != 0 {
 		return false
 	}
-	if s.v218_unfinished[1] != 0 {
+	if s.v219_unfinished[0] != 0 {
 		return false
 	}
-	if s.v222_left != 0 {
+	if s.v219_unfinished[1] != 0 {
 		return false
 	}
-	if s.v240_owed != 0 {
+	if s.v223_left != 0 {
 		return false
 	}
-	if s.v241_valid != 0 {
+	if s.v241_owed != 0 {
 		return false
 	}
-	if s.v242_second_beat != 0 {
+	if s.v242_valid != 0 {
+		return false
+	}
+	if s.v243_second_beat != 0 {
 		return false
 	}
 	if s.v251_data_tag != 0 {
@@ -12258,217 +12242,214 @@ func (s *Model) isClear1() bool {
 	if s.v252_state != 0 {
 		return false
 	}
-	if s.v253_active != 0 {
+	if s.v253_in_flight != 0 {
 		return false
 	}
-	if s.v254_in_flight != 0 {
+	if s.v254_entries_held != 0 {
 		return false
 	}
-	if s.v255_entries_held != 0 {
+	if s.v255_beats_packed != 0 {
 		return false
 	}
-	if s.v256_beats_packed != 0 {
+	if s.v257_gpus_q != 0 {
 		return false
 	}
-	if s.v258_gpus_q != 0 {
+	if s.v259_tables_q != 0 {
 		return false
 	}
-	if s.v260_tables_q != 0 {
+	if s.v260_held_rows_ahead != 0 {
 		return false
 	}
-	if s.v261_held_rows_ahead != 0 {
-		return false
-	}
-	if s.v262_held_vector != 0 {
+	if s.v261_held_vector != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v263_held_inputs[l] != 0 {
+		if s.v262_held_inputs[l] != 0 {
 			return false
 		}
 	}
-	if s.v267_input_of_group != 0 {
+	if s.v266_input_of_group != 0 {
 		return false
 	}
-	if s.v268_permuted_3_valid != 0 {
+	if s.v267_permuted_3_valid != 0 {
 		return false
 	}
-	if s.v269_least_of_8 != 0 {
+	if s.v268_least_of_8 != 0 {
 		return false
 	}
-	if s.v272_stage3_valid != 0 {
+	if s.v271_stage3_valid != 0 {
 		return false
 	}
-	if s.v273_hit3 != 0 {
+	if s.v272_hit3 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v276_done[l] != 0 {
+		if s.v275_done[l] != 0 {
 			return false
 		}
 	}
-	if s.v277_slot != 0 {
+	if s.v276_slot != 0 {
 		return false
 	}
 	if s.v278_judged_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v302_head[l] != 0 {
+		if s.v301_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x20 {
-		if s.v303_above[l] != 0 {
+		if s.v302_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v308_id_valid != 0 {
+	if s.v307_id_valid != 0 {
 		return false
 	}
-	if s.v311_pending != 0 {
+	if s.v310_pending != 0 {
 		return false
 	}
-	if s.v312_set_asked != 0 {
+	if s.v311_set_asked != 0 {
 		return false
 	}
-	if s.v313_set_shown != 0 {
+	if s.v312_set_shown != 0 {
 		return false
 	}
-	if s.v314_left != 0 {
+	if s.v313_left != 0 {
 		return false
 	}
-	if s.v315_stage4_valid != 0 {
+	if s.v314_stage4_valid != 0 {
 		return false
 	}
-	if s.v316_drained != 0 {
+	if s.v315_drained != 0 {
 		return false
 	}
-	if s.v320_held_listed != 0 {
+	if s.v319_held_listed != 0 {
 		return false
 	}
-	if s.v321_valid != 0 {
+	if s.v320_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v322_above_group[l] != 0 {
+		if s.v321_above_group[l] != 0 {
 			return false
 		}
 	}
-	if s.v324_head != 0 {
+	if s.v323_head != 0 {
 		return false
 	}
-	if s.v325_posted != 0 {
+	if s.v324_posted != 0 {
 		return false
 	}
-	if s.v326_csr_cq_head != 0 {
+	if s.v325_csr_cq_head != 0 {
 		return false
 	}
-	if s.v327_csr_cq_log2 != 0 {
+	if s.v326_csr_cq_log2 != 0 {
 		return false
 	}
-	if s.v329_s4_valid != 0 {
+	if s.v328_s4_valid != 0 {
 		return false
 	}
-	if s.v344_csr_control_enable != 0 {
+	if s.v343_csr_control_enable != 0 {
 		return false
 	}
-	if s.v345_lost != 0 {
+	if s.v344_lost != 0 {
 		return false
 	}
-	if s.v346_asked != 0 {
+	if s.v345_asked != 0 {
 		return false
 	}
-	if s.v347_taken != 0 {
+	if s.v346_taken != 0 {
 		return false
 	}
-	if s.v348_csr_sq_tail != 0 {
+	if s.v347_csr_sq_tail != 0 {
 		return false
 	}
-	if s.v349_csr_sq_log2 != 0 {
+	if s.v348_csr_sq_log2 != 0 {
 		return false
 	}
-	if s.v353_csr_sq_base != 0 {
+	if s.v352_csr_sq_base != 0 {
 		return false
 	}
-	if s.v354_csr_cq_base != 0 {
+	if s.v353_csr_cq_base != 0 {
 		return false
 	}
-	if s.v355_csr_lookups != 0 {
+	if s.v354_csr_lookups != 0 {
 		return false
 	}
-	if s.v356_csr_cache_hits != 0 {
+	if s.v355_csr_cache_hits != 0 {
 		return false
 	}
-	if s.v357_csr_lookup_cycles != 0 {
+	if s.v356_csr_lookup_cycles != 0 {
 		return false
 	}
-	if s.v358_csr_rows_read != 0 {
+	if s.v357_csr_rows_read != 0 {
 		return false
 	}
-	if s.v359_csr_rows_written != 0 {
+	if s.v358_csr_rows_written != 0 {
 		return false
 	}
-	if s.v360_drops != 0 {
+	if s.v359_drops != 0 {
 		return false
 	}
-	if s.v361_csr_hot_lookups != 0 {
+	if s.v360_csr_hot_lookups != 0 {
 		return false
 	}
-	if s.v362_csr_conflicts != 0 {
+	if s.v361_csr_conflicts != 0 {
 		return false
 	}
-	if s.v363_csr_window_stalls != 0 {
+	if s.v362_csr_window_stalls != 0 {
 		return false
 	}
-	if s.v364_csr_queue_stalls != 0 {
+	if s.v363_csr_queue_stalls != 0 {
 		return false
 	}
-	if s.v365_csr_learn_cycles != 0 {
+	if s.v364_csr_learn_cycles != 0 {
 		return false
 	}
-	if s.v366_csr_reads_in_flight_most != 0 {
+	if s.v365_csr_reads_in_flight_most != 0 {
 		return false
 	}
-	if s.v367_csr_tag_stalls != 0 {
+	if s.v366_csr_tag_stalls != 0 {
 		return false
 	}
-	if s.v368_csr_late_rows != 0 {
+	if s.v367_csr_late_rows != 0 {
 		return false
 	}
-	if s.v369_csr_write_stalls != 0 {
+	if s.v368_csr_write_stalls != 0 {
 		return false
 	}
-	if s.v370_csr_bytes_read != 0 {
+	if s.v369_csr_bytes_read != 0 {
 		return false
 	}
-	if s.v371_csr_bytes_read_hi_held != 0 {
+	if s.v370_csr_bytes_read_hi_held != 0 {
 		return false
 	}
-	if s.v372_csr_bytes_written != 0 {
+	if s.v371_csr_bytes_written != 0 {
 		return false
 	}
-	if s.v373_csr_bytes_written_hi_held != 0 {
+	if s.v372_csr_bytes_written_hi_held != 0 {
 		return false
 	}
-	if s.v383_sent_beats != 0 {
+	if s.v382_sent_beats != 0 {
 		return false
 	}
-	if s.v384_read_ended != 0 {
+	if s.v383_read_ended != 0 {
 		return false
 	}
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v387_least_of_4[l] != 0 {
+		if s.v386_least_of_4[l] != 0 {
 			return false
 		}
 	}
-	if s.v388_stage2_valid != 0 {
+	if s.v387_stage2_valid != 0 {
 		return false
 	}
-	if s.v389_hit2 != 0 {
+	if s.v388_hit2 != 0 {
 		return false
 	}
 	if s.v392_cut_valid != 0 {
@@ -12478,129 +12459,129 @@ func (s *Model) isClear1() bool {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v414_live[l] != 0 {
+		if s.v413_live[l] != 0 {
 			return false
 		}
 	}
-	if s.v415_fetched != 0 {
+	if s.v414_fetched != 0 {
 		return false
 	}
-	if s.v421_stage3_valid != 0 {
+	if s.v420_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v425_head[l] != 0 {
+		if s.v424_head[l] != 0 {
 			return false
 		}
 	}
-	if s.v426_s3_valid != 0 {
+	if s.v425_s3_valid != 0 {
 		return false
 	}
-	if s.v446_answered_count != 0 {
+	if s.v445_answered_count != 0 {
 		return false
 	}
-	if s.v447_cached_count != 0 {
+	if s.v446_cached_count != 0 {
 		return false
 	}
-	if s.v448_done_pulse != 0 {
+	if s.v447_done_pulse != 0 {
 		return false
 	}
-	if s.v449_hot_count != 0 {
+	if s.v448_hot_count != 0 {
 		return false
 	}
-	if s.v450_conflicts_count != 0 {
+	if s.v449_conflicts_count != 0 {
 		return false
 	}
-	if s.v451_window_stalls_count != 0 {
+	if s.v450_window_stalls_count != 0 {
 		return false
 	}
-	if s.v452_queue_stalls_count != 0 {
+	if s.v451_queue_stalls_count != 0 {
 		return false
 	}
-	if s.v454_waits_for_row != 0 {
+	if s.v453_waits_for_row != 0 {
+		return false
+	}
+	if s.v456_moved_bytes != 0 {
 		return false
 	}
 	if s.v457_moved_bytes != 0 {
 		return false
 	}
-	if s.v458_moved_bytes != 0 {
+	if s.v458_total != 0 {
 		return false
 	}
-	if s.v459_total != 0 {
+	if s.v467_ended_valid != 0 {
 		return false
 	}
-	if s.v468_ended_valid != 0 {
-		return false
-	}
-	if s.v470_permuted_1_valid != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v471_least_of_2[l] != 0 {
+		if s.v470_least_of_2[l] != 0 {
 			return false
 		}
 	}
-	if s.v472_stage1_valid != 0 {
+	if s.v471_stage1_valid != 0 {
 		return false
 	}
-	if s.v475_rows_left != 0 {
+	if s.v474_rows_left != 0 {
 		return false
 	}
-	if s.v487_stage2_valid != 0 {
+	if s.v489_stage2_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v492_next_slot[l] != 0 {
+		if s.v494_next_slot[l] != 0 {
 			return false
 		}
 	}
-	if s.v494_stage2_valid != 0 {
+	if s.v496_stage2_valid != 0 {
 		return false
 	}
-	if s.v495_s2_valid != 0 {
+	if s.v497_s2_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v515_refused_requests[l] != 0 {
+		if s.v517_refused_requests[l] != 0 {
 			return false
 		}
 	}
-	if s.v516_window_stalled != 0 {
+	if s.v518_window_stalled != 0 {
 		return false
 	}
-	if s.v517_stalled != 0 {
+	if s.v519_stalled != 0 {
 		return false
 	}
-	if s.v518_have != 0 {
+	if s.v520_have != 0 {
 		return false
 	}
-	if s.v526_permuted_0_valid != 0 {
+	if s.v528_permuted_0_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v527_reached_row[l] != 0 {
+		if s.v529_reached_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v534_stage1_valid != 0 {
+	if s.v536_stage1_valid != 0 {
 		return false
 	}
-	if s.v539_stage1_valid != 0 {
+	if s.v541_stage1_valid != 0 {
 		return false
 	}
-	if s.v540_s1_valid != 0 {
+	if s.v542_s1_valid != 0 {
 		return false
 	}
-	if s.v565_known_valid != 0 {
+	if s.v567_known_valid != 0 {
 		return false
 	}
-	if s.v575_operands_valid != 0 {
+	if s.v577_operands_valid != 0 {
 		return false
 	}
-	if s.v585_chosen_valid != 0 {
+	if s.v587_chosen_valid != 0 {
 		return false
 	}
-	if s.v599_fetched_valid != 0 {
+	if s.v601_fetched_valid != 0 {
 		return false
 	}
 	return true
@@ -12608,20 +12589,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4219 != 0 {
+	if s.v4241 != 0 {
 		s.clear0()
 	}
-	if s.v4220 != 0 {
+	if s.v4242 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4219 != 0 {
+	if s.v4241 != 0 {
 		return true
 	}
-	if s.v4220 != 0 {
+	if s.v4242 != 0 {
 		return true
 	}
 	return false
@@ -12629,12 +12610,12 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4219 != 0 {
+	if s.v4241 != 0 {
 		if !s.isClear0() {
 			return false
 		}
 	}
-	if s.v4220 != 0 {
+	if s.v4242 != 0 {
 		if !s.isClear1() {
 			return false
 		}
@@ -12644,7 +12625,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4221 != 0 || s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 || s.v4231 != 0 {
+	if s.v4243 != 0 || s.v4244 != 0 || s.v4245 != 0 || s.v4246 != 0 || s.v4247 != 0 || s.v4248 != 0 || s.v4249 != 0 || s.v4250 != 0 || s.v4251 != 0 || s.v4252 != 0 || s.v4253 != 0 || s.v4254 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12652,59 +12633,62 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4221 != 0 {
+	if s.v4243 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4222 != 0 {
+	if s.v4244 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4223 != 0 {
+	if s.v4245 != 0 {
 		first = min(first, 2)
 	}
-	if s.v4224&1 != 0 {
+	if s.v4246 != 0 {
 		first = min(first, 3)
 	}
-	if s.v4224>>1&1 != 0 {
+	if s.v4247&1 != 0 {
 		first = min(first, 4)
 	}
-	if s.v4224>>2&1 != 0 {
+	if s.v4247>>1&1 != 0 {
 		first = min(first, 5)
 	}
-	if s.v4224>>3&1 != 0 {
+	if s.v4247>>2&1 != 0 {
 		first = min(first, 6)
 	}
-	if s.v4224>>4&1 != 0 {
+	if s.v4247>>3&1 != 0 {
 		first = min(first, 7)
 	}
-	if s.v4224>>5&1 != 0 {
+	if s.v4247>>4&1 != 0 {
 		first = min(first, 8)
 	}
-	if s.v4224>>6&1 != 0 {
+	if s.v4247>>5&1 != 0 {
 		first = min(first, 9)
 	}
-	if s.v4224>>7&1 != 0 {
+	if s.v4247>>6&1 != 0 {
 		first = min(first, 10)
 	}
-	if s.v4225 != 0 {
+	if s.v4247>>7&1 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4226 != 0 {
+	if s.v4248 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4227 != 0 {
+	if s.v4249 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4228 != 0 {
+	if s.v4250 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4229 != 0 {
+	if s.v4251 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4230 != 0 {
+	if s.v4252 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4231 != 0 {
+	if s.v4253 != 0 {
 		first = min(first, 17)
+	}
+	if s.v4254 != 0 {
+		first = min(first, 18)
 	}
 	a := assertions[first]
 	a.Cycle = s.cycle
@@ -12712,6 +12696,7 @@ func (s *Model) failed() error {
 }
 
 var assertions = [...]sim.AssertionError{
+	{Path: "dispatch.input_classifier.bitmap", Text: "a walk begins after the end of the one before"},
 	{Path: "lookup", Text: "a run starts after the end of the one before"},
 	{Path: "lookup", Text: "an input has lookups"},
 	{Path: "eal", Text: "the EAL is idle while it is scanned"},

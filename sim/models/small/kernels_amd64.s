@@ -18,12 +18,12 @@ TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v677+0(AX), R8
+	MOVBLZX Model_state+state_v679+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v677+0(AX)
-	VMOVDQU Model_state+state_v275_stage3_lo+0(AX), X0
+	MOVB R9, Model_state+state_v679+0(AX)
+	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
 	VPADDW tables<>+32(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPAND tables<>+96(SB), X0, X1
@@ -32,10 +32,10 @@ TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v1606+0(AX), X0, X1
+	VPXOR Model_state+state_v1623+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1606+0(AX)
-	VMOVDQU Model_state+state_v390_stage2_hi+0(AX), X0
+	VMOVDQU X0, Model_state+state_v1623+0(AX)
+	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
 	VPADDW tables<>+128(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPAND tables<>+96(SB), X0, X1
@@ -44,10 +44,10 @@ TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v2834+0(AX), X0, X1
+	VPXOR Model_state+state_v2838+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v2834+0(AX)
-	VMOVDQU Model_state+state_v474_stage1_lo+0(AX), X0
+	VMOVDQU X0, Model_state+state_v2838+0(AX)
+	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
 	VPADDW tables<>+160(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPAND tables<>+96(SB), X0, X1
@@ -56,15 +56,15 @@ TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v3331+0(AX), X0, X1
+	VPXOR Model_state+state_v3333+0(AX), X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v3331+0(AX)
-	VMOVDQU Model_state+state_v145_committed_row+0(AX), X0
+	VMOVDQU X0, Model_state+state_v3333+0(AX)
+	VMOVDQU Model_state+state_v146_committed_row+0(AX), X0
 	VPAND tables<>+64(SB), X0, X0
-	VPXOR Model_state+state_v836+0(AX), X0, X1
+	VPXOR Model_state+state_v857+0(AX), X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v836+0(AX)
+	VMOVDQU X0, Model_state+state_v857+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -116,11 +116,11 @@ TEXT ·vector_u0_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v677+0(AX), R8
+	MOVBLZX Model_state+state_v679+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v677+0(AX)
-	VMOVDQU64 Model_state+state_v275_stage3_lo+0(AX), X0
+	MOVB R9, Model_state+state_v679+0(AX)
+	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
 	VPBROADCASTW constants<>+8(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
@@ -130,9 +130,9 @@ TEXT ·vector_u0_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1606+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1606+0(AX)
-	VMOVDQU64 Model_state+state_v390_stage2_hi+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v1623+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1623+0(AX)
+	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
 	VPBROADCASTW constants<>+32(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
@@ -142,9 +142,9 @@ TEXT ·vector_u0_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2834+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v2834+0(AX)
-	VMOVDQU64 Model_state+state_v474_stage1_lo+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v2838+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v2838+0(AX)
+	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
 	VPBROADCASTW constants<>+40(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
@@ -154,12 +154,12 @@ TEXT ·vector_u0_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3331+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v3331+0(AX)
-	VMOVDQU64 Model_state+state_v145_committed_row+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v3333+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v3333+0(AX)
+	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v836+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v836+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v857+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v857+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -201,60 +201,60 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
-	VMOVDQU Model_state+state_v176_count+0(AX), X0
+	VMOVDQU Model_state+state_v177_count+0(AX), X0
 	VPCMPEQB tables<>+192(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v928+0(AX), R8
+	MOVWLZX Model_state+state_v949+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v928+0(AX)
-	VMOVDQU Model_state+state_v154_count+0(AX), X1
+	MOVW R9, Model_state+state_v949+0(AX)
+	VMOVDQU Model_state+state_v155_count+0(AX), X1
 	VPCMPEQB tables<>+224(SB), X1, X2
 	VPMOVMSKB X2, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v1878+0(AX), R8
+	MOVWLZX Model_state+state_v1895+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1878+0(AX)
+	MOVW R9, Model_state+state_v1895+0(AX)
 	VPCMPEQB tables<>+256(SB), X1, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v860+0(AX), R8
+	MOVWLZX Model_state+state_v881+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v860+0(AX)
-	VMOVDQU Model_state+state_v155_tail+0(AX), X1
+	MOVW R9, Model_state+state_v881+0(AX)
+	VMOVDQU Model_state+state_v156_tail+0(AX), X1
 	VPCMPEQB tables<>+288(SB), X1, X2
 	VPADDB tables<>+320(SB), X1, X1
 	VPAND tables<>+256(SB), X1, X1
 	VPANDN X1, X2, X1
-	VMOVDQU X1, Model_state+state_v2009+0(AX)
+	VMOVDQU X1, Model_state+state_v2026+0(AX)
 	VPCMPEQB tables<>+224(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v2090+0(AX), R8
+	MOVWLZX Model_state+state_v2107+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2090+0(AX)
-	VMOVDQU Model_state+state_v177_tail+0(AX), X0
+	MOVW R9, Model_state+state_v2107+0(AX)
+	VMOVDQU Model_state+state_v178_tail+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v2103+0(AX)
-	VMOVDQU Model_state+state_v302_head+0(AX), X0
+	VMOVDQU X0, Model_state+state_v2120+0(AX)
+	VMOVDQU Model_state+state_v301_head+0(AX), X0
 	VPCMPEQB tables<>+288(SB), X0, X1
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2976+0(AX)
-	VMOVDQU Model_state+state_v425_head+0(AX), X0
+	VMOVDQU X0, Model_state+state_v2982+0(AX)
+	VMOVDQU Model_state+state_v424_head+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3461+0(AX)
+	VMOVDQU X0, Model_state+state_v3467+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -287,30 +287,30 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
-	VMOVDQU64 Model_state+state_v176_count+0(AX), X0
+	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
 	VPBROADCASTB constants<>+48(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v928+0(AX), R8
+	MOVWLZX Model_state+state_v949+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v928+0(AX)
-	VMOVDQU64 Model_state+state_v154_count+0(AX), X1
+	MOVW R9, Model_state+state_v949+0(AX)
+	VMOVDQU64 Model_state+state_v155_count+0(AX), X1
 	VPXORQ X2, X2, X2
 	VPCMPUB $4, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1878+0(AX), R8
+	MOVWLZX Model_state+state_v1895+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v1878+0(AX)
+	MOVW R9, Model_state+state_v1895+0(AX)
 	VPBROADCASTB constants<>+56(SB), X2
 	VPCMPUB $4, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v860+0(AX), R8
+	MOVWLZX Model_state+state_v881+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v860+0(AX)
-	VMOVDQU64 Model_state+state_v155_tail+0(AX), X1
+	MOVW R9, Model_state+state_v881+0(AX)
+	VMOVDQU64 Model_state+state_v156_tail+0(AX), X1
 	VPBROADCASTB constants<>+64(SB), X2
 	VPCMPUB $0, X2, X1, K1
 	VPBROADCASTB constants<>+72(SB), X2
@@ -318,20 +318,20 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+56(SB), X1, X1
 	KNOTW K1, K1
 	VMOVDQU8.Z X1, K1, X1
-	VMOVDQU64 X1, Model_state+state_v2009+0(AX)
+	VMOVDQU64 X1, Model_state+state_v2026+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2090+0(AX), R8
+	MOVWLZX Model_state+state_v2107+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVW R9, Model_state+state_v2090+0(AX)
-	VMOVDQU64 Model_state+state_v177_tail+0(AX), X0
+	MOVW R9, Model_state+state_v2107+0(AX)
+	VMOVDQU64 Model_state+state_v178_tail+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v2103+0(AX)
-	VMOVDQU64 Model_state+state_v302_head+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v2120+0(AX)
+	VMOVDQU64 Model_state+state_v301_head+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPCMPUB $0, X1, X0, K1
 	VPBROADCASTB constants<>+72(SB), X1
@@ -339,12 +339,12 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+56(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2976+0(AX)
-	VMOVDQU64 Model_state+state_v425_head+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v2982+0(AX)
+	VMOVDQU64 Model_state+state_v424_head+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3461+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3467+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -379,31 +379,31 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPCMPEQB tables<>+384(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v678+0(AX), R8
+	MOVWLZX Model_state+state_v680+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v678+0(AX)
+	MOVW R9, Model_state+state_v680+0(AX)
 	VPCMPEQB tables<>+224(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v921+0(AX), R8
+	MOVWLZX Model_state+state_v942+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v921+0(AX)
-	VMOVDQU Model_state+state_v126_tail+0(AX), X0
+	MOVW R9, Model_state+state_v942+0(AX)
+	VMOVDQU Model_state+state_v127_tail+0(AX), X0
 	VPCMPEQB tables<>+416(SB), X0, X1
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1873+0(AX)
-	VMOVDQU Model_state+state_v175_head+0(AX), X0
+	VMOVDQU X0, Model_state+state_v1890+0(AX)
+	VMOVDQU Model_state+state_v176_head+0(AX), X0
 	VPCMPEQB tables<>+416(SB), X0, X1
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2088+0(AX)
+	VMOVDQU X0, Model_state+state_v2105+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -428,18 +428,18 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPBROADCASTB constants<>+88(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v678+0(AX), R8
+	MOVWLZX Model_state+state_v680+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v678+0(AX)
+	MOVW R9, Model_state+state_v680+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v921+0(AX), R8
+	MOVWLZX Model_state+state_v942+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v921+0(AX)
-	VMOVDQU64 Model_state+state_v126_tail+0(AX), X0
+	MOVW R9, Model_state+state_v942+0(AX)
+	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
 	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
 	VPBROADCASTB constants<>+72(SB), X1
@@ -447,8 +447,8 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v1873+0(AX)
-	VMOVDQU64 Model_state+state_v175_head+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v1890+0(AX)
+	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
 	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
 	VPBROADCASTB constants<>+72(SB), X1
@@ -456,7 +456,7 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2088+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2105+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -485,49 +485,49 @@ TEXT ·vector_u4_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v669+0(AX), R8
+	MOVBLZX Model_state+state_v671+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v669+0(AX)
-	VPMOVZXBW Model_state+state_v492_next_slot+0(AX), X0
+	MOVB R9, Model_state+state_v671+0(AX)
+	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPAND tables<>+480(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3438+0(AX), X2
+	VPMOVZXBW Model_state+state_v3444+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v3438+0(AX)
+	VMOVQ X1, Model_state+state_v3444+0(AX)
 	VPAND tables<>+544(SB), X0, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3447+0(AX)
-	VPMOVZXBW Model_state+state_v146_word+0(AX), X0
+	VMOVQ X0, Model_state+state_v3453+0(AX)
+	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
 	VPAND tables<>+576(SB), X0, X1
 	VPCMPEQW tables<>+576(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v839+0(AX), R8
+	MOVBLZX Model_state+state_v860+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v839+0(AX)
+	MOVB R9, Model_state+state_v860+0(AX)
 	VPAND tables<>+608(SB), X0, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v840+0(AX), R8
+	MOVBLZX Model_state+state_v861+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v840+0(AX)
+	MOVB R9, Model_state+state_v861+0(AX)
 	VPSRLW $4, X0, X0
 	VPAND tables<>+640(SB), X0, X0
-	VPMOVZXBW Model_state+state_v841+0(AX), X1
+	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v841+0(AX)
+	VMOVQ X0, Model_state+state_v862+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -574,37 +574,37 @@ TEXT ·vector_u4_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+104(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v669+0(AX), R8
+	MOVBLZX Model_state+state_v671+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v669+0(AX)
-	VPMOVZXBW Model_state+state_v492_next_slot+0(AX), X0
+	MOVB R9, Model_state+state_v671+0(AX)
+	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPANDD.BCST constants<>+112(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3438+0(AX), X2
+	VPMOVZXBW Model_state+state_v3444+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
-	VPMOVWB X1, Model_state+state_v3438+0(AX)
+	VPMOVWB X1, Model_state+state_v3444+0(AX)
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVWB X0, Model_state+state_v3447+0(AX)
-	VPMOVZXBW Model_state+state_v146_word+0(AX), X0
+	VPMOVWB X0, Model_state+state_v3453+0(AX)
+	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
 	VPBROADCASTW constants<>+128(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v839+0(AX), R8
+	MOVBLZX Model_state+state_v860+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v839+0(AX)
+	MOVB R9, Model_state+state_v860+0(AX)
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v840+0(AX), R8
+	MOVBLZX Model_state+state_v861+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v840+0(AX)
+	MOVB R9, Model_state+state_v861+0(AX)
 	VPSRLW $4, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v841+0(AX), X1
+	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v841+0(AX)
+	VPMOVWB X0, Model_state+state_v862+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -640,16 +640,16 @@ TEXT ·vector_u4_lookup_engine_unitAVX512(SB), 0, $0-16
 // vector_u6: 5 operations on 8 lanes, 4 at once
 TEXT ·vector_u6AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v275_stage3_lo+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4244+0(AX)
+	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4267+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4262+0(AX)
-	VMOVDQU Model_state+state_v319_match_tag+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4275+0(AX)
-	VMOVDQU Model_state+state_v390_stage2_hi+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4288+0(AX)
-	VMOVDQU Model_state+state_v474_stage1_lo+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4285+0(AX)
+	VMOVDQU Model_state+state_v318_match_tag+0(AX), X0
 	VMOVDQU X0, Model_state+state_v4298+0(AX)
+	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4311+0(AX)
+	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4321+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -658,16 +658,16 @@ TEXT ·vector_u6AVX2(SB), 0, $0-16
 // vector_u6: 5 operations on 8 lanes, 4 at once
 TEXT ·vector_u6AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v275_stage3_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4244+0(AX)
+	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4267+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4262+0(AX)
-	VMOVDQU64 Model_state+state_v319_match_tag+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4275+0(AX)
-	VMOVDQU64 Model_state+state_v390_stage2_hi+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4288+0(AX)
-	VMOVDQU64 Model_state+state_v474_stage1_lo+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4285+0(AX)
+	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
 	VMOVDQU64 X0, Model_state+state_v4298+0(AX)
+	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4311+0(AX)
+	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4321+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -676,21 +676,21 @@ TEXT ·vector_u6AVX512(SB), 0, $0-16
 // vector_u7: 5 operations on 8 lanes, 8 at once
 TEXT ·vector_u7AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v305_result3_way+0(AX), X0
+	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4255+0(AX)
-	VPMOVZXBW Model_state+state_v317_match_engine+0(AX), X0
+	VMOVQ X0, Model_state+state_v4278+0(AX)
+	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4265+0(AX)
-	VPMOVZXBW Model_state+state_v318_match_ticket+0(AX), X0
+	VMOVQ X0, Model_state+state_v4288+0(AX)
+	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4268+0(AX)
-	VPMOVZXBW Model_state+state_v165_match_set+0(AX), X0
+	VMOVQ X0, Model_state+state_v4291+0(AX)
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4272+0(AX)
-	VPMOVZXBW Model_state+state_v413_result2_way+0(AX), X0
+	VMOVQ X0, Model_state+state_v4295+0(AX)
+	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4290+0(AX)
+	VMOVQ X0, Model_state+state_v4313+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -699,16 +699,16 @@ TEXT ·vector_u7AVX2(SB), 0, $0-16
 // vector_u7: 5 operations on 8 lanes, 8 at once
 TEXT ·vector_u7AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v305_result3_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4255+0(AX)
-	VPMOVZXBW Model_state+state_v317_match_engine+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4265+0(AX)
-	VPMOVZXBW Model_state+state_v318_match_ticket+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4268+0(AX)
-	VPMOVZXBW Model_state+state_v165_match_set+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4272+0(AX)
-	VPMOVZXBW Model_state+state_v413_result2_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4290+0(AX)
+	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4278+0(AX)
+	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4288+0(AX)
+	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4291+0(AX)
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4295+0(AX)
+	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4313+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -720,32 +720,32 @@ TEXT ·vector_u8_eal_bank_unitAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v153_finish_engine+0(AX), X0
+	VPMOVZXBW Model_state+state_v154_finish_engine+0(AX), X0
 	VPAND tables<>+0(SB), X0, X1
 	VPCMPEQW tables<>+0(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v857+0(AX), R8
+	MOVBLZX Model_state+state_v878+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v857+0(AX)
+	MOVB R9, Model_state+state_v878+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v883+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v862+0(AX)
-	VPBROADCASTW Model_state+state_v157_outcome_hit+0(AX), X0
+	VMOVQ X0, Model_state+state_v883+0(AX)
+	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPANDN tables<>+704(SB), X0, X0
-	VPMOVZXBW Model_state+state_v910+0(AX), X1
+	VPMOVZXBW Model_state+state_v931+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v910+0(AX)
+	VMOVQ X0, Model_state+state_v931+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -776,25 +776,25 @@ TEXT ·vector_u8_eal_bank_unitAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v153_finish_engine+0(AX), X0
+	VPMOVZXBW Model_state+state_v154_finish_engine+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v857+0(AX), R8
+	MOVBLZX Model_state+state_v878+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v857+0(AX)
+	MOVB R9, Model_state+state_v878+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v883+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v862+0(AX)
-	KMOVB Model_state+state_v157_outcome_hit+0(AX), K1
+	VPMOVWB X0, Model_state+state_v883+0(AX)
+	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
 	KNOTB K1, K1
 	VPBROADCASTW constants<>+152(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v910+0(AX), X1
+	VPMOVZXBW Model_state+state_v931+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v910+0(AX)
+	VPMOVWB X0, Model_state+state_v931+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -821,30 +821,30 @@ TEXT ·vector_u8_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU Model_state+state_v307_word+0(AX), Y0
+	VMOVDQU Model_state+state_v306_word+0(AX), Y0
 	VPSRLD $4, Y0, Y0
-	VMOVDQU Model_state+state_v143_look_id+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v143_look_id+8(AX), Y1, Y1
+	VMOVDQU Model_state+state_v144_look_id+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v144_look_id+8(AX), Y1, Y1
 	VPSHUFB tables<>+736(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v1922+0(AX), R8
+	MOVBLZX Model_state+state_v1939+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1922+0(AX)
-	VMOVDQU Model_state+state_v307_word+32(AX), Y0
+	MOVB R9, Model_state+state_v1939+0(AX)
+	VMOVDQU Model_state+state_v306_word+32(AX), Y0
 	VPSRLD $4, Y0, Y0
-	VMOVDQU Model_state+state_v143_look_id+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v143_look_id+24(AX), Y1, Y1
+	VMOVDQU Model_state+state_v144_look_id+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v144_look_id+24(AX), Y1, Y1
 	VPSHUFB tables<>+736(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v1922+1(AX), R8
+	MOVBLZX Model_state+state_v1939+1(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1922+1(AX)
+	MOVB R9, Model_state+state_v1939+1(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -859,16 +859,16 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v307_word+0(AX), Z0
+	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
 	VPSRLD $4, Z0, Z0
 	VMOVDQU64 tables<>+768(SB), Z1
-	VPERMB Model_state+state_v143_look_id+0(AX), Z1, Z1
+	VPERMB Model_state+state_v144_look_id+0(AX), Z1, Z1
 	VPCMPUD $0, Z1, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1922+0(AX), R8
+	MOVWLZX Model_state+state_v1939+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1922+0(AX)
+	MOVW R9, Model_state+state_v1939+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -882,8 +882,8 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 // vector_u10: one operation, or on 8 lanes, 2 at once
 TEXT ·vector_u10AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v309_id+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4261+0(AX)
+	VMOVDQU Model_state+state_v308_id+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4284+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -892,8 +892,8 @@ TEXT ·vector_u10AVX2(SB), 0, $0-16
 // vector_u10: one operation, or on 8 lanes, 2 at once
 TEXT ·vector_u10AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v309_id+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4261+0(AX)
+	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v4284+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -902,9 +902,9 @@ TEXT ·vector_u10AVX512(SB), 0, $0-16
 // vector_u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 TEXT ·vector_u11_eal_scan_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v420_shown+0(AX), X0
+	VMOVDQU Model_state+state_v419_shown+0(AX), X0
 	VPAND tables<>+832(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v4112+0(AX)
+	VMOVDQU X0, Model_state+state_v4135+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -913,9 +913,9 @@ TEXT ·vector_u11_eal_scan_wayAVX2(SB), 0, $0-16
 // vector_u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 TEXT ·vector_u11_eal_scan_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v420_shown+0(AX), X0
+	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
 	VPANDD.BCST constants<>+160(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v4112+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4135+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -925,11 +925,11 @@ TEXT ·vector_u11_eal_scan_wayAVX512(SB), 0, $0-16
 TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v136_word+0(AX), Y0
+	VMOVDQU Model_state+state_v137_word+0(AX), Y0
 	VPAND tables<>+864(SB), Y0, Y0
-	VPXOR Model_state+state_v832+0(AX), Y0, Y1
+	VPXOR Model_state+state_v853+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v832+0(AX)
+	VMOVDQU Y0, Model_state+state_v853+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -946,10 +946,10 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v136_word+0(AX), Y0
+	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v832+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v832+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v853+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v853+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -965,54 +965,54 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 TEXT ·vector_u18_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v172_finish_blocks+0(AX), Y0
+	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v907+0(AX), Y1
+	VPBROADCASTW Model_state+state_v928+0(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v174_finish_tag+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v174_finish_tag+2(AX), Y2, Y2
+	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_tag+2(AX), Y2, Y2
 	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v915+0(AX), Y0, Y1
+	VPXOR Model_state+state_v936+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v915+0(AX)
-	VMOVDQU Model_state+state_v172_finish_blocks+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v936+0(AX)
+	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v907+2(AX), Y1
+	VPBROADCASTW Model_state+state_v928+2(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v174_finish_tag+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v174_finish_tag+6(AX), Y2, Y2
+	VMOVDQU Model_state+state_v175_finish_tag+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_tag+6(AX), Y2, Y2
 	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v915+32(AX), Y0, Y1
+	VPXOR Model_state+state_v936+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v915+32(AX)
-	VMOVDQU Model_state+state_v172_finish_blocks+64(AX), Y0
+	VMOVDQU Y0, Model_state+state_v936+32(AX)
+	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v907+4(AX), Y1
+	VPBROADCASTW Model_state+state_v928+4(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v174_finish_tag+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v174_finish_tag+10(AX), Y2, Y2
+	VMOVDQU Model_state+state_v175_finish_tag+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_tag+10(AX), Y2, Y2
 	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v915+64(AX), Y0, Y1
+	VPXOR Model_state+state_v936+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v915+64(AX)
-	VMOVDQU Model_state+state_v172_finish_blocks+96(AX), Y0
+	VMOVDQU Y0, Model_state+state_v936+64(AX)
+	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v907+6(AX), Y1
+	VPBROADCASTW Model_state+state_v928+6(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v174_finish_tag+12(AX), X2
-	VINSERTI128 $1, Model_state+state_v174_finish_tag+14(AX), Y2, Y2
+	VMOVDQU Model_state+state_v175_finish_tag+12(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_tag+14(AX), Y2, Y2
 	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v915+96(AX), Y0, Y1
+	VPXOR Model_state+state_v936+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v915+96(AX)
+	VMOVDQU Y0, Model_state+state_v936+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -1029,22 +1029,22 @@ TEXT ·vector_u18_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 TEXT ·vector_u18_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v172_finish_blocks+0(AX), Z0
+	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VMOVDQU64 tables<>+960(SB), Z1
-	VPERMB Model_state+state_v174_finish_tag+0(AX), Z1, Z1
-	KMOVD Model_state+state_v907+0(AX), K1
+	VPERMB Model_state+state_v175_finish_tag+0(AX), Z1, Z1
+	KMOVD Model_state+state_v928+0(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v915+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v915+0(AX)
-	VMOVDQU64 Model_state+state_v172_finish_blocks+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v936+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v936+0(AX)
+	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VMOVDQU64 tables<>+960(SB), Z1
-	VPERMB Model_state+state_v174_finish_tag+8(AX), Z1, Z1
-	KMOVD Model_state+state_v907+4(AX), K1
+	VPERMB Model_state+state_v175_finish_tag+8(AX), Z1, Z1
+	KMOVD Model_state+state_v928+4(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v915+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v915+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v936+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v936+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1056,79 +1056,30 @@ TEXT ·vector_u18_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u53: one operation, vec on 4 lanes
-TEXT ·vector_u53AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU tables<>+1056(SB), X0
-	VPBROADCASTD Model_state+state_v3350+0(AX), X1
-	VPXOR X2, X2, X2
-	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU tables<>+1120(SB), X1
-	VPBROADCASTD Model_state+state_v3352+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU tables<>+1184(SB), X1
-	VPBROADCASTD Model_state+state_v3356+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU tables<>+1248(SB), X1
-	VPBROADCASTD Model_state+state_v3360+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4179+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u53: one operation, vec on 4 lanes
-TEXT ·vector_u53AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+1024(SB), X0
-	VPTESTMD.BCST constants<>+176(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3350+0(AX), X0
-	VPXORQ X1, X1, X1
-	VPBLENDMD X0, X1, K1, X0
-	VMOVDQU64 tables<>+1088(SB), X1
-	VPTESTMD.BCST constants<>+176(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3352+0(AX), X1
-	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 tables<>+1152(SB), X1
-	VPTESTMD.BCST constants<>+176(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3356+0(AX), X1
-	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 tables<>+1216(SB), X1
-	VPTESTMD.BCST constants<>+176(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3360+0(AX), X1
-	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v4179+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u117_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
 TEXT ·vector_u117_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+448(SB), X0, X0
-	VPBROADCASTW Model_state+state_v796+0(AX), X1
-	VPAND tables<>+1312(SB), X1, X1
-	VPCMPEQW tables<>+1312(SB), X1, X1
+	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4242+0(AX)
-	VPMOVZXBW Model_state+state_v127_leave_count+0(AX), X0
+	VMOVQ X0, Model_state+state_v4265+0(AX)
+	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4253+0(AX)
-	VPMOVZXBW Model_state+state_v141_entered+0(AX), X0
+	VMOVQ X0, Model_state+state_v4276+0(AX)
+	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4259+0(AX)
+	VMOVQ X0, Model_state+state_v4282+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1141,26 +1092,26 @@ TEXT ·vector_u117_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
-	MOVBLZX Model_state+state_v796+0(AX), R9
+	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4242+0(AX)
-	VPMOVZXBW Model_state+state_v127_leave_count+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4265+0(AX)
+	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4253+0(AX)
-	VPMOVZXBW Model_state+state_v141_entered+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4276+0(AX)
+	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4259+0(AX)
+	VPMOVWB X0, Model_state+state_v4282+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1171,17 +1122,17 @@ TEXT ·vector_u118_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+1344(SB), X0, X0
-	VPBROADCASTW Model_state+state_v796+0(AX), X1
-	VPAND tables<>+1312(SB), X1, X1
-	VPCMPEQW tables<>+1312(SB), X1, X1
+	VPAND tables<>+1056(SB), X0, X0
+	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4240+0(AX)
+	VMOVDQU X0, Model_state+state_v4263+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+1344(SB), X0, X0
+	VPAND tables<>+1056(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4248+0(AX)
+	VMOVDQU X0, Model_state+state_v4271+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1193,70 +1144,21 @@ TEXT ·vector_u118_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+184(SB), X0, X0
-	MOVBLZX Model_state+state_v796+0(AX), R9
+	VPANDD.BCST constants<>+176(SB), X0, X0
+	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4240+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4263+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+184(SB), X0, X0
+	VPANDD.BCST constants<>+176(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4248+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u121: one operation, vec on 4 lanes
-TEXT ·vector_u121AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU tables<>+1056(SB), X0
-	VPBROADCASTD Model_state+state_v3657+0(AX), X1
-	VPXOR X2, X2, X2
-	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU tables<>+1120(SB), X1
-	VPBROADCASTD Model_state+state_v3669+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU tables<>+1184(SB), X1
-	VPBROADCASTD Model_state+state_v3676+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU tables<>+1248(SB), X1
-	VPBROADCASTD Model_state+state_v3678+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4204+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u121: one operation, vec on 4 lanes
-TEXT ·vector_u121AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+1024(SB), X0
-	VPTESTMD.BCST constants<>+176(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3657+0(AX), X0
-	VPXORQ X1, X1, X1
-	VPBLENDMD X0, X1, K1, X0
-	VMOVDQU64 tables<>+1088(SB), X1
-	VPTESTMD.BCST constants<>+176(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3669+0(AX), X1
-	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 tables<>+1152(SB), X1
-	VPTESTMD.BCST constants<>+176(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3676+0(AX), X1
-	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 tables<>+1216(SB), X1
-	VPTESTMD.BCST constants<>+176(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3678+0(AX), X1
-	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v4204+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4271+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1280,38 +1182,9 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 	XORL R12, R12
 	MOVQ $0, 0(SP)
 	MOVQ $0, 8(SP)
-	VMOVDQU Model_state+state_v337_s4_sig+0(AX), X0
-	VPAND tables<>+1376(SB), X0, X1
-	VPCMPEQD tables<>+1376(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v2212+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2212+0(AX)
-	VPAND tables<>+1408(SB), X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VMOVMSKPS X1, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v2214+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2214+0(AX)
-	VPAND tables<>+1440(SB), X0, X0
-	VPCMPEQD tables<>+1440(SB), X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v2215+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2215+0(AX)
-	VMOVDQU Model_state+state_v342_s4_sig+0(AX), X0
-	VPAND tables<>+1376(SB), X0, X1
-	VPCMPEQD tables<>+1376(SB), X1, X1
+	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
+	VPAND tables<>+1088(SB), X0, X1
+	VPCMPEQD tables<>+1088(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v2227+0(AX), R8
 	XORQ R8, R9
@@ -1319,7 +1192,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2227+0(AX)
-	VPAND tables<>+1408(SB), X0, X1
+	VPAND tables<>+1120(SB), X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
@@ -1329,8 +1202,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2229+0(AX)
-	VPAND tables<>+1440(SB), X0, X0
-	VPCMPEQD tables<>+1440(SB), X0, X0
+	VPAND tables<>+1152(SB), X0, X0
+	VPCMPEQD tables<>+1152(SB), X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v2230+0(AX), R8
 	XORQ R8, R9
@@ -1338,408 +1211,437 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2230+0(AX)
-	VMOVDQU Model_state+state_v435_s3_product+5(AX), X0
-	VPSHUFB tables<>+1472(SB), X0, X0
-	VMOVDQU Model_state+state_v435_s3_product+21(AX), X1
-	VPSHUFB tables<>+1504(SB), X1, X1
-	VPOR X1, X0, X0
-	VPAND tables<>+1536(SB), X0, X0
-	VPCMPEQD tables<>+1536(SB), X0, X0
+	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
+	VPAND tables<>+1088(SB), X0, X1
+	VPCMPEQD tables<>+1088(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v2242+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2242+0(AX)
+	VPAND tables<>+1120(SB), X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v2244+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2244+0(AX)
+	VPAND tables<>+1152(SB), X0, X0
+	VPCMPEQD tables<>+1152(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3068+0(AX), R8
+	MOVBLZX Model_state+state_v2245+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3068+0(AX)
-	VMOVDQU Model_state+state_v442_s3_sum+0(AX), X0
-	VPAND tables<>+1568(SB), X0, X1
-	VPCMPEQD tables<>+1568(SB), X1, X1
+	MOVB R9, Model_state+state_v2245+0(AX)
+	VMOVDQU Model_state+state_v434_s3_product+5(AX), X0
+	VPSHUFB tables<>+1184(SB), X0, X0
+	VMOVDQU Model_state+state_v434_s3_product+21(AX), X1
+	VPSHUFB tables<>+1216(SB), X1, X1
+	VPOR X1, X0, X0
+	VPAND tables<>+1248(SB), X0, X0
+	VPCMPEQD tables<>+1248(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v3072+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3072+0(AX)
+	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X0
+	VPAND tables<>+1280(SB), X0, X1
+	VPCMPEQD tables<>+1280(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3090+0(AX), R8
+	MOVBLZX Model_state+state_v3094+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3090+0(AX)
-	VPMOVZXBD Model_state+state_v443_s3_exp+0(AX), X1
-	VPCMPEQD tables<>+1600(SB), X1, X1
+	MOVB R9, Model_state+state_v3094+0(AX)
+	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
+	VPCMPEQD tables<>+1312(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3091+0(AX), R8
+	MOVBLZX Model_state+state_v3095+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3091+0(AX)
-	VMOVDQU Model_state+state_v444_s3_stop+0(AX), X1
+	MOVB R9, Model_state+state_v3095+0(AX)
+	VMOVDQU Model_state+state_v443_s3_stop+0(AX), X1
 	VPOR X1, X0, X0
 	VPSRLD $12, X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3096+0(AX), R8
+	MOVBLZX Model_state+state_v3100+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3096+0(AX)
-	VPAND tables<>+1632(SB), X0, X2
+	MOVB R9, Model_state+state_v3100+0(AX)
+	VPAND tables<>+1344(SB), X0, X2
 	VPSLLD $3, X2, X2
 	VPSRLD $13, X0, X0
 	VPBLENDVB X1, X2, X0, X0
 	VPSRLD $7, X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3102+0(AX), R8
+	MOVBLZX Model_state+state_v3106+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3102+0(AX)
-	VPAND tables<>+1664(SB), X0, X2
+	MOVB R9, Model_state+state_v3106+0(AX)
+	VPAND tables<>+1376(SB), X0, X2
 	VPSRLD $8, X0, X0
 	VPBLENDVB X1, X2, X0, X0
 	VPSRLD $3, X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3107+0(AX), R8
+	MOVBLZX Model_state+state_v3111+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3107+0(AX)
-	VPAND tables<>+1696(SB), X0, X2
+	MOVB R9, Model_state+state_v3111+0(AX)
+	VPAND tables<>+1408(SB), X0, X2
 	VPSRLD $4, X0, X0
 	VPBLENDVB X1, X2, X0, X0
-	VPMOVZXBD Model_state+state_v3110+0(AX), X1
+	VPMOVZXBD Model_state+state_v3114+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+1728(SB), X0, X1
-	VMOVD X1, Model_state+state_v3110+0(AX)
+	VPSHUFB tables<>+1440(SB), X0, X1
+	VMOVD X1, Model_state+state_v3114+0(AX)
 	VPSRLD $1, X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3112+0(AX), R8
+	MOVBLZX Model_state+state_v3116+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3112+0(AX)
-	VPAND tables<>+1376(SB), X0, X0
-	VPCMPEQD tables<>+1376(SB), X0, X0
+	MOVB R9, Model_state+state_v3116+0(AX)
+	VPAND tables<>+1088(SB), X0, X0
+	VPCMPEQD tables<>+1088(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3114+0(AX), R8
+	MOVBLZX Model_state+state_v3118+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3114+0(AX)
-	VPMOVZXWD Model_state+state_v503_s2_exp+0(AX), X0
-	VPAND tables<>+1760(SB), X0, X1
-	VPCMPEQD tables<>+1760(SB), X1, X1
+	MOVB R9, Model_state+state_v3118+0(AX)
+	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
+	VPAND tables<>+1472(SB), X0, X1
+	VPCMPEQD tables<>+1472(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3467+0(AX), R8
+	MOVBLZX Model_state+state_v3473+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3467+0(AX)
+	MOVB R9, Model_state+state_v3473+0(AX)
 	VPCMPEQD tables<>+224(SB), X0, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3468+0(AX), R8
+	MOVBLZX Model_state+state_v3474+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3468+0(AX)
-	VPCMPEQD tables<>+1792(SB), X0, X1
+	MOVB R9, Model_state+state_v3474+0(AX)
+	VPCMPEQD tables<>+1504(SB), X0, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3478+0(AX), R8
+	MOVBLZX Model_state+state_v3484+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3478+0(AX)
-	VPBROADCASTD constants<>+176(SB), X1
+	MOVB R9, Model_state+state_v3484+0(AX)
+	VPBROADCASTD constants<>+184(SB), X1
 	VPSUBD X0, X1, X0
-	VPAND tables<>+1824(SB), X0, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3479+0(AX)
-	VMOVDQU Model_state+state_v509_s2_greater+0(AX), X0
+	VPAND tables<>+1536(SB), X0, X0
+	VPSHUFB tables<>+1568(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3485+0(AX)
+	VMOVDQU Model_state+state_v511_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
-	VMOVDQU Model_state+state_v510_s2_lesser+0(AX), X1
+	VMOVDQU Model_state+state_v512_s2_lesser+0(AX), X1
 	VPSUBD X1, X0, X2
-	VPAND tables<>+1856(SB), X2, X2
+	VPAND tables<>+1600(SB), X2, X2
 	VPADDD X1, X0, X0
-	VPAND tables<>+1856(SB), X0, X0
-	VPBROADCASTD Model_state+state_v508_s2_subtract+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPAND tables<>+1600(SB), X0, X0
+	VPBROADCASTD Model_state+state_v510_s2_subtract+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v3484+0(AX)
+	VMOVDQU X0, Model_state+state_v3490+0(AX)
 	VPCMPEQD tables<>+224(SB), X0, X0
 	VMOVMSKPS X0, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3485+0(AX), R8
+	MOVBLZX Model_state+state_v3491+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3485+0(AX)
+	MOVB R9, Model_state+state_v3491+0(AX)
 	VPBROADCASTD constants<>+192(SB), X0
-	VPMOVZXBD Model_state+state_v514_s2_exp+0(AX), X1
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X1
 	VPSRLVD X1, X0, X0
-	VPAND tables<>+1856(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3487+0(AX)
-	VPMOVZXWD Model_state+state_v548_s1_a_exp+0(AX), X0
-	VPMOVZXWD Model_state+state_v549_s1_b_exp+0(AX), X1
+	VPAND tables<>+1600(SB), X0, X0
+	VMOVDQU X0, Model_state+state_v3493+0(AX)
+	VPMOVZXWD Model_state+state_v550_s1_a_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v551_s1_b_exp+0(AX), X1
 	VPADDD X1, X0, X0
-	VPAND tables<>+1824(SB), X0, X0
-	VPSUBD tables<>+1920(SB), X0, X0
-	VPAND tables<>+1824(SB), X0, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3733+0(AX)
-	VMOVDQU Model_state+state_v551_s1_b_sig+0(AX), X0
-	VPSRLD $16, X0, X1
-	VMOVDQU Model_state+state_v550_s1_a_sig+0(AX), X2
-	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3737+0(AX)
-	VPSRLD $8, X0, X1
-	VPAND tables<>+1952(SB), X1, X1
-	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3740+0(AX)
-	VPAND tables<>+1952(SB), X0, X0
-	VPMULLD X0, X2, X0
-	VMOVDQU X0, Model_state+state_v3743+0(AX)
-	VMOVDQU Model_state+state_v578_operands_row+3(AX), X0
 	VPAND tables<>+1536(SB), X0, X0
-	VPCMPEQD tables<>+1536(SB), X0, X0
+	VPSUBD tables<>+1664(SB), X0, X0
+	VPAND tables<>+1536(SB), X0, X0
+	VPSHUFB tables<>+1568(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3756+0(AX)
+	VMOVDQU Model_state+state_v553_s1_b_sig+0(AX), X0
+	VPSRLD $16, X0, X1
+	VMOVDQU Model_state+state_v552_s1_a_sig+0(AX), X2
+	VPMULLD X1, X2, X1
+	VMOVDQU X1, Model_state+state_v3760+0(AX)
+	VPSRLD $8, X0, X1
+	VPAND tables<>+1696(SB), X1, X1
+	VPMULLD X1, X2, X1
+	VMOVDQU X1, Model_state+state_v3763+0(AX)
+	VPAND tables<>+1696(SB), X0, X0
+	VPMULLD X0, X2, X0
+	VMOVDQU X0, Model_state+state_v3766+0(AX)
+	VMOVDQU Model_state+state_v580_operands_row+3(AX), X0
+	VPAND tables<>+1248(SB), X0, X0
+	VPCMPEQD tables<>+1248(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3877+0(AX), R8
+	MOVBLZX Model_state+state_v3900+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3877+0(AX)
-	VMOVDQU Model_state+state_v578_operands_row+2(AX), X0
-	VPAND tables<>+1536(SB), X0, X1
-	VPCMPEQD tables<>+1536(SB), X1, X1
+	MOVB R9, Model_state+state_v3900+0(AX)
+	VMOVDQU Model_state+state_v580_operands_row+2(AX), X0
+	VPAND tables<>+1248(SB), X0, X1
+	VPCMPEQD tables<>+1248(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3882+0(AX), R8
+	MOVBLZX Model_state+state_v3905+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3882+0(AX)
+	MOVB R9, Model_state+state_v3905+0(AX)
 	VPSRLD $7, X0, X0
-	VPAND tables<>+1952(SB), X0, X0
-	VPCMPEQD tables<>+1952(SB), X0, X1
+	VPAND tables<>+1696(SB), X0, X0
+	VPCMPEQD tables<>+1696(SB), X0, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3853+0(AX), R8
+	MOVBLZX Model_state+state_v3876+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3853+0(AX)
-	VMOVDQU Model_state+state_v578_operands_row+0(AX), X1
-	VPAND tables<>+1984(SB), X1, X2
-	VPXOR Model_state+state_v3854+0(AX), X2, X3
+	MOVB R9, Model_state+state_v3876+0(AX)
+	VMOVDQU Model_state+state_v580_operands_row+0(AX), X1
+	VPAND tables<>+1728(SB), X1, X2
+	VPXOR Model_state+state_v3877+0(AX), X2, X3
 	VPOR X3, X14, X14
-	VMOVDQU X2, Model_state+state_v3854+0(AX)
+	VMOVDQU X2, Model_state+state_v3877+0(AX)
 	VPCMPEQD tables<>+224(SB), X2, X3
 	VMOVMSKPS X3, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3855+0(AX), R8
+	MOVBLZX Model_state+state_v3878+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3855+0(AX)
+	MOVB R9, Model_state+state_v3878+0(AX)
 	VPCMPEQD tables<>+224(SB), X0, X0
 	VMOVMSKPS X0, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3870+0(AX), R8
+	MOVBLZX Model_state+state_v3893+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R11
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3870+0(AX)
-	VPANDN tables<>+2016(SB), X0, X0
+	MOVB R9, Model_state+state_v3893+0(AX)
+	VPANDN tables<>+1760(SB), X0, X0
 	VPOR X0, X2, X0
 	VPSRLD $8, X0, X2
 	VPCMPEQD tables<>+224(SB), X2, X2
 	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3889+0(AX), R8
+	MOVBLZX Model_state+state_v3912+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R12
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3889+0(AX)
-	VPAND tables<>+1952(SB), X1, X3
+	MOVB R9, Model_state+state_v3912+0(AX)
+	VPAND tables<>+1696(SB), X1, X3
 	VPSLLD $7, X3, X3
 	VPSRLD $9, X0, X0
 	VPBLENDVB X2, X3, X0, X0
 	VPSRLD $7, X0, X2
 	VPCMPEQD tables<>+224(SB), X2, X2
 	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3895+0(AX), R8
+	MOVBLZX Model_state+state_v3918+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R12
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3895+0(AX)
-	VPAND tables<>+1664(SB), X0, X3
+	MOVB R9, Model_state+state_v3918+0(AX)
+	VPAND tables<>+1376(SB), X0, X3
 	VPSRLD $8, X0, X0
 	VPBLENDVB X2, X3, X0, X0
 	VPSRLD $3, X0, X2
 	VPCMPEQD tables<>+224(SB), X2, X2
 	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3900+0(AX), R8
+	MOVBLZX Model_state+state_v3923+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R12
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3900+0(AX)
-	VPAND tables<>+1696(SB), X0, X3
+	MOVB R9, Model_state+state_v3923+0(AX)
+	VPAND tables<>+1408(SB), X0, X3
 	VPSRLD $4, X0, X0
 	VPBLENDVB X2, X3, X0, X0
-	VPMOVZXBD Model_state+state_v3903+0(AX), X2
+	VPMOVZXBD Model_state+state_v3926+0(AX), X2
 	VPXOR X2, X0, X2
 	VPOR X2, X13, X13
-	VPSHUFB tables<>+1728(SB), X0, X2
-	VMOVD X2, Model_state+state_v3903+0(AX)
+	VPSHUFB tables<>+1440(SB), X0, X2
+	VMOVD X2, Model_state+state_v3926+0(AX)
 	VPSRLD $1, X0, X2
 	VPCMPEQD tables<>+224(SB), X2, X2
 	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3905+0(AX), R8
+	MOVBLZX Model_state+state_v3928+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, 0(SP)
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3905+0(AX)
-	VPAND tables<>+1376(SB), X0, X0
-	VPCMPEQD tables<>+1376(SB), X0, X0
+	MOVB R9, Model_state+state_v3928+0(AX)
+	VPAND tables<>+1088(SB), X0, X0
+	VPCMPEQD tables<>+1088(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3907+0(AX), R8
+	MOVBLZX Model_state+state_v3930+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, 8(SP)
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3907+0(AX)
-	VMOVDQU Model_state+state_v581_operands_value+0(AX), X0
-	VPAND tables<>+2048(SB), X0, X2
-	VPAND tables<>+2048(SB), X1, X3
+	MOVB R9, Model_state+state_v3930+0(AX)
+	VMOVDQU Model_state+state_v583_operands_value+0(AX), X0
+	VPAND tables<>+1792(SB), X0, X2
+	VPAND tables<>+1792(SB), X1, X3
 	VPMINUD X2, X3, X2
 	VPCMPEQD X2, X3, X2
 	VPBLENDVB X2, X0, X1, X3
-	VPXOR Model_state+state_v3951+0(AX), X3, X4
+	VPXOR Model_state+state_v3974+0(AX), X3, X4
 	VPOR 16(SP), X4, X4
 	VMOVDQU X4, 16(SP)
-	VMOVDQU X3, Model_state+state_v3951+0(AX)
+	VMOVDQU X3, Model_state+state_v3974+0(AX)
 	VPSRLD $23, X3, X4
-	VPAND tables<>+1952(SB), X4, X4
-	VPCMPEQD tables<>+1952(SB), X4, X5
+	VPAND tables<>+1696(SB), X4, X4
+	VPCMPEQD tables<>+1696(SB), X4, X5
 	VMOVMSKPS X5, R9
-	MOVBLZX Model_state+state_v3953+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3953+0(AX)
-	VPAND tables<>+1984(SB), X3, X5
-	VPCMPEQD tables<>+224(SB), X5, X6
-	VMOVMSKPS X6, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3955+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3955+0(AX)
-	VPBLENDVB X2, X1, X0, X0
-	VPXOR Model_state+state_v3957+0(AX), X0, X1
-	VPOR 16(SP), X1, X1
-	VMOVDQU X1, 16(SP)
-	VMOVDQU X0, Model_state+state_v3957+0(AX)
-	VPSRLD $23, X0, X1
-	VPAND tables<>+1952(SB), X1, X1
-	VPCMPEQD tables<>+1952(SB), X1, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3959+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3959+0(AX)
-	VPAND tables<>+2080(SB), X3, X2
-	VPCMPEQD tables<>+2080(SB), X2, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3960+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3960+0(AX)
-	VPAND tables<>+2080(SB), X0, X2
-	VPCMPEQD tables<>+2080(SB), X2, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3961+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3961+0(AX)
-	VPCMPEQD tables<>+224(SB), X4, X2
-	VMOVMSKPS X2, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3965+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3965+0(AX)
-	VPANDN tables<>+2016(SB), X2, X2
-	VPOR X2, X5, X2
-	VMOVDQU X2, Model_state+state_v3966+0(AX)
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VMOVMSKPS X1, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3967+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3967+0(AX)
-	VPAND tables<>+1984(SB), X0, X2
-	VPANDN tables<>+2016(SB), X1, X1
-	VPOR X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3969+0(AX)
-	VPAND tables<>+2016(SB), X3, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3971+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3971+0(AX)
-	VPAND tables<>+2016(SB), X0, X0
-	VPCMPEQD tables<>+2016(SB), X0, X0
-	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3976+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3976+0(AX)
-	VPBROADCASTD Model_state+state_v199_s5_product+0(AX), X0
-	VPAND tables<>+2112(SB), X0, X0
-	VPCMPEQD tables<>+2112(SB), X0, X0
-	VMOVDQU Model_state+state_v200_s5_y+0(AX), X1
-	VMOVDQU Model_state+state_v201_s5_y+0(AX), X2
+	VPAND tables<>+1728(SB), X3, X5
+	VPCMPEQD tables<>+224(SB), X5, X6
+	VMOVMSKPS X6, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v3978+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3978+0(AX)
+	VPBLENDVB X2, X1, X0, X0
+	VPXOR Model_state+state_v3980+0(AX), X0, X1
+	VPOR 16(SP), X1, X1
+	VMOVDQU X1, 16(SP)
+	VMOVDQU X0, Model_state+state_v3980+0(AX)
+	VPSRLD $23, X0, X1
+	VPAND tables<>+1696(SB), X1, X1
+	VPCMPEQD tables<>+1696(SB), X1, X2
+	VMOVMSKPS X2, R9
+	MOVBLZX Model_state+state_v3982+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3982+0(AX)
+	VPAND tables<>+1824(SB), X3, X2
+	VPCMPEQD tables<>+1824(SB), X2, X2
+	VMOVMSKPS X2, R9
+	MOVBLZX Model_state+state_v3983+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3983+0(AX)
+	VPAND tables<>+1824(SB), X0, X2
+	VPCMPEQD tables<>+1824(SB), X2, X2
+	VMOVMSKPS X2, R9
+	MOVBLZX Model_state+state_v3984+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3984+0(AX)
+	VPCMPEQD tables<>+224(SB), X4, X2
+	VMOVMSKPS X2, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v3988+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3988+0(AX)
+	VPANDN tables<>+1760(SB), X2, X2
+	VPOR X2, X5, X2
+	VMOVDQU X2, Model_state+state_v3989+0(AX)
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v3990+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3990+0(AX)
+	VPAND tables<>+1728(SB), X0, X2
+	VPANDN tables<>+1760(SB), X1, X1
+	VPOR X1, X2, X1
+	VMOVDQU X1, Model_state+state_v3992+0(AX)
+	VPAND tables<>+1760(SB), X3, X1
+	VPCMPEQD tables<>+1760(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3994+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3994+0(AX)
+	VPAND tables<>+1760(SB), X0, X0
+	VPCMPEQD tables<>+1760(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v3999+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3999+0(AX)
+	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), X0
+	VPAND tables<>+1856(SB), X0, X0
+	VPCMPEQD tables<>+1856(SB), X0, X0
+	VMOVDQU Model_state+state_v201_s5_y+0(AX), X1
+	VMOVDQU Model_state+state_v202_s5_y+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPXOR Model_state+state_v1011+0(AX), X0, X1
+	VPXOR Model_state+state_v1031+0(AX), X0, X1
 	VPOR 48(SP), X1, X1
 	VMOVDQU X1, 48(SP)
-	VMOVDQU X0, Model_state+state_v1011+0(AX)
+	VMOVDQU X0, Model_state+state_v1031+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -1825,40 +1727,40 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 // vector_u183_reduce_lane_alu_multiplier: 19 operations on 4 lanes, reduce.lane.alu.multiplier
 TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXDQ Model_state+state_v504_s2_high+0(AX), Y0
+	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
 	VPSLLQ $8, Y0, Y0
-	VPMOVZXDQ Model_state+state_v505_s2_middle+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v507_s2_middle+0(AX), Y1
 	VPADDQ Y1, Y0, Y0
-	VPAND tables<>+2144(SB), Y0, Y0
-	VPMOVZXDQ Model_state+state_v506_s2_low+0(AX), Y1
+	VPAND tables<>+1888(SB), Y0, Y0
+	VPMOVZXDQ Model_state+state_v508_s2_low+0(AX), Y1
 	VPSRLQ $8, Y1, Y2
 	VPADDQ Y2, Y0, Y0
-	VPAND tables<>+2144(SB), Y0, Y0
-	VPAND tables<>+2176(SB), Y1, Y1
+	VPAND tables<>+1888(SB), Y0, Y0
+	VPAND tables<>+1920(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3477+0(AX)
-	VPMOVZXDQ Model_state+state_v555_s1_lesser+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v3483+0(AX)
+	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
 	VPSLLQ $31, Y0, Y0
-	VPMOVZXBQ Model_state+state_v556_s1_distance+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
 	VPSRLQ $5, Y1, Y2
 	VPCMPEQQ tables<>+224(SB), Y2, Y2
-	VPAND tables<>+2208(SB), Y1, Y1
+	VPAND tables<>+1952(SB), Y1, Y1
 	VPBROADCASTQ constants<>+200(SB), Y3
 	VPBLENDVB Y2, Y1, Y3, Y1
 	VPSRLVQ Y1, Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y0
+	VPAND tables<>+1984(SB), Y0, Y0
 	VPSRLQ $32, Y0, Y1
-	VPAND tables<>+2272(SB), Y0, Y0
+	VPAND tables<>+2016(SB), Y0, Y0
 	VPCMPEQQ tables<>+224(SB), Y0, Y0
-	VPANDN tables<>+2304(SB), Y0, Y0
+	VPANDN tables<>+2048(SB), Y0, Y0
 	VPSLLQ $1, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSHUFB tables<>+2336(SB), Y0, Y0
+	VPSHUFB tables<>+2080(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3754+0(AX)
+	VMOVDQU X0, Model_state+state_v3777+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1880,33 +1782,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 	XORL R12, R12
 	MOVQ $0, 0(SP)
 	MOVQ $0, 8(SP)
-	VMOVDQU64 Model_state+state_v337_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+208(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2212+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2212+0(AX)
-	VPANDD.BCST constants<>+216(SB), X0, X1
-	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2214+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2214+0(AX)
-	VPTESTMD.BCST constants<>+232(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2215+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2215+0(AX)
-	VMOVDQU64 Model_state+state_v342_s4_sig+0(AX), X0
+	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2227+0(AX), R8
@@ -1932,45 +1808,71 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2230+0(AX)
-	VMOVDQU64 tables<>+2368(SB), Z0
-	VPERMB Model_state+state_v435_s3_product+5(AX), Z0, Z0
+	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
+	VPTESTMD.BCST constants<>+208(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2242+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2242+0(AX)
+	VPANDD.BCST constants<>+216(SB), X0, X1
+	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2244+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2244+0(AX)
+	VPTESTMD.BCST constants<>+232(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2245+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2245+0(AX)
+	VMOVDQU64 tables<>+2112(SB), Z0
+	VPERMB Model_state+state_v434_s3_product+5(AX), Z0, Z0
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3068+0(AX), R8
+	MOVBLZX Model_state+state_v3072+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3068+0(AX)
-	VMOVDQU64 Model_state+state_v442_s3_sum+0(AX), X0
+	MOVB R9, Model_state+state_v3072+0(AX)
+	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X0
 	VPTESTMD.BCST constants<>+192(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3090+0(AX), R8
+	MOVBLZX Model_state+state_v3094+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3090+0(AX)
-	VPMOVZXBD Model_state+state_v443_s3_exp+0(AX), X1
+	MOVB R9, Model_state+state_v3094+0(AX)
+	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
 	VPCMPUD.BCST $0, constants<>+248(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3091+0(AX), R8
+	MOVBLZX Model_state+state_v3095+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3091+0(AX)
-	VMOVDQU64 Model_state+state_v444_s3_stop+0(AX), X1
+	MOVB R9, Model_state+state_v3095+0(AX)
+	VMOVDQU64 Model_state+state_v443_s3_stop+0(AX), X1
 	VPORD X1, X0, X0
 	VPSRLD $12, X0, X1
 	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3096+0(AX), R8
+	MOVBLZX Model_state+state_v3100+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3096+0(AX)
+	MOVB R9, Model_state+state_v3100+0(AX)
 	VPANDD.BCST constants<>+256(SB), X0, X1
 	VPSLLD $3, X1, X1
 	VPSRLD $13, X0, X0
@@ -1978,177 +1880,177 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 	VPSRLD $7, X0, X1
 	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3102+0(AX), R8
+	MOVBLZX Model_state+state_v3106+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3102+0(AX)
+	MOVB R9, Model_state+state_v3106+0(AX)
 	VPANDD.BCST constants<>+264(SB), X0, X1
 	VPSRLD $8, X0, X0
 	VPBLENDMD X1, X0, K1, X0
 	VPSRLD $3, X0, X1
 	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3107+0(AX), R8
+	MOVBLZX Model_state+state_v3111+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3107+0(AX)
+	MOVB R9, Model_state+state_v3111+0(AX)
 	VPANDD.BCST constants<>+272(SB), X0, X1
 	VPSRLD $4, X0, X0
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVZXBD Model_state+state_v3110+0(AX), X1
+	VPMOVZXBD Model_state+state_v3114+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVDB X0, Model_state+state_v3110+0(AX)
+	VPMOVDB X0, Model_state+state_v3114+0(AX)
 	VPSRLD $1, X0, X1
 	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3112+0(AX), R8
+	MOVBLZX Model_state+state_v3116+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, DI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3112+0(AX)
+	MOVB R9, Model_state+state_v3116+0(AX)
 	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3114+0(AX), R8
+	MOVBLZX Model_state+state_v3118+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R10
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3114+0(AX)
-	VPMOVZXWD Model_state+state_v503_s2_exp+0(AX), X0
+	MOVB R9, Model_state+state_v3118+0(AX)
+	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
 	VPTESTMD.BCST constants<>+280(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3467+0(AX), R8
+	MOVBLZX Model_state+state_v3473+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3467+0(AX)
+	MOVB R9, Model_state+state_v3473+0(AX)
 	VPCMPUD.BCST $0, constants<>+224(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3468+0(AX), R8
+	MOVBLZX Model_state+state_v3474+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3468+0(AX)
-	VPCMPUD.BCST $0, constants<>+176(SB), X0, K1
+	MOVB R9, Model_state+state_v3474+0(AX)
+	VPCMPUD.BCST $0, constants<>+184(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3478+0(AX), R8
+	MOVBLZX Model_state+state_v3484+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3478+0(AX)
-	VPBROADCASTD constants<>+176(SB), X1
+	MOVB R9, Model_state+state_v3484+0(AX)
+	VPBROADCASTD constants<>+184(SB), X1
 	VPSUBD X0, X1, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3479+0(AX)
-	VMOVDQU64 Model_state+state_v509_s2_greater+0(AX), X0
+	VPMOVDW X0, Model_state+state_v3485+0(AX)
+	VMOVDQU64 Model_state+state_v511_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
-	VMOVDQU64 Model_state+state_v510_s2_lesser+0(AX), X1
+	VMOVDQU64 Model_state+state_v512_s2_lesser+0(AX), X1
 	VPSUBD X1, X0, X2
 	VPANDD.BCST constants<>+296(SB), X2, X2
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+296(SB), X0, X0
-	KMOVB Model_state+state_v508_s2_subtract+0(AX), K1
+	KMOVB Model_state+state_v510_s2_subtract+0(AX), K1
 	VPBLENDMD X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3484+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3490+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3485+0(AX), R8
+	MOVBLZX Model_state+state_v3491+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3485+0(AX)
+	MOVB R9, Model_state+state_v3491+0(AX)
 	VPBROADCASTD constants<>+192(SB), X0
-	VPMOVZXBD Model_state+state_v514_s2_exp+0(AX), X1
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X1
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+296(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3487+0(AX)
-	VPMOVZXWD Model_state+state_v548_s1_a_exp+0(AX), X0
-	VPMOVZXWD Model_state+state_v549_s1_b_exp+0(AX), X1
+	VMOVDQU64 X0, Model_state+state_v3493+0(AX)
+	VPMOVZXWD Model_state+state_v550_s1_a_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v551_s1_b_exp+0(AX), X1
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
 	VPSUBD.BCST constants<>+304(SB), X0, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3733+0(AX)
-	VMOVDQU64 Model_state+state_v551_s1_b_sig+0(AX), X0
+	VPMOVDW X0, Model_state+state_v3756+0(AX)
+	VMOVDQU64 Model_state+state_v553_s1_b_sig+0(AX), X0
 	VPSRLD $16, X0, X1
-	VMOVDQU64 Model_state+state_v550_s1_a_sig+0(AX), X2
+	VMOVDQU64 Model_state+state_v552_s1_a_sig+0(AX), X2
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3737+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3760+0(AX)
 	VPSRLD $8, X0, X1
 	VPANDD.BCST constants<>+312(SB), X1, X1
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3740+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3763+0(AX)
 	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPMULLD X0, X2, X0
-	VMOVDQU64 X0, Model_state+state_v3743+0(AX)
-	VMOVDQU64 Model_state+state_v578_operands_row+3(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3766+0(AX)
+	VMOVDQU64 Model_state+state_v580_operands_row+3(AX), X0
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3877+0(AX), R8
+	MOVBLZX Model_state+state_v3900+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3877+0(AX)
-	VMOVDQU64 Model_state+state_v578_operands_row+2(AX), X0
+	MOVB R9, Model_state+state_v3900+0(AX)
+	VMOVDQU64 Model_state+state_v580_operands_row+2(AX), X0
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3882+0(AX), R8
+	MOVBLZX Model_state+state_v3905+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3882+0(AX)
+	MOVB R9, Model_state+state_v3905+0(AX)
 	VPSRLD $7, X0, X0
 	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPCMPUD.BCST $0, constants<>+312(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3853+0(AX), R8
+	MOVBLZX Model_state+state_v3876+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3853+0(AX)
-	VMOVDQU64 Model_state+state_v578_operands_row+0(AX), X1
+	MOVB R9, Model_state+state_v3876+0(AX)
+	VMOVDQU64 Model_state+state_v580_operands_row+0(AX), X1
 	VPANDD.BCST constants<>+320(SB), X1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v3854+0(AX), X2, X30
-	VMOVDQU64 X2, Model_state+state_v3854+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3877+0(AX), X2, X30
+	VMOVDQU64 X2, Model_state+state_v3877+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3855+0(AX), R8
+	MOVBLZX Model_state+state_v3878+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3855+0(AX)
+	MOVB R9, Model_state+state_v3878+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3870+0(AX), R8
+	MOVBLZX Model_state+state_v3893+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R11
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3870+0(AX)
+	MOVB R9, Model_state+state_v3893+0(AX)
 	VPBROADCASTD constants<>+328(SB), X0
 	VMOVDQU32.Z X0, K1, X0
 	VPORD X0, X2, X0
 	VPSRLD $8, X0, X2
 	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3889+0(AX), R8
+	MOVBLZX Model_state+state_v3912+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R12
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3889+0(AX)
+	MOVB R9, Model_state+state_v3912+0(AX)
 	VPANDD.BCST constants<>+312(SB), X1, X2
 	VPSLLD $7, X2, X2
 	VPSRLD $9, X0, X0
@@ -2156,153 +2058,153 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 	VPSRLD $7, X0, X2
 	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3895+0(AX), R8
+	MOVBLZX Model_state+state_v3918+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R12
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3895+0(AX)
+	MOVB R9, Model_state+state_v3918+0(AX)
 	VPANDD.BCST constants<>+264(SB), X0, X2
 	VPSRLD $8, X0, X0
 	VPBLENDMD X2, X0, K1, X0
 	VPSRLD $3, X0, X2
 	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3900+0(AX), R8
+	MOVBLZX Model_state+state_v3923+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R12
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3900+0(AX)
+	MOVB R9, Model_state+state_v3923+0(AX)
 	VPANDD.BCST constants<>+272(SB), X0, X2
 	VPSRLD $4, X0, X0
 	VPBLENDMD X2, X0, K1, X0
-	VPMOVZXBD Model_state+state_v3903+0(AX), X2
+	VPMOVZXBD Model_state+state_v3926+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X0, X29
-	VPMOVDB X0, Model_state+state_v3903+0(AX)
+	VPMOVDB X0, Model_state+state_v3926+0(AX)
 	VPSRLD $1, X0, X2
 	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3905+0(AX), R8
+	MOVBLZX Model_state+state_v3928+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, 0(SP)
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3905+0(AX)
+	MOVB R9, Model_state+state_v3928+0(AX)
 	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3907+0(AX), R8
+	MOVBLZX Model_state+state_v3930+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, 8(SP)
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3907+0(AX)
-	VMOVDQU64 Model_state+state_v581_operands_value+0(AX), X0
+	MOVB R9, Model_state+state_v3930+0(AX)
+	VMOVDQU64 Model_state+state_v583_operands_value+0(AX), X0
 	VPANDD.BCST constants<>+336(SB), X0, X2
 	VPANDD.BCST constants<>+336(SB), X1, X3
 	VPCMPUD $1, X3, X2, K1
 	VPBLENDMD X1, X0, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v3951+0(AX), X2, X28
-	VMOVDQU64 X2, Model_state+state_v3951+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3974+0(AX), X2, X28
+	VMOVDQU64 X2, Model_state+state_v3974+0(AX)
 	VPSRLD $23, X2, X3
 	VPANDD.BCST constants<>+312(SB), X3, X3
 	VPCMPUD.BCST $0, constants<>+312(SB), X3, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3953+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3953+0(AX)
-	VPANDD.BCST constants<>+320(SB), X2, X4
-	VPCMPUD.BCST $4, constants<>+224(SB), X4, K2
-	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3955+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3955+0(AX)
-	VPBLENDMD X0, X1, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3957+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v3957+0(AX)
-	VPSRLD $23, X0, X1
-	VPANDD.BCST constants<>+312(SB), X1, X1
-	VPCMPUD.BCST $0, constants<>+312(SB), X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3959+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3959+0(AX)
-	VPTESTMD.BCST constants<>+344(SB), X2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3960+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3960+0(AX)
-	VPTESTMD.BCST constants<>+344(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3961+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3961+0(AX)
-	VPCMPUD.BCST $4, constants<>+224(SB), X3, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3965+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3965+0(AX)
-	VPBROADCASTD constants<>+328(SB), X3
-	VMOVDQU32.Z X3, K1, X3
-	VPORD X3, X4, X3
-	VMOVDQU64 X3, Model_state+state_v3966+0(AX)
-	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3967+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3967+0(AX)
-	VPANDD.BCST constants<>+320(SB), X0, X1
-	VPBROADCASTD constants<>+328(SB), X3
-	VMOVDQU32.Z X3, K1, X3
-	VPORD X3, X1, X1
-	VMOVDQU64 X1, Model_state+state_v3969+0(AX)
-	VPTESTMD.BCST constants<>+328(SB), X2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3971+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3971+0(AX)
-	VPTESTMD.BCST constants<>+328(SB), X0, K1
-	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3976+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3976+0(AX)
-	MOVBLZX Model_state+state_v199_s5_product+0(AX), R9
+	VPANDD.BCST constants<>+320(SB), X2, X4
+	VPCMPUD.BCST $4, constants<>+224(SB), X4, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3978+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3978+0(AX)
+	VPBLENDMD X0, X1, K1, X0
+	VPTERNLOGD $0xf6, Model_state+state_v3980+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v3980+0(AX)
+	VPSRLD $23, X0, X1
+	VPANDD.BCST constants<>+312(SB), X1, X1
+	VPCMPUD.BCST $0, constants<>+312(SB), X1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3982+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3982+0(AX)
+	VPTESTMD.BCST constants<>+344(SB), X2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3983+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3983+0(AX)
+	VPTESTMD.BCST constants<>+344(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3984+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3984+0(AX)
+	VPCMPUD.BCST $4, constants<>+224(SB), X3, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3988+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3988+0(AX)
+	VPBROADCASTD constants<>+328(SB), X3
+	VMOVDQU32.Z X3, K1, X3
+	VPORD X3, X4, X3
+	VMOVDQU64 X3, Model_state+state_v3989+0(AX)
+	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3990+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3990+0(AX)
+	VPANDD.BCST constants<>+320(SB), X0, X1
+	VPBROADCASTD constants<>+328(SB), X3
+	VMOVDQU32.Z X3, K1, X3
+	VPORD X3, X1, X1
+	VMOVDQU64 X1, Model_state+state_v3992+0(AX)
+	VPTESTMD.BCST constants<>+328(SB), X2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3994+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3994+0(AX)
+	VPTESTMD.BCST constants<>+328(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3999+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3999+0(AX)
+	MOVBLZX Model_state+state_v200_s5_product+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VMOVDQU64 Model_state+state_v200_s5_y+0(AX), X0
-	VMOVDQU64 Model_state+state_v201_s5_y+0(AX), X1
+	VMOVDQU64 Model_state+state_v201_s5_y+0(AX), X0
+	VMOVDQU64 Model_state+state_v202_s5_y+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1011+0(AX), X0, X27
-	VMOVDQU64 X0, Model_state+state_v1011+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1031+0(AX), X0, X27
+	VMOVDQU64 X0, Model_state+state_v1031+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2381,23 +2283,23 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 // vector_u183_reduce_lane_alu_multiplier: 19 operations on 4 lanes, reduce.lane.alu.multiplier
 TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXDQ Model_state+state_v504_s2_high+0(AX), Y0
+	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
 	VPSLLQ $8, Y0, Y0
-	VPMOVZXDQ Model_state+state_v505_s2_middle+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v507_s2_middle+0(AX), Y1
 	VPADDQ Y1, Y0, Y0
 	VPANDQ.BCST constants<>+352(SB), Y0, Y0
-	VPMOVZXDQ Model_state+state_v506_s2_low+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v508_s2_low+0(AX), Y1
 	VPSRLQ $8, Y1, Y2
 	VPADDQ Y2, Y0, Y0
 	VPANDQ.BCST constants<>+352(SB), Y0, Y0
 	VPANDQ.BCST constants<>+360(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPORQ Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3477+0(AX)
-	VPMOVZXDQ Model_state+state_v555_s1_lesser+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v3483+0(AX)
+	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
 	VPSLLQ $31, Y0, Y0
-	VPMOVZXBQ Model_state+state_v556_s1_distance+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
 	VPSRLQ $5, Y1, Y2
 	VPCMPUQ.BCST $4, constants<>+224(SB), Y2, K1
 	VPANDQ.BCST constants<>+200(SB), Y1, Y1
@@ -2412,7 +2314,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VMOVDQU64.Z Y0, K1, Y0
 	VPSLLQ $1, Y1, Y1
 	VPORQ Y1, Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3754+0(AX)
+	VPMOVQD Y0, Model_state+state_v3777+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2441,7 +2343,7 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	XORL DI, DI
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
-	VMOVDQU tables<>+2432(SB), X2
+	VMOVDQU tables<>+2176(SB), X2
 	VPOR X1, X2, X1
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
 	VPMINUW X1, X3, X1
@@ -2450,225 +2352,225 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v667+0(AX), R8
+	MOVBLZX Model_state+state_v669+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v667+0(AX)
-	VPBROADCASTW Model_state+state_v677+0(AX), X1
+	MOVB R9, Model_state+state_v669+0(AX)
+	VPBROADCASTW Model_state+state_v679+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
-	VPBROADCASTW Model_state+state_v678+0(AX), X3
-	VPAND tables<>+2464(SB), X3, X3
-	VPCMPEQW tables<>+2464(SB), X3, X3
+	VPBROADCASTW Model_state+state_v680+0(AX), X3
+	VPAND tables<>+2208(SB), X3, X3
+	VPCMPEQW tables<>+2208(SB), X3, X3
 	VPANDN X3, X1, X3
 	VPCMPEQD X4, X4, X4
 	VPANDN X4, X3, X3
-	VPBROADCASTW Model_state+state_v678+0(AX), X4
-	VPAND tables<>+2496(SB), X4, X4
-	VPCMPEQW tables<>+2496(SB), X4, X4
+	VPBROADCASTW Model_state+state_v680+0(AX), X4
+	VPAND tables<>+2240(SB), X4, X4
+	VPCMPEQW tables<>+2240(SB), X4, X4
 	VPAND X4, X1, X1
 	VPANDN X3, X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v679+0(AX), R8
+	MOVBLZX Model_state+state_v681+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v679+0(AX)
+	MOVB R9, Model_state+state_v681+0(AX)
 	VPAND tables<>+480(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
 	VPAND tables<>+480(SB), X1, X3
-	VPXOR tables<>+2528(SB), X3, X3
+	VPXOR tables<>+2272(SB), X3, X3
 	VPCMPEQW X3, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v685+0(AX), R8
+	MOVBLZX Model_state+state_v687+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v685+0(AX)
-	VMOVDQU Model_state+state_v128_valid+0(AX), X0
-	VPSHUFB tables<>+2560(SB), X0, X0
-	VMOVDQU tables<>+2592(SB), X3
-	VPAND tables<>+2624(SB), X3, X4
+	MOVB R9, Model_state+state_v687+0(AX)
+	VMOVDQU Model_state+state_v129_valid+0(AX), X0
+	VPSHUFB tables<>+2304(SB), X0, X0
+	VMOVDQU tables<>+2336(SB), X3
+	VPAND tables<>+2368(SB), X3, X4
 	VPSRLD $16, X3, X5
-	VPAND tables<>+2624(SB), X0, X6
+	VPAND tables<>+2368(SB), X0, X6
 	VPSRLVD X4, X6, X4
 	VPSRLVD X5, X0, X0
 	VPBLENDW $0xaa, X0, X4, X0
 	VPAND tables<>+544(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1901+0(AX), X4
+	VPMOVZXBW Model_state+state_v1918+0(AX), X4
 	VPXOR X4, X0, X4
 	VPOR X4, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1901+0(AX)
-	VMOVDQU Model_state+state_v130_answer_hit+0(AX), X0
-	VPSHUFB tables<>+2560(SB), X0, X0
-	VPAND tables<>+2624(SB), X3, X4
+	VMOVQ X0, Model_state+state_v1918+0(AX)
+	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
+	VPSHUFB tables<>+2304(SB), X0, X0
+	VPAND tables<>+2368(SB), X3, X4
 	VPSRLD $16, X3, X3
-	VPAND tables<>+2624(SB), X0, X5
+	VPAND tables<>+2368(SB), X0, X5
 	VPSRLVD X4, X5, X4
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X4, X0
 	VPAND tables<>+544(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1902+0(AX), X3
+	VPMOVZXBW Model_state+state_v1919+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR X3, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1902+0(AX)
-	VMOVDQU Model_state+state_v136_word+2(AX), X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVDQU Model_state+state_v136_word+18(AX), X3
-	VPSHUFB tables<>+2656(SB), X3, X3
+	VMOVQ X0, Model_state+state_v1919+0(AX)
+	VMOVDQU Model_state+state_v137_word+2(AX), X0
+	VPSHUFB tables<>+1568(SB), X0, X0
+	VMOVDQU Model_state+state_v137_word+18(AX), X3
+	VPSHUFB tables<>+2400(SB), X3, X3
 	VPOR X3, X0, X0
 	VPSRLW $6, X0, X0
 	VPAND tables<>+544(SB), X0, X0
-	VPMOVZXBW Model_state+state_v822+0(AX), X3
+	VPMOVZXBW Model_state+state_v843+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR X3, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X3
-	VMOVQ X3, Model_state+state_v822+0(AX)
-	VPAND tables<>+2624(SB), X0, X3
+	VMOVQ X3, Model_state+state_v843+0(AX)
+	VPAND tables<>+2368(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
 	VPSLLVD X3, X4, X3
-	VPAND tables<>+2688(SB), X4, X4
+	VPAND tables<>+2432(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
-	VPXOR Model_state+state_v823+0(AX), X0, X3
+	VPXOR Model_state+state_v844+0(AX), X0, X3
 	VPOR X3, X13, X13
-	VMOVDQU X0, Model_state+state_v823+0(AX)
-	VPMOVZXBW Model_state+state_v142_look_index+0(AX), X0
-	VPAND tables<>+2624(SB), X0, X3
+	VMOVDQU X0, Model_state+state_v844+0(AX)
+	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
+	VPAND tables<>+2368(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
 	VPSLLVD X3, X4, X3
-	VPAND tables<>+2688(SB), X4, X4
+	VPAND tables<>+2432(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
-	VPXOR Model_state+state_v1925+0(AX), X0, X3
+	VPXOR Model_state+state_v1942+0(AX), X0, X3
 	VPOR 0(SP), X3, X3
 	VMOVDQU X3, 0(SP)
-	VMOVDQU X0, Model_state+state_v1925+0(AX)
-	VMOVDQU Model_state+state_v309_id+0(AX), X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVDQU Model_state+state_v309_id+16(AX), X3
-	VPSHUFB tables<>+2656(SB), X3, X3
+	VMOVDQU X0, Model_state+state_v1942+0(AX)
+	VMOVDQU Model_state+state_v308_id+0(AX), X0
+	VPSHUFB tables<>+1568(SB), X0, X0
+	VMOVDQU Model_state+state_v308_id+16(AX), X3
+	VPSHUFB tables<>+2400(SB), X3, X3
 	VPOR X3, X0, X0
 	VPAND tables<>+544(SB), X0, X3
 	VPSRLW $7, X0, X0
 	VPAND tables<>+544(SB), X0, X0
 	VPXOR X0, X3, X0
-	VPMOVZXBW Model_state+state_v310_salt+0(AX), X3
+	VPMOVZXBW Model_state+state_v309_salt+0(AX), X3
 	VPXOR X3, X0, X0
-	VPMOVZXBW Model_state+state_v1940+0(AX), X3
+	VPMOVZXBW Model_state+state_v1957+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR 32(SP), X3, X3
 	VMOVDQU X3, 32(SP)
 	VPSHUFB tables<>+512(SB), X0, X3
-	VMOVQ X3, Model_state+state_v1940+0(AX)
-	VPAND tables<>+2624(SB), X0, X3
+	VMOVQ X3, Model_state+state_v1957+0(AX)
+	VPAND tables<>+2368(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
 	VPSLLVD X3, X4, X3
-	VPAND tables<>+2688(SB), X4, X4
+	VPAND tables<>+2432(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
-	VPXOR Model_state+state_v2987+0(AX), X0, X3
+	VPXOR Model_state+state_v2993+0(AX), X0, X3
 	VPOR 64(SP), X3, X3
 	VMOVDQU X3, 64(SP)
-	VMOVDQU X0, Model_state+state_v2987+0(AX)
-	VMOVDQU Model_state+state_v1923+0(AX), X0
-	VPSHUFB tables<>+2720(SB), X0, X0
-	VMOVDQU tables<>+2752(SB), X3
-	VPAND tables<>+2624(SB), X3, X4
+	VMOVDQU X0, Model_state+state_v2993+0(AX)
+	VMOVDQU Model_state+state_v1940+0(AX), X0
+	VPSHUFB tables<>+2464(SB), X0, X0
+	VMOVDQU tables<>+2496(SB), X3
+	VPAND tables<>+2368(SB), X3, X4
 	VPSRLD $16, X3, X3
-	VPAND tables<>+2624(SB), X0, X5
+	VPAND tables<>+2368(SB), X0, X5
 	VPSRLVD X4, X5, X4
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X4, X0
 	VPAND tables<>+640(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3322+0(AX), X3
+	VPMOVZXBW Model_state+state_v3324+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR 96(SP), X3, X3
 	VMOVDQU X3, 96(SP)
 	VPSHUFB tables<>+512(SB), X0, X3
-	VMOVQ X3, Model_state+state_v3322+0(AX)
+	VMOVQ X3, Model_state+state_v3324+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3323+0(AX), R8
+	MOVBLZX Model_state+state_v3325+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3323+0(AX)
-	VPMOVZXBW Model_state+state_v841+0(AX), X0
+	MOVB R9, Model_state+state_v3325+0(AX)
+	VPMOVZXBW Model_state+state_v862+0(AX), X0
 	VPCMPEQW tables<>+224(SB), X0, X3
-	VMOVDQU Model_state+state_v147_word+0(AX), X4
-	VPSHUFB tables<>+2784(SB), X4, X4
-	VMOVDQU Model_state+state_v147_word+16(AX), X5
-	VPSHUFB tables<>+2816(SB), X5, X5
+	VMOVDQU Model_state+state_v148_word+0(AX), X4
+	VPSHUFB tables<>+2528(SB), X4, X4
+	VMOVDQU Model_state+state_v148_word+16(AX), X5
+	VPSHUFB tables<>+2560(SB), X5, X5
 	VPOR X5, X4, X4
 	VPAND X4, X3, X3
 	VPCMPEQW tables<>+0(SB), X0, X4
-	VMOVDQU Model_state+state_v147_word+1(AX), X5
-	VPSHUFB tables<>+2784(SB), X5, X5
-	VMOVDQU Model_state+state_v147_word+17(AX), X6
-	VPSHUFB tables<>+2816(SB), X6, X6
+	VMOVDQU Model_state+state_v148_word+1(AX), X5
+	VPSHUFB tables<>+2528(SB), X5, X5
+	VMOVDQU Model_state+state_v148_word+17(AX), X6
+	VPSHUFB tables<>+2560(SB), X6, X6
 	VPOR X6, X5, X5
 	VPAND X5, X4, X4
 	VPOR X4, X3, X3
 	VPCMPEQW tables<>+704(SB), X0, X4
-	VMOVDQU Model_state+state_v147_word+2(AX), X5
-	VPSHUFB tables<>+2784(SB), X5, X5
-	VMOVDQU Model_state+state_v147_word+18(AX), X6
-	VPSHUFB tables<>+2816(SB), X6, X6
+	VMOVDQU Model_state+state_v148_word+2(AX), X5
+	VPSHUFB tables<>+2528(SB), X5, X5
+	VMOVDQU Model_state+state_v148_word+18(AX), X6
+	VPSHUFB tables<>+2560(SB), X6, X6
 	VPOR X6, X5, X5
 	VPAND X5, X4, X4
 	VPOR X4, X3, X3
 	VPCMPEQW tables<>+640(SB), X0, X0
-	VMOVDQU Model_state+state_v147_word+3(AX), X4
-	VPSHUFB tables<>+2784(SB), X4, X4
-	VMOVDQU Model_state+state_v147_word+19(AX), X5
-	VPSHUFB tables<>+2816(SB), X5, X5
+	VMOVDQU Model_state+state_v148_word+3(AX), X4
+	VPSHUFB tables<>+2528(SB), X4, X4
+	VMOVDQU Model_state+state_v148_word+19(AX), X5
+	VPSHUFB tables<>+2560(SB), X5, X5
 	VPOR X5, X4, X4
 	VPAND X4, X0, X0
 	VPOR X0, X3, X0
-	VPMOVZXBW Model_state+state_v842+0(AX), X3
+	VPMOVZXBW Model_state+state_v863+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR X3, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X3
-	VMOVQ X3, Model_state+state_v842+0(AX)
+	VMOVQ X3, Model_state+state_v863+0(AX)
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v843+0(AX), R8
+	MOVBLZX Model_state+state_v864+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v843+0(AX)
+	MOVB R9, Model_state+state_v864+0(AX)
 	VPSLLW $3, X1, X0
 	VPOR X0, X2, X0
-	VPXOR Model_state+state_v3804+0(AX), X0, X1
+	VPXOR Model_state+state_v3827+0(AX), X0, X1
 	VPOR 128(SP), X1, X1
 	VMOVDQU X1, 128(SP)
-	VMOVDQU X0, Model_state+state_v3804+0(AX)
+	VMOVDQU X0, Model_state+state_v3827+0(AX)
 	VPBROADCASTW Model_state+state_v395_read_half+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VPSHUFB tables<>+2848(SB), X1, X1
+	VPSHUFB tables<>+2592(SB), X1, X1
 	VPANDN X1, X0, X1
 	VMOVDQU Model_state+state_v396_word+1(AX), X2
-	VPSHUFB tables<>+2848(SB), X2, X2
+	VPSHUFB tables<>+2592(SB), X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
 	VPAND tables<>+608(SB), X0, X1
@@ -2676,18 +2578,18 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v2862+0(AX), R8
+	MOVBLZX Model_state+state_v2868+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2862+0(AX)
-	VPAND tables<>+2880(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4100+0(AX), X1
+	MOVB R9, Model_state+state_v2868+0(AX)
+	VPAND tables<>+2624(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4123+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR 160(SP), X1, X1
 	VMOVDQU X1, 160(SP)
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4100+0(AX)
+	VMOVQ X0, Model_state+state_v4123+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2786,43 +2688,43 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
 	VPXOR Y0, Y0, Y0
 	VMOVDQU Y0, 0(SP)
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
-	VPAND tables<>+2912(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1632+0(AX), Y1
+	VPAND tables<>+2656(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v1649+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+2944(SB), Y0, Y1
+	VPSHUFB tables<>+2688(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
-	VMOVQ X1, Model_state+state_v1632+0(AX)
-	VPBROADCASTD constants<>+176(SB), Y1
+	VMOVQ X1, Model_state+state_v1649+0(AX)
+	VPBROADCASTD constants<>+184(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPXOR Model_state+state_v1633+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1650+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v1633+0(AX)
+	VMOVDQU Y0, Model_state+state_v1650+0(AX)
 	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
 	VPSLLD $11, Y0, Y0
 	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPSRLD $1, Y0, Y0
 	VPSLLD $5, Y0, Y0
-	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y1
+	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v816+0(AX), Y0, Y1
+	VPXOR Model_state+state_v837+0(AX), Y0, Y1
 	VPOR Y1, Y13, Y13
-	VMOVDQU Y0, Model_state+state_v816+0(AX)
-	VPBROADCASTD Model_state+state_v138_fill_result_hit+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v139_fill_result_way+0(AX), Y1
+	VMOVDQU Y0, Model_state+state_v837+0(AX)
+	VPBROADCASTD Model_state+state_v139_fill_result_hit+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+1152(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
 	VPOR Y0, Y1, Y0
-	VMOVDQU Model_state+state_v832+0(AX), Y1
+	VMOVDQU Model_state+state_v853+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v833+0(AX), Y0, Y1
+	VPXOR Model_state+state_v854+0(AX), Y0, Y1
 	VPOR 0(SP), Y1, Y1
 	VMOVDQU Y1, 0(SP)
-	VMOVDQU Y0, Model_state+state_v833+0(AX)
+	VMOVDQU Y0, Model_state+state_v854+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -2874,155 +2776,155 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	XORL DI, DI
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
-	VMOVDQU64 tables<>+2432(SB), X2
+	VMOVDQU64 tables<>+2176(SB), X2
 	VPORD X1, X2, X1
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
 	VPCMPUW $1, X3, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v667+0(AX), R8
+	MOVBLZX Model_state+state_v669+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v667+0(AX)
+	MOVB R9, Model_state+state_v669+0(AX)
 	VPXORQ X1, X1, X1
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X1, K1
-	KMOVB Model_state+state_v677+0(AX), K2
+	KMOVB Model_state+state_v679+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+3008(SB), Z1
-	VPERMB Model_state+state_v678+0(AX), Z1, Z1
-	VPTESTMB tables<>+3072(SB), X1, K4
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VPERMB Model_state+state_v680+0(AX), Z1, Z1
+	VPTESTMB tables<>+2816(SB), X1, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+3008(SB), Z1
-	VPERMB Model_state+state_v678+0(AX), Z1, Z1
-	VPTESTMB tables<>+3136(SB), X1, K3
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VPERMB Model_state+state_v680+0(AX), Z1, Z1
+	VPTESTMB tables<>+2880(SB), X1, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v679+0(AX), R8
+	MOVBLZX Model_state+state_v681+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v679+0(AX)
+	MOVB R9, Model_state+state_v681+0(AX)
 	VPANDD.BCST constants<>+112(SB), X0, X0
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X1
 	VPANDD.BCST constants<>+112(SB), X1, X3
 	VPXORD.BCST constants<>+392(SB), X3, X3
 	VPCMPUW $0, X3, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v685+0(AX), R8
+	MOVBLZX Model_state+state_v687+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v685+0(AX)
-	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB Model_state+state_v128_valid+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2592(SB), X3
+	MOVB R9, Model_state+state_v687+0(AX)
+	VMOVDQU64 tables<>+2944(SB), Z0
+	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2336(SB), X3
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1901+0(AX), X4
+	VPMOVZXBW Model_state+state_v1918+0(AX), X4
 	VPTERNLOGD $0xf6, X4, X0, X31
-	VPMOVWB X0, Model_state+state_v1901+0(AX)
-	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB Model_state+state_v130_answer_hit+0(AX), Z0, Z0
+	VPMOVWB X0, Model_state+state_v1918+0(AX)
+	VMOVDQU64 tables<>+2944(SB), Z0
+	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1902+0(AX), X3
+	VPMOVZXBW Model_state+state_v1919+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X31
-	VPMOVWB X0, Model_state+state_v1902+0(AX)
-	VMOVDQU64 tables<>+3264(SB), Z0
-	VPERMB Model_state+state_v136_word+2(AX), Z0, Z0
+	VPMOVWB X0, Model_state+state_v1919+0(AX)
+	VMOVDQU64 tables<>+3008(SB), Z0
+	VPERMB Model_state+state_v137_word+2(AX), Z0, Z0
 	VPSRLW $6, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v822+0(AX), X3
+	VPMOVZXBW Model_state+state_v843+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X30
-	VPMOVWB X0, Model_state+state_v822+0(AX)
+	VPMOVWB X0, Model_state+state_v843+0(AX)
 	VPBROADCASTW constants<>+0(SB), X3
 	VPSLLVW X0, X3, X0
-	VPTERNLOGD $0xf6, Model_state+state_v823+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v823+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v844+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v844+0(AX)
 	VPBROADCASTW constants<>+0(SB), X0
-	VPMOVZXBW Model_state+state_v142_look_index+0(AX), X3
+	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X3
 	VPSLLVW X3, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1925+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v1925+0(AX)
-	VMOVDQU64 tables<>+3264(SB), Z0
-	VPERMB Model_state+state_v309_id+0(AX), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1942+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v1942+0(AX)
+	VMOVDQU64 tables<>+3008(SB), Z0
+	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), X0, X3
 	VPSRLW $7, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
 	VPXORD X0, X3, X0
-	VPMOVZXBW Model_state+state_v310_salt+0(AX), X3
+	VPMOVZXBW Model_state+state_v309_salt+0(AX), X3
 	VPXORD X3, X0, X0
-	VPMOVZXBW Model_state+state_v1940+0(AX), X3
+	VPMOVZXBW Model_state+state_v1957+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X27
-	VPMOVWB X0, Model_state+state_v1940+0(AX)
+	VPMOVWB X0, Model_state+state_v1957+0(AX)
 	VPBROADCASTW constants<>+0(SB), X3
 	VPSLLVW X0, X3, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2987+0(AX), X0, X26
-	VMOVDQU64 X0, Model_state+state_v2987+0(AX)
-	VMOVDQU64 tables<>+3328(SB), Z0
-	VPERMB Model_state+state_v1923+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), X3
+	VPTERNLOGD $0xf6, Model_state+state_v2993+0(AX), X0, X26
+	VMOVDQU64 X0, Model_state+state_v2993+0(AX)
+	VMOVDQU64 tables<>+3072(SB), Z0
+	VPERMB Model_state+state_v1940+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2496(SB), X3
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3322+0(AX), X3
+	VPMOVZXBW Model_state+state_v3324+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X25
-	VPMOVWB X0, Model_state+state_v3322+0(AX)
+	VPMOVWB X0, Model_state+state_v3324+0(AX)
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3323+0(AX), R8
+	MOVBLZX Model_state+state_v3325+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3323+0(AX)
-	VPMOVZXBW Model_state+state_v841+0(AX), X0
+	MOVB R9, Model_state+state_v3325+0(AX)
+	VPMOVZXBW Model_state+state_v862+0(AX), X0
 	VPXORQ X3, X3, X3
 	VPCMPUW $0, X3, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z3
-	VPERMB Model_state+state_v147_word+0(AX), Z3, Z3
+	VMOVDQU64 tables<>+3136(SB), Z3
+	VPERMB Model_state+state_v148_word+0(AX), Z3, Z3
 	VPANDQ.BCST constants<>+24(SB), X3, X3
 	VMOVDQU16.Z X3, K1, X3
 	VPBROADCASTW constants<>+0(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z4
-	VPERMB Model_state+state_v147_word+1(AX), Z4, Z4
+	VMOVDQU64 tables<>+3136(SB), Z4
+	VPERMB Model_state+state_v148_word+1(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X3, X3
 	VPBROADCASTW constants<>+152(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z4
-	VPERMB Model_state+state_v147_word+2(AX), Z4, Z4
+	VMOVDQU64 tables<>+3136(SB), Z4
+	VPERMB Model_state+state_v148_word+2(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X3, X3
 	VPBROADCASTW constants<>+144(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z0
-	VPERMB Model_state+state_v147_word+3(AX), Z0, Z0
+	VMOVDQU64 tables<>+3136(SB), Z0
+	VPERMB Model_state+state_v148_word+3(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X3, X0
-	VPMOVZXBW Model_state+state_v842+0(AX), X3
+	VPMOVZXBW Model_state+state_v863+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X31
-	VPMOVWB X0, Model_state+state_v842+0(AX)
+	VPMOVWB X0, Model_state+state_v863+0(AX)
 	VPBROADCASTW constants<>+136(SB), X3
 	VPTESTMW X3, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v843+0(AX), R8
+	MOVBLZX Model_state+state_v864+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v843+0(AX)
+	MOVB R9, Model_state+state_v864+0(AX)
 	VPSLLW $3, X1, X0
 	VPORD X0, X2, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3804+0(AX), X0, X24
-	VMOVDQU64 X0, Model_state+state_v3804+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3827+0(AX), X0, X24
+	VMOVDQU64 X0, Model_state+state_v3827+0(AX)
 	KMOVB Model_state+state_v395_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+3456(SB), Z0
+	VMOVDQU64 tables<>+3200(SB), Z0
 	VPERMB Model_state+state_v396_word+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K2, X0
-	VMOVDQU64 tables<>+3456(SB), Z1
+	VMOVDQU64 tables<>+3200(SB), Z1
 	VPERMB Model_state+state_v396_word+1(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
@@ -3030,14 +2932,14 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2862+0(AX), R8
+	MOVBLZX Model_state+state_v2868+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v2862+0(AX)
+	MOVB R9, Model_state+state_v2868+0(AX)
 	VPANDD.BCST constants<>+400(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4100+0(AX), X1
+	VPMOVZXBW Model_state+state_v4123+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X23
-	VPMOVWB X0, Model_state+state_v4100+0(AX)
+	VPMOVWB X0, Model_state+state_v4123+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3121,33 +3023,33 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 	VPXORQ Y28, Y28, Y28
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
 	VPANDD.BCST constants<>+408(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1632+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1649+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDB Y0, Model_state+state_v1632+0(AX)
-	VPBROADCASTD constants<>+176(SB), Y1
+	VPMOVDB Y0, Model_state+state_v1649+0(AX)
+	VPBROADCASTD constants<>+184(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1633+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v1633+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1650+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v1650+0(AX)
 	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
 	VPSLLD $11, Y0, Y0
 	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
 	VPORD Y0, Y1, Y0
 	VPSRLD $1, Y0, Y0
 	VPSLLD $5, Y0, Y0
-	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y1
+	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v816+0(AX), Y0, Y29
-	VMOVDQU64 Y0, Model_state+state_v816+0(AX)
-	KMOVB Model_state+state_v138_fill_result_hit+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v837+0(AX), Y0, Y29
+	VMOVDQU64 Y0, Model_state+state_v837+0(AX)
+	KMOVB Model_state+state_v139_fill_result_hit+0(AX), K1
 	VPBROADCASTD constants<>+232(SB), Y0
 	VMOVDQU32.Z Y0, K1, Y0
-	VPMOVZXBD Model_state+state_v139_fill_result_way+0(AX), Y1
+	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v832+0(AX), Y1
+	VMOVDQU64 Model_state+state_v853+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v833+0(AX), Y0, Y28
-	VMOVDQU64 Y0, Model_state+state_v833+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v854+0(AX), Y0, Y28
+	VMOVDQU64 Y0, Model_state+state_v854+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3181,37 +3083,37 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 TEXT ·vector_u188_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU Model_state+state_v135_pointer+0(AX), X0
-	VMOVDQU Model_state+state_v823+0(AX), X1
+	VMOVDQU Model_state+state_v136_pointer+0(AX), X0
+	VMOVDQU Model_state+state_v844+0(AX), X1
 	VPXOR X1, X0, X2
-	VPBROADCASTW Model_state+state_v1908+0(AX), X3
-	VPAND tables<>+1312(SB), X3, X3
-	VPCMPEQW tables<>+1312(SB), X3, X3
+	VPBROADCASTW Model_state+state_v1925+0(AX), X3
+	VPAND tables<>+1024(SB), X3, X3
+	VPCMPEQW tables<>+1024(SB), X3, X3
 	VPANDN X2, X3, X2
-	VMOVDQU X2, Model_state+state_v4257+0(AX)
+	VMOVDQU X2, Model_state+state_v4280+0(AX)
 	VPAND X1, X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v825+0(AX), R8
+	MOVBLZX Model_state+state_v846+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v825+0(AX)
+	MOVB R9, Model_state+state_v846+0(AX)
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X0
-	VMOVDQU Model_state+state_v3804+0(AX), X1
+	VMOVDQU Model_state+state_v3827+0(AX), X1
 	VPMINUW X1, X0, X1
 	VPCMPEQW X1, X0, X0
-	VPBROADCASTW constants<>+184(SB), X1
+	VPBROADCASTW constants<>+176(SB), X1
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPBROADCASTW Model_state+state_v796+0(AX), X1
-	VPAND tables<>+1312(SB), X1, X1
-	VPCMPEQW tables<>+1312(SB), X1, X1
+	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3807+0(AX)
+	VMOVDQU X0, Model_state+state_v3830+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3226,39 +3128,39 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 TEXT ·vector_u188_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v135_pointer+0(AX), X0
-	VMOVDQU64 Model_state+state_v823+0(AX), X1
+	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
+	VMOVDQU64 Model_state+state_v844+0(AX), X1
 	VPXORD X1, X0, X2
-	MOVBLZX Model_state+state_v1908+0(AX), R9
+	MOVBLZX Model_state+state_v1925+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VMOVDQU64 X2, Model_state+state_v4257+0(AX)
+	VMOVDQU64 X2, Model_state+state_v4280+0(AX)
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v825+0(AX), R8
+	MOVBLZX Model_state+state_v846+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v825+0(AX)
-	VMOVDQU64 Model_state+state_v3804+0(AX), X0
+	MOVB R9, Model_state+state_v846+0(AX)
+	VMOVDQU64 Model_state+state_v3827+0(AX), X0
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X1
 	VPCMPUW $1, X1, X0, K1
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VPBROADCASTW constants<>+184(SB), X1
+	VPBROADCASTW constants<>+176(SB), X1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v796+0(AX), R9
+	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3807+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3830+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3275,49 +3177,49 @@ TEXT ·vector_u189_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1901+0(AX), X0
-	VPMOVZXBW Model_state+state_v1902+0(AX), X1
+	VPMOVZXBW Model_state+state_v1918+0(AX), X0
+	VPMOVZXBW Model_state+state_v1919+0(AX), X1
 	VPAND X1, X0, X1
 	VPBROADCASTW Model_state+state_v74_learning+0(AX), X2
-	VPAND tables<>+1312(SB), X2, X2
-	VPCMPEQW tables<>+1312(SB), X2, X2
+	VPAND tables<>+1024(SB), X2, X2
+	VPCMPEQW tables<>+1024(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v1905+0(AX), X1
+	VPMOVZXBW Model_state+state_v1922+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v1905+0(AX)
+	VMOVQ X1, Model_state+state_v1922+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1906+0(AX), R8
+	MOVBLZX Model_state+state_v1923+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1906+0(AX)
-	VPMOVZXBW Model_state+state_v146_word+0(AX), X0
-	VPAND tables<>+2880(SB), X0, X0
-	VPMOVZXBW Model_state+state_v842+0(AX), X1
-	VPAND tables<>+2880(SB), X1, X1
-	VPBROADCASTW Model_state+state_v839+0(AX), X2
+	MOVB R9, Model_state+state_v1923+0(AX)
+	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
+	VPAND tables<>+2624(SB), X0, X0
+	VPMOVZXBW Model_state+state_v863+0(AX), X1
+	VPAND tables<>+2624(SB), X1, X1
+	VPBROADCASTW Model_state+state_v860+0(AX), X2
 	VPAND tables<>+672(SB), X2, X2
 	VPCMPEQW tables<>+672(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
-	VPBROADCASTW Model_state+state_v844+0(AX), X1
+	VPBROADCASTW Model_state+state_v865+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VPAND tables<>+608(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v848+0(AX), X1
+	VPMOVZXBW Model_state+state_v869+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v848+0(AX)
+	VMOVQ X0, Model_state+state_v869+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -3348,8 +3250,8 @@ TEXT ·vector_u189_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1901+0(AX), X0
-	VPMOVZXBW Model_state+state_v1902+0(AX), X1
+	VPMOVZXBW Model_state+state_v1918+0(AX), X0
+	VPMOVZXBW Model_state+state_v1919+0(AX), X1
 	VPANDD X1, X0, X1
 	MOVBLZX Model_state+state_v74_learning+0(AX), R9
 	SHRL $0, R9
@@ -3360,29 +3262,29 @@ TEXT ·vector_u189_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1905+0(AX), X1
+	VPMOVZXBW Model_state+state_v1922+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1905+0(AX)
+	VPMOVWB X0, Model_state+state_v1922+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1906+0(AX), R8
+	MOVBLZX Model_state+state_v1923+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1906+0(AX)
-	VPMOVZXBW Model_state+state_v146_word+0(AX), X0
+	MOVB R9, Model_state+state_v1923+0(AX)
+	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
 	VPANDD.BCST constants<>+400(SB), X0, X0
-	VPMOVZXBW Model_state+state_v842+0(AX), X1
+	VPMOVZXBW Model_state+state_v863+0(AX), X1
 	VPANDD.BCST constants<>+400(SB), X1, X1
-	KMOVB Model_state+state_v839+0(AX), K1
+	KMOVB Model_state+state_v860+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	KMOVB Model_state+state_v844+0(AX), K1
+	KMOVB Model_state+state_v865+0(AX), K1
 	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v848+0(AX), X1
+	VPMOVZXBW Model_state+state_v869+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v848+0(AX)
+	VPMOVWB X0, Model_state+state_v869+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3409,17 +3311,17 @@ TEXT ·vector_u189_lookup_engine_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u190_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU Model_state+state_v276_done+0(AX), Y0
-	VMOVDQU Model_state+state_v1633+0(AX), Y1
+	VMOVDQU Model_state+state_v275_done+0(AX), Y0
+	VMOVDQU Model_state+state_v1650+0(AX), Y1
 	VPAND Y1, Y0, Y0
 	VPCMPEQD tables<>+224(SB), Y0, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1635+0(AX), R8
+	MOVBLZX Model_state+state_v1652+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1635+0(AX)
+	MOVB R9, Model_state+state_v1652+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3434,15 +3336,15 @@ TEXT ·vector_u190_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 TEXT ·vector_u190_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v276_done+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1633+0(AX), Y1
+	VMOVDQU64 Model_state+state_v275_done+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1650+0(AX), Y1
 	VPANDD Y1, Y0, Y0
 	VPCMPUD.BCST $4, constants<>+224(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1635+0(AX), R8
+	MOVBLZX Model_state+state_v1652+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1635+0(AX)
+	MOVB R9, Model_state+state_v1652+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3457,112 +3359,112 @@ TEXT ·vector_u190_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 TEXT ·vector_u206_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU Model_state+state_v337_s4_sig+0(AX), X0
-	VPAND tables<>+3520(SB), X0, X1
-	VPCMPEQD tables<>+3520(SB), X1, X1
-	VPMOVZXBD Model_state+state_v338_s4_exp+0(AX), X2
+	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
+	VPAND tables<>+3264(SB), X0, X1
+	VPCMPEQD tables<>+3264(SB), X1, X1
+	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X2
 	VPAND X2, X1, X1
 	VPSRLD $3, X0, X0
-	VPAND tables<>+1984(SB), X0, X0
-	VPSLLD $23, X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2217+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VPAND tables<>+1792(SB), X1, X1
-	VPADDD X1, X0, X0
-	VPAND tables<>+2048(SB), X0, X0
-	VPBROADCASTD Model_state+state_v336_s4_inf+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VPBROADCASTD constants<>+416(SB), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTD Model_state+state_v335_s4_sign+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VPAND tables<>+2080(SB), X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v334_s4_nan+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VPBROADCASTD constants<>+424(SB), X2
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2222+0(AX)
-	VMOVDQU Model_state+state_v342_s4_sig+0(AX), X0
-	VPAND tables<>+3520(SB), X0, X1
-	VPCMPEQD tables<>+3520(SB), X1, X1
-	VPMOVZXBD Model_state+state_v343_s4_exp+0(AX), X2
-	VPAND X2, X1, X1
-	VPSRLD $3, X0, X0
-	VPAND tables<>+1984(SB), X0, X0
+	VPAND tables<>+1728(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTD Model_state+state_v2232+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VPAND tables<>+1792(SB), X1, X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1504(SB), X1, X1
 	VPADDD X1, X0, X0
-	VPAND tables<>+2048(SB), X0, X0
-	VPBROADCASTD Model_state+state_v341_s4_inf+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPAND tables<>+1792(SB), X0, X0
+	VPBROADCASTD Model_state+state_v335_s4_inf+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPBROADCASTD constants<>+416(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTD Model_state+state_v340_s4_sign+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VPAND tables<>+2080(SB), X1, X1
+	VPBROADCASTD Model_state+state_v334_s4_sign+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1824(SB), X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v339_s4_nan+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPBROADCASTD Model_state+state_v333_s4_nan+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPBROADCASTD constants<>+424(SB), X2
 	VPBLENDVB X1, X2, X0, X0
 	VMOVDQU X0, Model_state+state_v2237+0(AX)
-	VPMOVZXWD Model_state+state_v437_s3_exp+0(AX), X0
-	VPSUBD tables<>+1792(SB), X0, X1
+	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
+	VPAND tables<>+3264(SB), X0, X1
+	VPCMPEQD tables<>+3264(SB), X1, X1
+	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X2
+	VPAND X2, X1, X1
+	VPSRLD $3, X0, X0
+	VPAND tables<>+1728(SB), X0, X0
+	VPSLLD $23, X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v2247+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1504(SB), X1, X1
+	VPADDD X1, X0, X0
+	VPAND tables<>+1792(SB), X0, X0
+	VPBROADCASTD Model_state+state_v340_s4_inf+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPBROADCASTD constants<>+416(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPBROADCASTD Model_state+state_v339_s4_sign+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPAND tables<>+1824(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3069+0(AX), X2
-	VPAND tables<>+1888(SB), X2, X2
-	VPCMPEQD tables<>+1888(SB), X2, X2
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v338_s4_nan+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPBROADCASTD constants<>+424(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VMOVDQU X0, Model_state+state_v2252+0(AX)
+	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
+	VPSUBD tables<>+1504(SB), X0, X1
+	VPAND tables<>+1536(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3073+0(AX), X2
+	VPAND tables<>+1632(SB), X2, X2
+	VPCMPEQD tables<>+1632(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPBROADCASTD constants<>+312(SB), X1
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3072+0(AX), R8
+	MOVBLZX Model_state+state_v3076+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3072+0(AX)
-	VPAND tables<>+1952(SB), X0, X0
-	VPSHUFB tables<>+1728(SB), X0, X0
-	VMOVD X0, Model_state+state_v3089+0(AX)
-	VMOVDQU Model_state+state_v3951+0(AX), X0
+	MOVB R9, Model_state+state_v3076+0(AX)
+	VPAND tables<>+1696(SB), X0, X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v3093+0(AX)
+	VMOVDQU Model_state+state_v3974+0(AX), X0
 	VPSRLD $24, X0, X0
-	VPAND tables<>+1664(SB), X0, X0
-	VPBROADCASTD Model_state+state_v3973+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VPAND tables<>+1792(SB), X1, X1
+	VPAND tables<>+1376(SB), X0, X0
+	VPBROADCASTD Model_state+state_v3996+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1504(SB), X1, X1
 	VPSLLD $1, X0, X0
 	VPOR X0, X1, X0
-	VPSHUFB tables<>+1728(SB), X0, X1
-	VMOVD X1, Model_state+state_v3974+0(AX)
-	VMOVDQU Model_state+state_v3957+0(AX), X1
+	VPSHUFB tables<>+1440(SB), X0, X1
+	VMOVD X1, Model_state+state_v3997+0(AX)
+	VMOVDQU Model_state+state_v3980+0(AX), X1
 	VPSRLD $24, X1, X1
-	VPAND tables<>+1664(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3978+0(AX), X2
-	VPAND tables<>+1888(SB), X2, X2
-	VPCMPEQD tables<>+1888(SB), X2, X2
-	VPAND tables<>+1792(SB), X2, X2
+	VPAND tables<>+1376(SB), X1, X1
+	VPBROADCASTD Model_state+state_v4001+0(AX), X2
+	VPAND tables<>+1632(SB), X2, X2
+	VPCMPEQD tables<>+1632(SB), X2, X2
+	VPAND tables<>+1504(SB), X2, X2
 	VPSLLD $1, X1, X1
 	VPOR X1, X2, X1
 	VPSUBD X1, X0, X0
-	VPAND tables<>+1952(SB), X0, X0
-	VPSHUFB tables<>+1728(SB), X0, X0
-	VMOVD X0, Model_state+state_v3980+0(AX)
+	VPAND tables<>+1696(SB), X0, X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v4003+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3576,42 +3478,42 @@ TEXT ·vector_u206_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 // vector_u206_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
 TEXT ·vector_u206_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v435_s3_product+0(AX), Y0
+	VMOVDQU Model_state+state_v434_s3_product+0(AX), Y0
 	VPSRLQ $22, Y0, Y1
-	VPAND tables<>+3552(SB), Y0, Y0
+	VPAND tables<>+3296(SB), Y0, Y0
 	VPCMPEQQ tables<>+224(SB), Y0, Y0
-	VPANDN tables<>+2304(SB), Y0, Y0
+	VPANDN tables<>+2048(SB), Y0, Y0
 	VPSLLQ $1, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSLLQ $31, Y0, Y1
-	VPMOVZXWQ Model_state+state_v438_s3_shift+0(AX), Y2
+	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
 	VPSRLQ $5, Y2, Y3
 	VPCMPEQQ tables<>+224(SB), Y3, Y3
-	VPAND tables<>+2208(SB), Y2, Y2
+	VPAND tables<>+1952(SB), Y2, Y2
 	VPBROADCASTQ constants<>+200(SB), Y4
 	VPBLENDVB Y3, Y2, Y4, Y2
 	VPSRLVQ Y2, Y1, Y1
-	VPAND tables<>+2240(SB), Y1, Y1
+	VPAND tables<>+1984(SB), Y1, Y1
 	VPSRLQ $32, Y1, Y2
-	VPAND tables<>+2272(SB), Y1, Y1
+	VPAND tables<>+2016(SB), Y1, Y1
 	VPCMPEQQ tables<>+224(SB), Y1, Y1
-	VPANDN tables<>+2304(SB), Y1, Y1
+	VPANDN tables<>+2048(SB), Y1, Y1
 	VPSLLQ $1, Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+3584(SB), Y0, Y2
+	VPAND tables<>+3328(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
-	VPBROADCASTQ Model_state+state_v3069+0(AX), Y3
-	VPAND tables<>+3616(SB), Y3, Y3
-	VPCMPEQQ tables<>+3616(SB), Y3, Y3
+	VPBROADCASTQ Model_state+state_v3073+0(AX), Y3
+	VPAND tables<>+3360(SB), Y3, Y3
+	VPCMPEQQ tables<>+3360(SB), Y3, Y3
 	VPBLENDVB Y3, Y0, Y2, Y0
-	VPBROADCASTQ Model_state+state_v434_s3_tiny+0(AX), Y2
-	VPAND tables<>+3616(SB), Y2, Y2
-	VPCMPEQQ tables<>+3616(SB), Y2, Y2
+	VPBROADCASTQ Model_state+state_v433_s3_tiny+0(AX), Y2
+	VPAND tables<>+3360(SB), Y2, Y2
+	VPCMPEQQ tables<>+3360(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VPSHUFB tables<>+2336(SB), Y0, Y0
+	VPSHUFB tables<>+2080(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3088+0(AX)
+	VMOVDQU X0, Model_state+state_v3092+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3621,90 +3523,90 @@ TEXT ·vector_u206_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 TEXT ·vector_u206_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v337_s4_sig+0(AX), X0
+	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+432(SB), X0, K1
-	VPMOVZXBD Model_state+state_v338_s4_exp+0(AX), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPSRLD $3, X0, X0
-	VPANDD.BCST constants<>+320(SB), X0, X0
-	VPSLLD $23, X1, X1
-	VPORD X1, X0, X0
-	KMOVB Model_state+state_v2217+0(AX), K1
-	VPBROADCASTD constants<>+176(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPADDD X1, X0, X0
-	VPANDD.BCST constants<>+336(SB), X0, X0
-	KMOVB Model_state+state_v336_s4_inf+0(AX), K1
-	VPBROADCASTD constants<>+416(SB), X1
-	VPBLENDMD X1, X0, K1, X0
-	KMOVB Model_state+state_v335_s4_sign+0(AX), K1
-	VPBROADCASTD constants<>+344(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPORD X1, X0, X0
-	KMOVB Model_state+state_v334_s4_nan+0(AX), K1
-	VPBROADCASTD constants<>+424(SB), X1
-	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2222+0(AX)
-	VMOVDQU64 Model_state+state_v342_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+432(SB), X0, K1
-	VPMOVZXBD Model_state+state_v343_s4_exp+0(AX), X1
+	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSRLD $3, X0, X0
 	VPANDD.BCST constants<>+320(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPORD X1, X0, X0
 	KMOVB Model_state+state_v2232+0(AX), K1
-	VPBROADCASTD constants<>+176(SB), X1
+	VPBROADCASTD constants<>+184(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+336(SB), X0, X0
-	KMOVB Model_state+state_v341_s4_inf+0(AX), K1
+	KMOVB Model_state+state_v335_s4_inf+0(AX), K1
 	VPBROADCASTD constants<>+416(SB), X1
 	VPBLENDMD X1, X0, K1, X0
-	KMOVB Model_state+state_v340_s4_sign+0(AX), K1
+	KMOVB Model_state+state_v334_s4_sign+0(AX), K1
 	VPBROADCASTD constants<>+344(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v339_s4_nan+0(AX), K1
+	KMOVB Model_state+state_v333_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+424(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2237+0(AX)
-	VPMOVZXWD Model_state+state_v437_s3_exp+0(AX), X0
-	VPSUBD.BCST constants<>+176(SB), X0, X1
+	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
+	VPTESTMD.BCST constants<>+432(SB), X0, K1
+	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPSRLD $3, X0, X0
+	VPANDD.BCST constants<>+320(SB), X0, X0
+	VPSLLD $23, X1, X1
+	VPORD X1, X0, X0
+	KMOVB Model_state+state_v2247+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPADDD X1, X0, X0
+	VPANDD.BCST constants<>+336(SB), X0, X0
+	KMOVB Model_state+state_v340_s4_inf+0(AX), K1
+	VPBROADCASTD constants<>+416(SB), X1
+	VPBLENDMD X1, X0, K1, X0
+	KMOVB Model_state+state_v339_s4_sign+0(AX), K1
+	VPBROADCASTD constants<>+344(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPORD X1, X0, X0
+	KMOVB Model_state+state_v338_s4_nan+0(AX), K1
+	VPBROADCASTD constants<>+424(SB), X1
+	VPBLENDMD X1, X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v2252+0(AX)
+	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
+	VPSUBD.BCST constants<>+184(SB), X0, X1
 	VPANDD.BCST constants<>+288(SB), X1, X1
-	KMOVB Model_state+state_v3069+0(AX), K1
+	KMOVB Model_state+state_v3073+0(AX), K1
 	VPBLENDMD X0, X1, K1, X0
 	VPBROADCASTD constants<>+312(SB), X1
 	VPCMPUD $2, X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3072+0(AX), R8
+	MOVBLZX Model_state+state_v3076+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3072+0(AX)
+	MOVB R9, Model_state+state_v3076+0(AX)
 	VPANDD.BCST constants<>+312(SB), X0, X0
-	VPMOVDB X0, Model_state+state_v3089+0(AX)
-	VMOVDQU64 Model_state+state_v3951+0(AX), X0
+	VPMOVDB X0, Model_state+state_v3093+0(AX)
+	VMOVDQU64 Model_state+state_v3974+0(AX), X0
 	VPSRLD $24, X0, X0
 	VPANDD.BCST constants<>+264(SB), X0, X0
-	KMOVB Model_state+state_v3973+0(AX), K1
-	VPBROADCASTD constants<>+176(SB), X1
+	KMOVB Model_state+state_v3996+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSLLD $1, X0, X0
 	VPORD X0, X1, X0
-	VPMOVDB X0, Model_state+state_v3974+0(AX)
-	VMOVDQU64 Model_state+state_v3957+0(AX), X1
+	VPMOVDB X0, Model_state+state_v3997+0(AX)
+	VMOVDQU64 Model_state+state_v3980+0(AX), X1
 	VPSRLD $24, X1, X1
 	VPANDD.BCST constants<>+264(SB), X1, X1
-	KMOVB Model_state+state_v3978+0(AX), K1
-	VPBROADCASTD constants<>+176(SB), X2
+	KMOVB Model_state+state_v4001+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X2
 	VMOVDQU32.Z X2, K1, X2
 	VPSLLD $1, X1, X1
 	VPORD X1, X2, X1
 	VPSUBD X1, X0, X0
 	VPANDD.BCST constants<>+312(SB), X0, X0
-	VPMOVDB X0, Model_state+state_v3980+0(AX)
+	VPMOVDB X0, Model_state+state_v4003+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3718,7 +3620,7 @@ TEXT ·vector_u206_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 // vector_u206_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
 TEXT ·vector_u206_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v435_s3_product+0(AX), Y0
+	VMOVDQU64 Model_state+state_v434_s3_product+0(AX), Y0
 	VPSRLQ $22, Y0, Y1
 	VPANDQ.BCST constants<>+440(SB), Y0, Y0
 	VPCMPUQ.BCST $4, constants<>+224(SB), Y0, K1
@@ -3727,7 +3629,7 @@ TEXT ·vector_u206_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VPSLLQ $1, Y1, Y1
 	VPORQ Y1, Y0, Y0
 	VPSLLQ $31, Y0, Y1
-	VPMOVZXWQ Model_state+state_v438_s3_shift+0(AX), Y2
+	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
 	VPSRLQ $5, Y2, Y3
 	VPCMPUQ.BCST $4, constants<>+224(SB), Y3, K1
 	VPANDQ.BCST constants<>+200(SB), Y2, Y2
@@ -3744,11 +3646,11 @@ TEXT ·vector_u206_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VPORQ Y2, Y1, Y1
 	VPANDQ.BCST constants<>+448(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
-	KMOVB Model_state+state_v3069+0(AX), K1
+	KMOVB Model_state+state_v3073+0(AX), K1
 	VPBLENDMQ Y0, Y2, K1, Y0
-	KMOVB Model_state+state_v434_s3_tiny+0(AX), K1
+	KMOVB Model_state+state_v433_s3_tiny+0(AX), K1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3088+0(AX)
+	VPMOVQD Y0, Model_state+state_v3092+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3760,124 +3662,124 @@ TEXT ·vector_u208_eal_bank_unitAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v857+0(AX), X0
+	VPBROADCASTW Model_state+state_v878+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPBROADCASTW Model_state+state_v860+0(AX), X1
-	VPAND tables<>+2464(SB), X1, X1
-	VPCMPEQW tables<>+2464(SB), X1, X1
+	VPBROADCASTW Model_state+state_v881+0(AX), X1
+	VPAND tables<>+2208(SB), X1, X1
+	VPCMPEQW tables<>+2208(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
-	VPBROADCASTW Model_state+state_v860+0(AX), X2
-	VPAND tables<>+2496(SB), X2, X2
-	VPCMPEQW tables<>+2496(SB), X2, X2
+	VPBROADCASTW Model_state+state_v881+0(AX), X2
+	VPAND tables<>+2240(SB), X2, X2
+	VPCMPEQW tables<>+2240(SB), X2, X2
 	VPAND X2, X0, X0
 	VPANDN X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v866+0(AX), R8
+	MOVBLZX Model_state+state_v887+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v866+0(AX)
+	MOVB R9, Model_state+state_v887+0(AX)
 	VPXOR X0, X0, X0
-	VPINSRW $0, Model_state+state_v161_word+16(AX), X0, X0
-	VPINSRW $1, Model_state+state_v161_word+40(AX), X0, X0
-	VPINSRW $2, Model_state+state_v161_word+64(AX), X0, X0
-	VPINSRW $3, Model_state+state_v161_word+88(AX), X0, X0
-	VPINSRW $4, Model_state+state_v161_word+112(AX), X0, X0
-	VPINSRW $5, Model_state+state_v161_word+136(AX), X0, X0
-	VPINSRW $6, Model_state+state_v161_word+160(AX), X0, X0
-	VPINSRW $7, Model_state+state_v161_word+184(AX), X0, X0
+	VPINSRW $0, Model_state+state_v162_word+16(AX), X0, X0
+	VPINSRW $1, Model_state+state_v162_word+40(AX), X0, X0
+	VPINSRW $2, Model_state+state_v162_word+64(AX), X0, X0
+	VPINSRW $3, Model_state+state_v162_word+88(AX), X0, X0
+	VPINSRW $4, Model_state+state_v162_word+112(AX), X0, X0
+	VPINSRW $5, Model_state+state_v162_word+136(AX), X0, X0
+	VPINSRW $6, Model_state+state_v162_word+160(AX), X0, X0
+	VPINSRW $7, Model_state+state_v162_word+184(AX), X0, X0
 	VPAND tables<>+704(SB), X0, X1
 	VPCMPEQW tables<>+704(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v871+0(AX), R8
+	MOVBLZX Model_state+state_v892+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v871+0(AX)
+	MOVB R9, Model_state+state_v892+0(AX)
 	VPAND tables<>+0(SB), X0, X0
 	VPCMPEQW tables<>+0(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v873+0(AX), R8
+	MOVBLZX Model_state+state_v894+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v873+0(AX)
-	VMOVDQU Model_state+state_v166_data_set+0(AX), X0
-	VPSHUFB tables<>+3648(SB), X0, X0
-	VPMOVZXBW Model_state+state_v165_match_set+0(AX), X1
+	MOVB R9, Model_state+state_v894+0(AX)
+	VMOVDQU Model_state+state_v167_data_set+0(AX), X0
+	VPSHUFB tables<>+3392(SB), X0, X0
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
 	VPCMPEQW X0, X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v882+0(AX), R8
+	MOVBLZX Model_state+state_v903+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v882+0(AX)
-	VPMOVZXBW Model_state+state_v167_finish_set+0(AX), X1
+	MOVB R9, Model_state+state_v903+0(AX)
+	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
 	VPCMPEQW X0, X1, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v884+0(AX), R8
+	MOVBLZX Model_state+state_v905+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v884+0(AX)
-	VMOVDQU Model_state+state_v321_valid+0(AX), X0
-	VPSHUFB tables<>+2720(SB), X0, X0
-	VMOVDQU tables<>+2752(SB), X1
-	VPAND tables<>+2624(SB), X1, X2
+	MOVB R9, Model_state+state_v905+0(AX)
+	VMOVDQU Model_state+state_v320_valid+0(AX), X0
+	VPSHUFB tables<>+2464(SB), X0, X0
+	VMOVDQU tables<>+2496(SB), X1
+	VPAND tables<>+2368(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2624(SB), X0, X3
+	VPAND tables<>+2368(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+640(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2053+0(AX), X1
+	VPMOVZXBW Model_state+state_v2070+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2053+0(AX)
-	VPMOVZXBW Model_state+state_v158_outcome_chosen+0(AX), X0
-	VPAND tables<>+3680(SB), X0, X1
+	VMOVQ X0, Model_state+state_v2070+0(AX)
+	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
+	VPAND tables<>+3424(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X1, X1
 	VPANDN tables<>+0(SB), X1, X1
-	VPAND tables<>+3712(SB), X0, X2
+	VPAND tables<>+3456(SB), X0, X2
 	VPXOR X3, X3, X3
 	VPCMPEQW X3, X2, X2
 	VPANDN tables<>+704(SB), X2, X2
 	VPOR X2, X1, X1
-	VPAND tables<>+3744(SB), X0, X0
+	VPAND tables<>+3488(SB), X0, X0
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X0, X0
-	VPANDN tables<>+3776(SB), X0, X0
+	VPANDN tables<>+3520(SB), X0, X0
 	VPOR X0, X1, X0
-	VPBROADCASTW Model_state+state_v157_outcome_hit+0(AX), X1
+	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VPAND tables<>+608(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v156_finish_ticket+0(AX), X1
+	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v883+0(AX), X1
 	VPSLLW $9, X1, X1
 	VPOR X1, X0, X0
-	VPXOR Model_state+state_v864+0(AX), X0, X1
+	VPXOR Model_state+state_v885+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v864+0(AX)
+	VMOVDQU X0, Model_state+state_v885+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -3911,71 +3813,71 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	VPXORQ X0, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
-	KMOVB Model_state+state_v857+0(AX), K2
+	KMOVB Model_state+state_v878+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+3008(SB), Z0
-	VPERMB Model_state+state_v860+0(AX), Z0, Z0
-	VPTESTMB tables<>+3072(SB), X0, K4
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VPERMB Model_state+state_v881+0(AX), Z0, Z0
+	VPTESTMB tables<>+2816(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+3008(SB), Z0
-	VPERMB Model_state+state_v860+0(AX), Z0, Z0
-	VPTESTMB tables<>+3136(SB), X0, K3
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VPERMB Model_state+state_v881+0(AX), Z0, Z0
+	VPTESTMB tables<>+2880(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v866+0(AX), R8
+	MOVBLZX Model_state+state_v887+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v866+0(AX)
-	VMOVDQU64 tables<>+3840(SB), Z0
-	VMOVDQU64 Model_state+state_v161_word+16(AX), Z1
-	VPERMI2B Model_state+state_v161_word+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+3904(SB), Z1
-	VPERMB Model_state+state_v161_word+160(AX), Z1, Z1
+	MOVB R9, Model_state+state_v887+0(AX)
+	VMOVDQU64 tables<>+3584(SB), Z0
+	VMOVDQU64 Model_state+state_v162_word+16(AX), Z1
+	VPERMI2B Model_state+state_v162_word+80(AX), Z1, Z0
+	VMOVDQU64 tables<>+3648(SB), Z1
+	VPERMB Model_state+state_v162_word+160(AX), Z1, Z1
 	MOVQ $0xf000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v871+0(AX), R8
+	MOVBLZX Model_state+state_v892+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v871+0(AX)
+	MOVB R9, Model_state+state_v892+0(AX)
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v873+0(AX), R8
+	MOVBLZX Model_state+state_v894+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v873+0(AX)
-	VMOVDQU64 tables<>+3968(SB), Z0
-	VPERMB Model_state+state_v166_data_set+0(AX), Z0, Z0
+	MOVB R9, Model_state+state_v894+0(AX)
+	VMOVDQU64 tables<>+3712(SB), Z0
+	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v165_match_set+0(AX), X1
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v882+0(AX), R8
+	MOVBLZX Model_state+state_v903+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v882+0(AX)
-	VPMOVZXBW Model_state+state_v167_finish_set+0(AX), X1
+	MOVB R9, Model_state+state_v903+0(AX)
+	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v884+0(AX), R8
+	MOVBLZX Model_state+state_v905+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v884+0(AX)
-	VMOVDQU64 tables<>+3328(SB), Z0
-	VPERMB Model_state+state_v321_valid+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), X1
+	MOVB R9, Model_state+state_v905+0(AX)
+	VMOVDQU64 tables<>+3072(SB), Z0
+	VPERMB Model_state+state_v320_valid+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2496(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2053+0(AX), X1
+	VPMOVZXBW Model_state+state_v2070+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2053+0(AX)
-	VPMOVZXBW Model_state+state_v158_outcome_chosen+0(AX), X0
+	VPMOVWB X0, Model_state+state_v2070+0(AX)
+	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
 	VPBROADCASTW constants<>+456(SB), X1
 	VPTESTMW X1, X0, K1
 	VPBROADCASTW constants<>+0(SB), X1
@@ -3990,18 +3892,18 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+480(SB), X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	KMOVB Model_state+state_v157_outcome_hit+0(AX), K1
+	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
 	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v156_finish_ticket+0(AX), X1
+	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v883+0(AX), X1
 	VPSLLW $9, X1, X1
 	VPORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v864+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v864+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v885+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v885+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4028,26 +3930,26 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u210_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VPMOVZXBW Model_state+state_v2053+0(AX), X0
-	VPMOVZXBW Model_state+state_v322_above_group+0(AX), X1
+	VPMOVZXBW Model_state+state_v2070+0(AX), X0
+	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
 	VPAND X1, X0, X1
 	VPCMPEQW tables<>+224(SB), X1, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v2061+0(AX), X1
+	VPMOVZXBW Model_state+state_v2078+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2061+0(AX)
+	VMOVQ X1, Model_state+state_v2078+0(AX)
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPAND tables<>+640(SB), X1, X1
 	VPXOR tables<>+640(SB), X0, X0
 	VPAND X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3036+0(AX)
+	VMOVQ X0, Model_state+state_v3042+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4064,8 +3966,8 @@ TEXT ·vector_u210_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 TEXT ·vector_u210_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VPMOVZXBW Model_state+state_v2053+0(AX), X0
-	VPMOVZXBW Model_state+state_v322_above_group+0(AX), X1
+	VPMOVZXBW Model_state+state_v2070+0(AX), X0
+	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
 	VPANDD X1, X0, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $4, X2, X1, K1
@@ -4073,15 +3975,15 @@ TEXT ·vector_u210_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2061+0(AX), X1
+	VPMOVZXBW Model_state+state_v2078+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2061+0(AX)
+	VPMOVWB X0, Model_state+state_v2078+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD.BCST constants<>+144(SB), X1, X1
 	VPXORD.BCST constants<>+144(SB), X0, X0
 	VPANDD X0, X1, X0
-	VPMOVWB X0, Model_state+state_v3036+0(AX)
+	VPMOVWB X0, Model_state+state_v3042+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4098,26 +4000,26 @@ TEXT ·vector_u214_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v2052+0(AX), X0
+	VPBROADCASTW Model_state+state_v2069+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2061+0(AX), X1
+	VPMOVZXBW Model_state+state_v2078+0(AX), X1
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v2062+0(AX), X1
+	VPMOVZXBW Model_state+state_v2079+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2062+0(AX)
+	VMOVQ X1, Model_state+state_v2079+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2063+0(AX), R8
+	MOVBLZX Model_state+state_v2080+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2063+0(AX)
+	MOVB R9, Model_state+state_v2080+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4140,19 +4042,19 @@ TEXT ·vector_u214_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	KMOVB Model_state+state_v2052+0(AX), K1
-	VPMOVZXBW Model_state+state_v2061+0(AX), X0
+	KMOVB Model_state+state_v2069+0(AX), K1
+	VPMOVZXBW Model_state+state_v2078+0(AX), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v2062+0(AX), X1
+	VPMOVZXBW Model_state+state_v2079+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2062+0(AX)
+	VPMOVWB X0, Model_state+state_v2079+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2063+0(AX), R8
+	MOVBLZX Model_state+state_v2080+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2063+0(AX)
+	MOVB R9, Model_state+state_v2080+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4172,22 +4074,22 @@ TEXT ·vector_u214_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 // vector_u220: 6 operations on 4 lanes
 TEXT ·vector_u220AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v503_s2_exp+0(AX), X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4199+0(AX)
-	VPMOVZXBD Model_state+state_v514_s2_exp+0(AX), X0
-	VPSHUFB tables<>+1728(SB), X0, X0
-	VMOVD X0, Model_state+state_v4202+0(AX)
-	VMOVDQU Model_state+state_v554_s1_greater+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4211+0(AX)
-	VPMOVZXBD Model_state+state_v560_s1_exp+0(AX), X0
-	VPSHUFB tables<>+1728(SB), X0, X0
-	VMOVD X0, Model_state+state_v4215+0(AX)
-	VPBROADCASTD Model_state+state_v3944+0(AX), X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4217+0(AX)
-	VPBROADCASTD Model_state+state_v3946+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4218+0(AX)
+	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
+	VPSHUFB tables<>+1568(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4222+0(AX)
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v4225+0(AX)
+	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4233+0(AX)
+	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v4237+0(AX)
+	VPBROADCASTD Model_state+state_v3967+0(AX), X0
+	VPSHUFB tables<>+1568(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4239+0(AX)
+	VPBROADCASTD Model_state+state_v3969+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4240+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4196,18 +4098,18 @@ TEXT ·vector_u220AVX2(SB), 0, $0-16
 // vector_u220: 6 operations on 4 lanes
 TEXT ·vector_u220AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v503_s2_exp+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4199+0(AX)
-	VPMOVZXBD Model_state+state_v514_s2_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4202+0(AX)
-	VMOVDQU64 Model_state+state_v554_s1_greater+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4211+0(AX)
-	VPMOVZXBD Model_state+state_v560_s1_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4215+0(AX)
-	VPBROADCASTD Model_state+state_v3944+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4217+0(AX)
-	VPBROADCASTD Model_state+state_v3946+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4218+0(AX)
+	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
+	VPMOVDW X0, Model_state+state_v4222+0(AX)
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4225+0(AX)
+	VMOVDQU64 Model_state+state_v556_s1_greater+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4233+0(AX)
+	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4237+0(AX)
+	VPBROADCASTD Model_state+state_v3967+0(AX), X0
+	VPMOVDW X0, Model_state+state_v4239+0(AX)
+	VPBROADCASTD Model_state+state_v3969+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4240+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4216,64 +4118,64 @@ TEXT ·vector_u220AVX512(SB), 0, $0-16
 // vector_u221_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 TEXT ·vector_u221_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2063+0(AX), R9
+	MOVBLZX Model_state+state_v2080+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v2063+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v2061+0(AX), Y1
-	VPAND tables<>+1792(SB), Y1, Y2
-	VPCMPEQD tables<>+1792(SB), Y2, Y2
-	VMOVDQU Model_state+state_v323_word+0(AX), X3
-	VINSERTI128 $1, Model_state+state_v323_word+32(AX), Y3, Y3
-	VPSHUFB tables<>+4032(SB), Y3, Y3
-	VMOVDQU Model_state+state_v323_word+16(AX), X4
-	VINSERTI128 $1, Model_state+state_v323_word+48(AX), Y4, Y4
-	VPSHUFB tables<>+4064(SB), Y4, Y4
+	VPBROADCASTD Model_state+state_v2080+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v2078+0(AX), Y1
+	VPAND tables<>+1504(SB), Y1, Y2
+	VPCMPEQD tables<>+1504(SB), Y2, Y2
+	VMOVDQU Model_state+state_v322_word+0(AX), X3
+	VINSERTI128 $1, Model_state+state_v322_word+32(AX), Y3, Y3
+	VPSHUFB tables<>+3776(SB), Y3, Y3
+	VMOVDQU Model_state+state_v322_word+16(AX), X4
+	VINSERTI128 $1, Model_state+state_v322_word+48(AX), Y4, Y4
+	VPSHUFB tables<>+3808(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4096(SB), Y1, Y1
-	VPCMPEQD tables<>+4096(SB), Y1, Y1
-	VMOVDQU Model_state+state_v323_word+4(AX), X3
-	VINSERTI128 $1, Model_state+state_v323_word+36(AX), Y3, Y3
-	VPSHUFB tables<>+4032(SB), Y3, Y3
-	VMOVDQU Model_state+state_v323_word+20(AX), X4
-	VINSERTI128 $1, Model_state+state_v323_word+52(AX), Y4, Y4
-	VPSHUFB tables<>+4064(SB), Y4, Y4
+	VPAND tables<>+3840(SB), Y1, Y1
+	VPCMPEQD tables<>+3840(SB), Y1, Y1
+	VMOVDQU Model_state+state_v322_word+4(AX), X3
+	VINSERTI128 $1, Model_state+state_v322_word+36(AX), Y3, Y3
+	VPSHUFB tables<>+3776(SB), Y3, Y3
+	VMOVDQU Model_state+state_v322_word+20(AX), X4
+	VINSERTI128 $1, Model_state+state_v322_word+52(AX), Y4, Y4
+	VPSHUFB tables<>+3808(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLD $5, Y1, Y2
-	VPAND tables<>+4128(SB), Y2, Y2
-	VPMOVZXBD Model_state+state_v2065+0(AX), Y3
+	VPAND tables<>+3872(SB), Y2, Y2
+	VPMOVZXBD Model_state+state_v2082+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2944(SB), Y2, Y2
+	VPSHUFB tables<>+2688(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2065+0(AX)
+	VMOVQ X2, Model_state+state_v2082+0(AX)
 	VPSRLD $24, Y1, Y2
-	VPMOVZXBD Model_state+state_v3455+0(AX), Y3
+	VPMOVZXBD Model_state+state_v3461+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2944(SB), Y2, Y2
+	VPSHUFB tables<>+2688(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3455+0(AX)
-	VPAND tables<>+2912(SB), Y1, Y2
-	VPMOVZXBD Model_state+state_v3457+0(AX), Y3
+	VMOVQ X2, Model_state+state_v3461+0(AX)
+	VPAND tables<>+2656(SB), Y1, Y2
+	VPMOVZXBD Model_state+state_v3463+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2944(SB), Y2, Y2
+	VPSHUFB tables<>+2688(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3457+0(AX)
+	VMOVQ X2, Model_state+state_v3463+0(AX)
 	VPSRLD $11, Y1, Y1
-	VPAND tables<>+4160(SB), Y1, Y1
-	VPMOVZXWD Model_state+state_v3459+0(AX), Y2
+	VPAND tables<>+3904(SB), Y1, Y1
+	VPMOVZXWD Model_state+state_v3465+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VPSHUFB tables<>+3936(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3459+0(AX)
+	VMOVDQU X0, Model_state+state_v3465+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4283,38 +4185,38 @@ skip0:
 // vector_u221_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 TEXT ·vector_u221_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2063+0(AX), R9
+	MOVBLZX Model_state+state_v2080+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v2061+0(AX), Y0
-	VPTESTMD.BCST constants<>+176(SB), Y0, K1
-	VMOVDQU64 tables<>+4224(SB), Z1
-	VPERMB Model_state+state_v323_word+0(AX), Z1, Z1
+	VPMOVZXBD Model_state+state_v2078+0(AX), Y0
+	VPTESTMD.BCST constants<>+184(SB), Y0, K1
+	VMOVDQU64 tables<>+3968(SB), Z1
+	VPERMB Model_state+state_v322_word+0(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPTESTMD.BCST constants<>+488(SB), Y0, K1
-	VMOVDQU64 tables<>+4224(SB), Z0
-	VPERMB Model_state+state_v323_word+4(AX), Z0, Z0
+	VMOVDQU64 tables<>+3968(SB), Z0
+	VPERMB Model_state+state_v322_word+4(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPORD Y0, Y1, Y0
 	VPSRLD $5, Y0, Y1
 	VPANDD.BCST constants<>+496(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v2065+0(AX), Y2
-	KMOVB Model_state+state_v2063+0(AX), K1
+	VPMOVZXBD Model_state+state_v2082+0(AX), Y2
+	KMOVB Model_state+state_v2080+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v2065+0(AX)
+	VPMOVDB Y1, Model_state+state_v2082+0(AX)
 	VPSRLD $24, Y0, Y1
-	VPMOVZXBD Model_state+state_v3455+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3461+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3455+0(AX)
+	VPMOVDB Y1, Model_state+state_v3461+0(AX)
 	VPANDD.BCST constants<>+408(SB), Y0, Y1
-	VPMOVZXBD Model_state+state_v3457+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3463+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3457+0(AX)
+	VPMOVDB Y1, Model_state+state_v3463+0(AX)
 	VPSRLD $11, Y0, Y0
 	VPANDD.BCST constants<>+504(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3459+0(AX), Y1
+	VPMOVZXWD Model_state+state_v3465+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDW Y0, Model_state+state_v3459+0(AX)
+	VPMOVDW Y0, Model_state+state_v3465+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4326,38 +4228,38 @@ TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v827+0(AX), Y0
+	VPBROADCASTW Model_state+state_v848+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v823+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v823+8(AX), Y1, Y1
-	VPSHUFB tables<>+4288(SB), Y1, Y1
+	VMOVDQU Model_state+state_v844+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v844+8(AX), Y1, Y1
+	VPSHUFB tables<>+4032(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v1917+0(AX), Y0, Y2
+	VPXOR Model_state+state_v1934+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1917+0(AX)
-	VPBROADCASTW Model_state+state_v1924+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v1934+0(AX)
+	VPBROADCASTW Model_state+state_v1941+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1925+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v1925+8(AX), Y2, Y2
-	VPSHUFB tables<>+4288(SB), Y2, Y2
+	VMOVDQU Model_state+state_v1942+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v1942+8(AX), Y2, Y2
+	VPSHUFB tables<>+4032(SB), Y2, Y2
 	VPAND Y2, Y0, Y0
-	VPXOR Model_state+state_v1926+0(AX), Y0, Y2
+	VPXOR Model_state+state_v1943+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1926+0(AX)
-	VMOVDQU Model_state+state_v137_sticky+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v1943+0(AX)
+	VMOVDQU Model_state+state_v138_sticky+0(AX), Y0
 	VPAND Y1, Y0, Y0
 	VPCMPEQW tables<>+224(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v829+0(AX), R8
+	MOVWLZX Model_state+state_v850+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v829+0(AX)
+	MOVW R9, Model_state+state_v850+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4380,27 +4282,27 @@ TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+4352(SB), Z0
-	VPERMB Model_state+state_v823+0(AX), Z0, Z0
-	KMOVW Model_state+state_v827+0(AX), K1
+	VMOVDQU64 tables<>+4096(SB), Z0
+	VPERMB Model_state+state_v844+0(AX), Z0, Z0
+	KMOVW Model_state+state_v848+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1917+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1917+0(AX)
-	VMOVDQU64 tables<>+4352(SB), Z1
-	VPERMB Model_state+state_v1925+0(AX), Z1, Z1
-	KMOVW Model_state+state_v1924+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v1934+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1934+0(AX)
+	VMOVDQU64 tables<>+4096(SB), Z1
+	VPERMB Model_state+state_v1942+0(AX), Z1, Z1
+	KMOVW Model_state+state_v1941+0(AX), K1
 	VMOVDQU16.Z Y1, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1926+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1926+0(AX)
-	VMOVDQU64 Model_state+state_v137_sticky+0(AX), Y1
+	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1943+0(AX)
+	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v829+0(AX), R8
+	MOVWLZX Model_state+state_v850+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v829+0(AX)
+	MOVW R9, Model_state+state_v850+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4420,17 +4322,17 @@ TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 // vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v1917+0(AX), Y0
-	VPXOR tables<>+4416(SB), Y0, Y0
-	VMOVDQU Model_state+state_v137_sticky+0(AX), Y1
+	VMOVDQU Model_state+state_v1934+0(AX), Y0
+	VPXOR tables<>+4160(SB), Y0, Y0
+	VMOVDQU Model_state+state_v138_sticky+0(AX), Y1
 	VPAND Y0, Y1, Y0
-	VMOVDQU Model_state+state_v1926+0(AX), Y1
+	VMOVDQU Model_state+state_v1943+0(AX), Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1908+0(AX), Y1
+	VPBROADCASTW Model_state+state_v1925+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1928+0(AX)
+	VMOVDQU Y0, Model_state+state_v1945+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4439,20 +4341,20 @@ TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 // vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1917+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1934+0(AX), Y0
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v137_sticky+0(AX), Y1
+	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v1926+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1943+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1908+0(AX), R9
+	MOVBLZX Model_state+state_v1925+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v1928+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v1945+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4461,35 +4363,35 @@ TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 // vector_u225: 4 operations on some of 8 lanes
 TEXT ·vector_u225AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v892+0(AX), R9
+	MOVBLZX Model_state+state_v913+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v892+0(AX), X0
+	VPBROADCASTW Model_state+state_v913+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v166_data_set+0(AX), X1
-	VPSHUFB tables<>+3648(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4271+0(AX), X2
+	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
+	VPSHUFB tables<>+3392(SB), X1, X1
+	VPMOVZXBW Model_state+state_v4294+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4271+0(AX)
-	VMOVDQU Model_state+state_v422_data_engine+0(AX), X1
-	VPSHUFB tables<>+3648(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4292+0(AX), X2
+	VMOVQ X1, Model_state+state_v4294+0(AX)
+	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
+	VPSHUFB tables<>+3392(SB), X1, X1
+	VPMOVZXBW Model_state+state_v4315+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4292+0(AX)
-	VMOVDQU Model_state+state_v423_data_ticket+0(AX), X1
-	VPSHUFB tables<>+3648(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4293+0(AX), X2
+	VMOVQ X1, Model_state+state_v4315+0(AX)
+	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
+	VPSHUFB tables<>+3392(SB), X1, X1
+	VPMOVZXBW Model_state+state_v4316+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4293+0(AX)
-	VMOVDQU Model_state+state_v424_data_tag+0(AX), X1
-	VPSHUFB tables<>+4448(SB), X1, X1
-	VMOVDQU Model_state+state_v4294+0(AX), X2
+	VMOVQ X1, Model_state+state_v4316+0(AX)
+	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
+	VPSHUFB tables<>+4192(SB), X1, X1
+	VMOVDQU Model_state+state_v4317+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU X0, Model_state+state_v4294+0(AX)
+	VMOVDQU X0, Model_state+state_v4317+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4499,33 +4401,33 @@ skip0:
 // vector_u225: 4 operations on some of 8 lanes
 TEXT ·vector_u225AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v892+0(AX), R9
+	MOVBLZX Model_state+state_v913+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3968(SB), Z0
-	VPERMB Model_state+state_v166_data_set+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
+	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4271+0(AX), X1
-	KMOVB Model_state+state_v892+0(AX), K1
+	VPMOVZXBW Model_state+state_v4294+0(AX), X1
+	KMOVB Model_state+state_v913+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4271+0(AX)
-	VMOVDQU64 tables<>+3968(SB), Z0
-	VPERMB Model_state+state_v422_data_engine+0(AX), Z0, Z0
+	VPMOVWB X0, Model_state+state_v4294+0(AX)
+	VMOVDQU64 tables<>+3712(SB), Z0
+	VPERMB Model_state+state_v421_data_engine+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4292+0(AX), X1
+	VPMOVZXBW Model_state+state_v4315+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4292+0(AX)
-	VMOVDQU64 tables<>+3968(SB), Z0
-	VPERMB Model_state+state_v423_data_ticket+0(AX), Z0, Z0
+	VPMOVWB X0, Model_state+state_v4315+0(AX)
+	VMOVDQU64 tables<>+3712(SB), Z0
+	VPERMB Model_state+state_v422_data_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4293+0(AX), X1
+	VPMOVZXBW Model_state+state_v4316+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4293+0(AX)
-	VMOVDQU64 tables<>+4480(SB), Z0
-	VPERMB Model_state+state_v424_data_tag+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v4294+0(AX), X1
+	VPMOVWB X0, Model_state+state_v4316+0(AX)
+	VMOVDQU64 tables<>+4224(SB), Z0
+	VPERMB Model_state+state_v423_data_tag+0(AX), Z0, Z0
+	VMOVDQU64 Model_state+state_v4317+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4294+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4317+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4536,23 +4438,23 @@ skip0:
 TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v130_answer_hit+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v130_answer_hit+1(AX), Y0, Y0
-	VPSHUFB tables<>+4544(SB), Y0, Y0
-	VPAND tables<>+4576(SB), Y0, Y0
-	VPCMPEQB tables<>+4576(SB), Y0, Y0
-	VMOVDQU Model_state+state_v131_answer_way+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v131_answer_way+8(AX), Y1, Y1
-	VPSHUFB tables<>+4608(SB), Y1, Y1
-	VMOVDQU Model_state+state_v131_answer_way+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v131_answer_way+24(AX), Y2, Y2
-	VPSHUFB tables<>+4640(SB), Y2, Y2
+	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v131_answer_hit+1(AX), Y0, Y0
+	VPSHUFB tables<>+4288(SB), Y0, Y0
+	VPAND tables<>+4320(SB), Y0, Y0
+	VPCMPEQB tables<>+4320(SB), Y0, Y0
+	VMOVDQU Model_state+state_v132_answer_way+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v132_answer_way+8(AX), Y1, Y1
+	VPSHUFB tables<>+4352(SB), Y1, Y1
+	VMOVDQU Model_state+state_v132_answer_way+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v132_answer_way+24(AX), Y2, Y2
+	VPSHUFB tables<>+4384(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+192(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v817+0(AX), Y0, Y1
+	VPXOR Model_state+state_v838+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v817+0(AX)
+	VMOVDQU Y0, Model_state+state_v838+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4569,50 +4471,50 @@ TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
 TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), Y0
-	VPSHUFB tables<>+4672(SB), Y0, Y0
-	VPBROADCASTD constants<>+176(SB), Y1
+	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y0
+	VPSHUFB tables<>+4416(SB), Y0, Y0
+	VPBROADCASTD constants<>+184(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y1
-	VPAND tables<>+4704(SB), Y1, Y1
-	VPCMPEQD tables<>+4704(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
+	VPAND tables<>+4448(SB), Y1, Y1
+	VPCMPEQD tables<>+4448(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2848+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2852+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2848+0(AX)
-	VMOVDQU Model_state+state_v129_answer_ticket+4(AX), Y0
-	VPSHUFB tables<>+4672(SB), Y0, Y0
-	VPBROADCASTD constants<>+176(SB), Y1
+	VMOVDQU Y0, Model_state+state_v2852+0(AX)
+	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y0
+	VPSHUFB tables<>+4416(SB), Y0, Y0
+	VPBROADCASTD constants<>+184(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y1
-	VPAND tables<>+4736(SB), Y1, Y1
-	VPCMPEQD tables<>+4736(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
+	VPAND tables<>+4480(SB), Y1, Y1
+	VPCMPEQD tables<>+4480(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2848+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2852+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2848+32(AX)
-	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), Y0
-	VPSHUFB tables<>+4672(SB), Y0, Y0
-	VPBROADCASTD constants<>+176(SB), Y1
+	VMOVDQU Y0, Model_state+state_v2852+32(AX)
+	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y0
+	VPSHUFB tables<>+4416(SB), Y0, Y0
+	VPBROADCASTD constants<>+184(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y1
-	VPAND tables<>+4704(SB), Y1, Y1
-	VPCMPEQD tables<>+4704(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
+	VPAND tables<>+4448(SB), Y1, Y1
+	VPCMPEQD tables<>+4448(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2848+64(AX), Y0, Y1
+	VPXOR Model_state+state_v2852+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2848+64(AX)
-	VMOVDQU Model_state+state_v129_answer_ticket+12(AX), Y0
-	VPSHUFB tables<>+4672(SB), Y0, Y0
-	VPBROADCASTD constants<>+176(SB), Y1
+	VMOVDQU Y0, Model_state+state_v2852+64(AX)
+	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y0
+	VPSHUFB tables<>+4416(SB), Y0, Y0
+	VPBROADCASTD constants<>+184(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y1
-	VPAND tables<>+4736(SB), Y1, Y1
-	VPCMPEQD tables<>+4736(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
+	VPAND tables<>+4480(SB), Y1, Y1
+	VPCMPEQD tables<>+4480(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2848+96(AX), Y0, Y1
+	VPXOR Model_state+state_v2852+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2848+96(AX)
+	VMOVDQU Y0, Model_state+state_v2852+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4629,16 +4531,16 @@ TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4800(SB), Z0
-	VPERMB Model_state+state_v130_answer_hit+0(AX), Z0, Z0
-	VPTESTMB tables<>+4864(SB), Y0, K1
-	VMOVDQU64 tables<>+4928(SB), Z0
-	VPERMB Model_state+state_v131_answer_way+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+4544(SB), Z0
+	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
+	VPTESTMB tables<>+4608(SB), Y0, K1
+	VMOVDQU64 tables<>+4672(SB), Z0
+	VPERMB Model_state+state_v132_answer_way+0(AX), Z0, Z0
 	VPBROADCASTB constants<>+48(SB), Y1
 	VMOVDQU8.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v817+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v817+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v838+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v838+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4654,28 +4556,28 @@ TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
 TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+4736(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPBROADCASTD constants<>+176(SB), Z1
+	VPBROADCASTD constants<>+184(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+5056(SB), Z1
-	VPERMB Model_state+state_v128_valid+0(AX), Z1, Z1
-	VPTESTMB tables<>+5120(SB), X1, K1
+	VMOVDQU64 tables<>+4800(SB), Z1
+	VPERMB Model_state+state_v129_valid+0(AX), Z1, Z1
+	VPTESTMB tables<>+4864(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2848+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2848+0(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v129_answer_ticket+8(AX), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v2852+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2852+0(AX)
+	VMOVDQU64 tables<>+4736(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPBROADCASTD constants<>+176(SB), Z1
+	VPBROADCASTD constants<>+184(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+5056(SB), Z1
-	VPERMB Model_state+state_v128_valid+1(AX), Z1, Z1
-	VPTESTMB tables<>+5120(SB), X1, K1
+	VMOVDQU64 tables<>+4800(SB), Z1
+	VPERMB Model_state+state_v129_valid+1(AX), Z1, Z1
+	VPTESTMB tables<>+4864(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2848+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2848+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2852+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2852+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4690,67 +4592,67 @@ TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
 // vector_u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
 TEXT ·vector_u229_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v1633+0(AX), Y0
-	VPXOR tables<>+4416(SB), Y0, Y0
-	VMOVDQU Model_state+state_v276_done+0(AX), Y1
+	VMOVDQU Model_state+state_v1650+0(AX), Y0
+	VPXOR tables<>+4160(SB), Y0, Y0
+	VMOVDQU Model_state+state_v275_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v2848+0(AX), X1, X1
-	VPINSRD $1, Model_state+state_v2848+16(AX), X1, X1
-	VPINSRD $2, Model_state+state_v2848+32(AX), X1, X1
-	VPINSRD $3, Model_state+state_v2848+48(AX), X1, X1
+	VPINSRD $0, Model_state+state_v2852+0(AX), X1, X1
+	VPINSRD $1, Model_state+state_v2852+16(AX), X1, X1
+	VPINSRD $2, Model_state+state_v2852+32(AX), X1, X1
+	VPINSRD $3, Model_state+state_v2852+48(AX), X1, X1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2848+64(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2848+80(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2848+96(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2848+112(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2852+64(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2852+80(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2852+96(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2852+112(AX), X2, X2
 	VINSERTI128 $1, X2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2848+4(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2848+20(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2848+36(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2848+52(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2852+4(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2852+20(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2852+36(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2852+52(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2848+68(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2848+84(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2848+100(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2848+116(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2852+68(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2852+84(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2852+100(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2852+116(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2848+8(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2848+24(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2848+40(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2848+56(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2852+8(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2852+24(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2852+40(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2852+56(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2848+72(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2848+88(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2848+104(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2848+120(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2852+72(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2852+88(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2852+104(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2852+120(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2848+12(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2848+28(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2848+44(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2848+60(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2852+12(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2852+28(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2852+44(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2852+60(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2848+76(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2848+92(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2848+108(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2848+124(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2852+76(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2852+92(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2852+108(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2852+124(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTD constants<>+176(SB), Y1
-	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y2
+	VPBROADCASTD constants<>+184(SB), Y1
+	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	VPBROADCASTD Model_state+state_v2851+0(AX), Y2
-	VPAND tables<>+2976(SB), Y2, Y2
-	VPCMPEQD tables<>+2976(SB), Y2, Y2
+	VPBROADCASTD Model_state+state_v2855+0(AX), Y2
+	VPAND tables<>+2720(SB), Y2, Y2
+	VPCMPEQD tables<>+2720(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v2854+0(AX)
+	VMOVDQU Y0, Model_state+state_v2858+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4759,33 +4661,33 @@ TEXT ·vector_u229_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 // vector_u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
 TEXT ·vector_u229_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1633+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1650+0(AX), Y0
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v276_done+0(AX), Y1
+	VMOVDQU64 Model_state+state_v275_done+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 tables<>+5184(SB), Z1
-	VMOVDQU64 Model_state+state_v2848+0(AX), Z2
-	VPERMI2B Model_state+state_v2848+64(AX), Z2, Z1
-	VMOVDQU64 tables<>+5184(SB), Z2
-	VMOVDQU64 Model_state+state_v2848+4(AX), Z3
-	VPERMI2B Model_state+state_v2848+68(AX), Z3, Z2
+	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 Model_state+state_v2852+0(AX), Z2
+	VPERMI2B Model_state+state_v2852+64(AX), Z2, Z1
+	VMOVDQU64 tables<>+4928(SB), Z2
+	VMOVDQU64 Model_state+state_v2852+4(AX), Z3
+	VPERMI2B Model_state+state_v2852+68(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+5184(SB), Z2
-	VMOVDQU64 Model_state+state_v2848+8(AX), Z3
-	VPERMI2B Model_state+state_v2848+72(AX), Z3, Z2
+	VMOVDQU64 tables<>+4928(SB), Z2
+	VMOVDQU64 Model_state+state_v2852+8(AX), Z3
+	VPERMI2B Model_state+state_v2852+72(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+5184(SB), Z2
-	VMOVDQU64 Model_state+state_v2848+12(AX), Z3
-	VPERMI2B Model_state+state_v2848+76(AX), Z3, Z2
+	VMOVDQU64 tables<>+4928(SB), Z2
+	VMOVDQU64 Model_state+state_v2852+12(AX), Z3
+	VPERMI2B Model_state+state_v2852+76(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VPORD Y1, Y0, Y0
-	VPBROADCASTD constants<>+176(SB), Y1
-	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y2
+	VPBROADCASTD constants<>+184(SB), Y1
+	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	KMOVB Model_state+state_v2851+0(AX), K1
+	KMOVB Model_state+state_v2855+0(AX), K1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v2854+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2858+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4794,19 +4696,19 @@ TEXT ·vector_u229_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 // vector_u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
 TEXT ·vector_u230_lookup_every_2AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v527_reached_row+0(AX), X0
-	VPSHUFB tables<>+5248(SB), X0, X0
-	VMOVDQU Model_state+state_v527_reached_row+2(AX), X1
-	VPSHUFB tables<>+5248(SB), X1, X1
+	VMOVDQU Model_state+state_v529_reached_row+0(AX), X0
+	VPSHUFB tables<>+4992(SB), X0, X0
+	VMOVDQU Model_state+state_v529_reached_row+2(AX), X1
+	VPSHUFB tables<>+4992(SB), X1, X1
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X2
 	VPBLENDVB X2, X1, X0, X0
-	VPBROADCASTD Model_state+state_v796+0(AX), X1
-	VPAND tables<>+2112(SB), X1, X1
-	VPCMPEQD tables<>+2112(SB), X1, X1
+	VPBROADCASTD Model_state+state_v721+0(AX), X1
+	VPAND tables<>+1856(SB), X1, X1
+	VPCMPEQD tables<>+1856(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3622+0(AX)
+	VPSHUFB tables<>+1568(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3628+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4815,22 +4717,22 @@ TEXT ·vector_u230_lookup_every_2AVX2(SB), 0, $0-16
 // vector_u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
 TEXT ·vector_u230_lookup_every_2AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+5312(SB), Z0
-	VPERMB Model_state+state_v527_reached_row+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+5056(SB), Z0
+	VPERMB Model_state+state_v529_reached_row+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+520(SB), X0, X0
-	VMOVDQU64 tables<>+5312(SB), Z1
-	VPERMB Model_state+state_v527_reached_row+2(AX), Z1, Z1
+	VMOVDQU64 tables<>+5056(SB), Z1
+	VPERMB Model_state+state_v529_reached_row+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+520(SB), X1, X1
 	VPCMPUD $1, X1, X0, K1
 	VPBLENDMD X0, X1, K1, X0
-	MOVBLZX Model_state+state_v796+0(AX), R9
+	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU32.Z X0, K1, X0
-	VPMOVDW X0, Model_state+state_v3622+0(AX)
+	VPMOVDW X0, Model_state+state_v3628+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4841,48 +4743,48 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v161_word+1(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+49(AX), Y0, Y0
-	VPSHUFB tables<>+5376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+25(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+73(AX), Y1, Y1
-	VPSHUFB tables<>+5408(SB), Y1, Y1
+	VMOVDQU Model_state+state_v162_word+1(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+49(AX), Y0, Y0
+	VPSHUFB tables<>+5120(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+25(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+73(AX), Y1, Y1
+	VPSHUFB tables<>+5152(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5440(SB), Y0, Y1
-	VPCMPEQB tables<>+5440(SB), Y1, Y1
+	VPAND tables<>+5184(SB), Y0, Y1
+	VPCMPEQB tables<>+5184(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2014+0(AX), R8
+	MOVL Model_state+state_v2031+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v2014+0(AX)
+	MOVL R9, Model_state+state_v2031+0(AX)
 	VPSRLW $5, Y0, Y0
 	VPAND tables<>+352(SB), Y0, Y0
 	VPAND tables<>+256(SB), Y0, Y0
-	VPXOR Model_state+state_v2023+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2040+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2023+0(AX)
-	VMOVDQU Model_state+state_v161_word+97(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+145(AX), Y0, Y0
-	VPSHUFB tables<>+5376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+121(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+169(AX), Y1, Y1
-	VPSHUFB tables<>+5408(SB), Y1, Y1
+	VMOVDQU Y0, Model_state+state_v2040+0(AX)
+	VMOVDQU Model_state+state_v162_word+97(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+145(AX), Y0, Y0
+	VPSHUFB tables<>+5120(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+121(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+169(AX), Y1, Y1
+	VPSHUFB tables<>+5152(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5440(SB), Y0, Y1
-	VPCMPEQB tables<>+5440(SB), Y1, Y1
+	VPAND tables<>+5184(SB), Y0, Y1
+	VPCMPEQB tables<>+5184(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2014+4(AX), R8
+	MOVL Model_state+state_v2031+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v2014+4(AX)
+	MOVL R9, Model_state+state_v2031+4(AX)
 	VPSRLW $5, Y0, Y0
 	VPAND tables<>+352(SB), Y0, Y0
 	VPAND tables<>+256(SB), Y0, Y0
-	VPXOR Model_state+state_v2023+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2040+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2023+32(AX)
+	VMOVDQU Y0, Model_state+state_v2040+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4904,30 +4806,30 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 TEXT ·vector_u231_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v161_word+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+24(AX), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y0, Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2012+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2029+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2012+0(AX)
-	VMOVDQU Model_state+state_v161_word+48(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+72(AX), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v2029+0(AX)
+	VMOVDQU Model_state+state_v162_word+48(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y0, Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2012+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2029+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2012+32(AX)
-	VMOVDQU Model_state+state_v161_word+96(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+120(AX), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v2029+32(AX)
+	VMOVDQU Model_state+state_v162_word+96(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y0, Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2012+64(AX), Y0, Y1
+	VPXOR Model_state+state_v2029+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2012+64(AX)
-	VMOVDQU Model_state+state_v161_word+144(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+168(AX), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v2029+64(AX)
+	VMOVDQU Model_state+state_v162_word+144(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y0, Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2012+96(AX), Y0, Y1
+	VPXOR Model_state+state_v2029+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2012+96(AX)
+	VMOVDQU Y0, Model_state+state_v2029+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4945,26 +4847,26 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VMOVDQU64 Model_state+state_v161_word+1(AX), Z1
-	VPERMI2B Model_state+state_v161_word+65(AX), Z1, Z0
-	VMOVDQU64 tables<>+5568(SB), Z1
-	VPERMB Model_state+state_v161_word+129(AX), Z1, Z1
+	VMOVDQU64 tables<>+5248(SB), Z0
+	VMOVDQU64 Model_state+state_v162_word+1(AX), Z1
+	VPERMI2B Model_state+state_v162_word+65(AX), Z1, Z0
+	VMOVDQU64 tables<>+5312(SB), Z1
+	VPERMB Model_state+state_v162_word+129(AX), Z1, Z1
 	MOVQ $0xfffff00000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPBROADCASTB constants<>+528(SB), Z1
 	VPTESTMB Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2014+0(AX), R8
+	MOVQ Model_state+state_v2031+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2014+0(AX)
+	MOVQ R9, Model_state+state_v2031+0(AX)
 	VPSRLW $5, Z0, Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2023+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2023+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2040+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2040+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4985,18 +4887,18 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 TEXT ·vector_u231_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+5632(SB), Z0
-	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
-	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+5376(SB), Z0
+	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
+	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2012+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2012+0(AX)
-	VMOVDQU64 tables<>+5632(SB), Z0
-	VMOVDQU64 Model_state+state_v161_word+96(AX), Z1
-	VPERMI2B Model_state+state_v161_word+160(AX), Z1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v2029+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2029+0(AX)
+	VMOVDQU64 tables<>+5376(SB), Z0
+	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
+	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2012+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2012+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2029+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2029+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -5013,23 +4915,23 @@ TEXT ·vector_u232_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2015+0(AX), X0
-	VPMOVZXBW Model_state+state_v2014+0(AX), X1
+	VPMOVZXBW Model_state+state_v2032+0(AX), X0
+	VPMOVZXBW Model_state+state_v2031+0(AX), X1
 	VPXOR X0, X1, X0
 	VPOR X0, X15, X15
 	VPSHUFB tables<>+512(SB), X1, X0
-	VMOVQ X0, Model_state+state_v2015+0(AX)
+	VMOVQ X0, Model_state+state_v2032+0(AX)
 	VPXOR tables<>+96(SB), X1, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2022+0(AX), R8
+	MOVBLZX Model_state+state_v2039+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2022+0(AX)
+	MOVB R9, Model_state+state_v2039+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -5052,18 +4954,18 @@ TEXT ·vector_u232_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2015+0(AX), X0
-	VPMOVZXBW Model_state+state_v2014+0(AX), X1
+	VPMOVZXBW Model_state+state_v2032+0(AX), X0
+	VPMOVZXBW Model_state+state_v2031+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v2015+0(AX)
+	VPMOVWB X1, Model_state+state_v2032+0(AX)
 	VPXORD.BCST constants<>+24(SB), X1, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2022+0(AX), R8
+	MOVBLZX Model_state+state_v2039+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2022+0(AX)
+	MOVB R9, Model_state+state_v2039+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5084,171 +4986,171 @@ TEXT ·vector_u232_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v1993+0(AX), R9
+	MOVBLZX Model_state+state_v2010+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v1993+0(AX), X0
+	VPBROADCASTW Model_state+state_v2010+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2023+0(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2023+8(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2023+16(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2023+24(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2023+32(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2023+40(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2023+48(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2023+56(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2040+0(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2040+8(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2040+16(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2040+24(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2040+32(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2040+40(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2040+48(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2040+56(AX), X1, X1
 	VPCMPEQW tables<>+640(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
-	VPINSRB $0, Model_state+state_v2023+1(AX), X3, X3
-	VPINSRB $2, Model_state+state_v2023+9(AX), X3, X3
-	VPINSRB $4, Model_state+state_v2023+17(AX), X3, X3
-	VPINSRB $6, Model_state+state_v2023+25(AX), X3, X3
-	VPINSRB $8, Model_state+state_v2023+33(AX), X3, X3
-	VPINSRB $10, Model_state+state_v2023+41(AX), X3, X3
-	VPINSRB $12, Model_state+state_v2023+49(AX), X3, X3
-	VPINSRB $14, Model_state+state_v2023+57(AX), X3, X3
+	VPINSRB $0, Model_state+state_v2040+1(AX), X3, X3
+	VPINSRB $2, Model_state+state_v2040+9(AX), X3, X3
+	VPINSRB $4, Model_state+state_v2040+17(AX), X3, X3
+	VPINSRB $6, Model_state+state_v2040+25(AX), X3, X3
+	VPINSRB $8, Model_state+state_v2040+33(AX), X3, X3
+	VPINSRB $10, Model_state+state_v2040+41(AX), X3, X3
+	VPINSRB $12, Model_state+state_v2040+49(AX), X3, X3
+	VPINSRB $14, Model_state+state_v2040+57(AX), X3, X3
 	VPCMPEQW tables<>+640(SB), X3, X4
 	VPAND tables<>+704(SB), X4, X4
 	VPOR X4, X2, X2
 	VPXOR X4, X4, X4
-	VPINSRB $0, Model_state+state_v2023+2(AX), X4, X4
-	VPINSRB $2, Model_state+state_v2023+10(AX), X4, X4
-	VPINSRB $4, Model_state+state_v2023+18(AX), X4, X4
-	VPINSRB $6, Model_state+state_v2023+26(AX), X4, X4
-	VPINSRB $8, Model_state+state_v2023+34(AX), X4, X4
-	VPINSRB $10, Model_state+state_v2023+42(AX), X4, X4
-	VPINSRB $12, Model_state+state_v2023+50(AX), X4, X4
-	VPINSRB $14, Model_state+state_v2023+58(AX), X4, X4
+	VPINSRB $0, Model_state+state_v2040+2(AX), X4, X4
+	VPINSRB $2, Model_state+state_v2040+10(AX), X4, X4
+	VPINSRB $4, Model_state+state_v2040+18(AX), X4, X4
+	VPINSRB $6, Model_state+state_v2040+26(AX), X4, X4
+	VPINSRB $8, Model_state+state_v2040+34(AX), X4, X4
+	VPINSRB $10, Model_state+state_v2040+42(AX), X4, X4
+	VPINSRB $12, Model_state+state_v2040+50(AX), X4, X4
+	VPINSRB $14, Model_state+state_v2040+58(AX), X4, X4
 	VPCMPEQW tables<>+640(SB), X4, X5
-	VPAND tables<>+3776(SB), X5, X5
+	VPAND tables<>+3520(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
-	VPINSRB $0, Model_state+state_v2023+3(AX), X5, X5
-	VPINSRB $2, Model_state+state_v2023+11(AX), X5, X5
-	VPINSRB $4, Model_state+state_v2023+19(AX), X5, X5
-	VPINSRB $6, Model_state+state_v2023+27(AX), X5, X5
-	VPINSRB $8, Model_state+state_v2023+35(AX), X5, X5
-	VPINSRB $10, Model_state+state_v2023+43(AX), X5, X5
-	VPINSRB $12, Model_state+state_v2023+51(AX), X5, X5
-	VPINSRB $14, Model_state+state_v2023+59(AX), X5, X5
+	VPINSRB $0, Model_state+state_v2040+3(AX), X5, X5
+	VPINSRB $2, Model_state+state_v2040+11(AX), X5, X5
+	VPINSRB $4, Model_state+state_v2040+19(AX), X5, X5
+	VPINSRB $6, Model_state+state_v2040+27(AX), X5, X5
+	VPINSRB $8, Model_state+state_v2040+35(AX), X5, X5
+	VPINSRB $10, Model_state+state_v2040+43(AX), X5, X5
+	VPINSRB $12, Model_state+state_v2040+51(AX), X5, X5
+	VPINSRB $14, Model_state+state_v2040+59(AX), X5, X5
 	VPCMPEQW tables<>+640(SB), X5, X6
 	VPAND tables<>+608(SB), X6, X6
 	VPOR X6, X2, X2
 	VPXOR X6, X6, X6
-	VPINSRB $0, Model_state+state_v2023+4(AX), X6, X6
-	VPINSRB $2, Model_state+state_v2023+12(AX), X6, X6
-	VPINSRB $4, Model_state+state_v2023+20(AX), X6, X6
-	VPINSRB $6, Model_state+state_v2023+28(AX), X6, X6
-	VPINSRB $8, Model_state+state_v2023+36(AX), X6, X6
-	VPINSRB $10, Model_state+state_v2023+44(AX), X6, X6
-	VPINSRB $12, Model_state+state_v2023+52(AX), X6, X6
-	VPINSRB $14, Model_state+state_v2023+60(AX), X6, X6
+	VPINSRB $0, Model_state+state_v2040+4(AX), X6, X6
+	VPINSRB $2, Model_state+state_v2040+12(AX), X6, X6
+	VPINSRB $4, Model_state+state_v2040+20(AX), X6, X6
+	VPINSRB $6, Model_state+state_v2040+28(AX), X6, X6
+	VPINSRB $8, Model_state+state_v2040+36(AX), X6, X6
+	VPINSRB $10, Model_state+state_v2040+44(AX), X6, X6
+	VPINSRB $12, Model_state+state_v2040+52(AX), X6, X6
+	VPINSRB $14, Model_state+state_v2040+60(AX), X6, X6
 	VPCMPEQW tables<>+640(SB), X6, X7
-	VPAND tables<>+5696(SB), X7, X7
+	VPAND tables<>+5440(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
-	VPINSRB $0, Model_state+state_v2023+5(AX), X7, X7
-	VPINSRB $2, Model_state+state_v2023+13(AX), X7, X7
-	VPINSRB $4, Model_state+state_v2023+21(AX), X7, X7
-	VPINSRB $6, Model_state+state_v2023+29(AX), X7, X7
-	VPINSRB $8, Model_state+state_v2023+37(AX), X7, X7
-	VPINSRB $10, Model_state+state_v2023+45(AX), X7, X7
-	VPINSRB $12, Model_state+state_v2023+53(AX), X7, X7
-	VPINSRB $14, Model_state+state_v2023+61(AX), X7, X7
+	VPINSRB $0, Model_state+state_v2040+5(AX), X7, X7
+	VPINSRB $2, Model_state+state_v2040+13(AX), X7, X7
+	VPINSRB $4, Model_state+state_v2040+21(AX), X7, X7
+	VPINSRB $6, Model_state+state_v2040+29(AX), X7, X7
+	VPINSRB $8, Model_state+state_v2040+37(AX), X7, X7
+	VPINSRB $10, Model_state+state_v2040+45(AX), X7, X7
+	VPINSRB $12, Model_state+state_v2040+53(AX), X7, X7
+	VPINSRB $14, Model_state+state_v2040+61(AX), X7, X7
 	VPCMPEQW tables<>+640(SB), X7, X8
-	VPAND tables<>+2528(SB), X8, X8
+	VPAND tables<>+2272(SB), X8, X8
 	VPOR X8, X2, X2
 	VPXOR X8, X8, X8
-	VPINSRB $0, Model_state+state_v2023+6(AX), X8, X8
-	VPINSRB $2, Model_state+state_v2023+14(AX), X8, X8
-	VPINSRB $4, Model_state+state_v2023+22(AX), X8, X8
-	VPINSRB $6, Model_state+state_v2023+30(AX), X8, X8
-	VPINSRB $8, Model_state+state_v2023+38(AX), X8, X8
-	VPINSRB $10, Model_state+state_v2023+46(AX), X8, X8
-	VPINSRB $12, Model_state+state_v2023+54(AX), X8, X8
-	VPINSRB $14, Model_state+state_v2023+62(AX), X8, X8
+	VPINSRB $0, Model_state+state_v2040+6(AX), X8, X8
+	VPINSRB $2, Model_state+state_v2040+14(AX), X8, X8
+	VPINSRB $4, Model_state+state_v2040+22(AX), X8, X8
+	VPINSRB $6, Model_state+state_v2040+30(AX), X8, X8
+	VPINSRB $8, Model_state+state_v2040+38(AX), X8, X8
+	VPINSRB $10, Model_state+state_v2040+46(AX), X8, X8
+	VPINSRB $12, Model_state+state_v2040+54(AX), X8, X8
+	VPINSRB $14, Model_state+state_v2040+62(AX), X8, X8
 	VPCMPEQW tables<>+640(SB), X8, X9
 	VPAND tables<>+576(SB), X9, X9
 	VPOR X9, X2, X2
 	VPXOR X9, X9, X9
-	VPINSRB $0, Model_state+state_v2023+7(AX), X9, X9
-	VPINSRB $2, Model_state+state_v2023+15(AX), X9, X9
-	VPINSRB $4, Model_state+state_v2023+23(AX), X9, X9
-	VPINSRB $6, Model_state+state_v2023+31(AX), X9, X9
-	VPINSRB $8, Model_state+state_v2023+39(AX), X9, X9
-	VPINSRB $10, Model_state+state_v2023+47(AX), X9, X9
-	VPINSRB $12, Model_state+state_v2023+55(AX), X9, X9
-	VPINSRB $14, Model_state+state_v2023+63(AX), X9, X9
+	VPINSRB $0, Model_state+state_v2040+7(AX), X9, X9
+	VPINSRB $2, Model_state+state_v2040+15(AX), X9, X9
+	VPINSRB $4, Model_state+state_v2040+23(AX), X9, X9
+	VPINSRB $6, Model_state+state_v2040+31(AX), X9, X9
+	VPINSRB $8, Model_state+state_v2040+39(AX), X9, X9
+	VPINSRB $10, Model_state+state_v2040+47(AX), X9, X9
+	VPINSRB $12, Model_state+state_v2040+55(AX), X9, X9
+	VPINSRB $14, Model_state+state_v2040+63(AX), X9, X9
 	VPCMPEQW tables<>+640(SB), X9, X10
-	VPAND tables<>+5728(SB), X10, X10
+	VPAND tables<>+5472(SB), X10, X10
 	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2024+0(AX), X10
+	VPMOVZXBW Model_state+state_v2041+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
 	VPSHUFB tables<>+512(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2024+0(AX)
+	VMOVQ X2, Model_state+state_v2041+0(AX)
 	VPCMPEQW tables<>+704(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPCMPEQW tables<>+704(SB), X3, X10
 	VPAND tables<>+704(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X4, X10
-	VPAND tables<>+3776(SB), X10, X10
+	VPAND tables<>+3520(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X5, X10
 	VPAND tables<>+608(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X6, X10
-	VPAND tables<>+5696(SB), X10, X10
+	VPAND tables<>+5440(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X7, X10
-	VPAND tables<>+2528(SB), X10, X10
+	VPAND tables<>+2272(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X8, X10
 	VPAND tables<>+576(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X9, X10
-	VPAND tables<>+5728(SB), X10, X10
+	VPAND tables<>+5472(SB), X10, X10
 	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2026+0(AX), X10
+	VPMOVZXBW Model_state+state_v2043+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
 	VPSHUFB tables<>+512(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2026+0(AX)
+	VMOVQ X2, Model_state+state_v2043+0(AX)
 	VPCMPEQW tables<>+0(SB), X1, X1
 	VPAND tables<>+0(SB), X1, X1
 	VPCMPEQW tables<>+0(SB), X3, X2
 	VPAND tables<>+704(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X4, X2
-	VPAND tables<>+3776(SB), X2, X2
+	VPAND tables<>+3520(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X5, X2
 	VPAND tables<>+608(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X6, X2
-	VPAND tables<>+5696(SB), X2, X2
+	VPAND tables<>+5440(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X7, X2
-	VPAND tables<>+2528(SB), X2, X2
+	VPAND tables<>+2272(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X8, X2
 	VPAND tables<>+576(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X9, X2
-	VPAND tables<>+5728(SB), X2, X2
+	VPAND tables<>+5472(SB), X2, X2
 	VPOR X2, X1, X1
-	VPMOVZXBW Model_state+state_v2028+0(AX), X2
+	VPMOVZXBW Model_state+state_v2045+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2028+0(AX)
+	VMOVQ X0, Model_state+state_v2045+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5266,77 +5168,77 @@ skip0:
 TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v1993+0(AX), R9
+	MOVBLZX Model_state+state_v2010+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+5760(SB), Z0
-	VPERMB Model_state+state_v2023+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+5504(SB), Z0
+	VPERMB Model_state+state_v2040+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K1, X1
-	VMOVDQU64 tables<>+5760(SB), Z2
-	VPERMB Model_state+state_v2023+1(AX), Z2, Z2
+	VMOVDQU64 tables<>+5504(SB), Z2
+	VPERMB Model_state+state_v2040+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPBROADCASTW constants<>+144(SB), X3
 	VPCMPUW $0, X2, X3, K1
 	VPBROADCASTW constants<>+152(SB), X3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X1, X1
-	VMOVDQU64 tables<>+5760(SB), Z3
-	VPERMB Model_state+state_v2023+2(AX), Z3, Z3
+	VMOVDQU64 tables<>+5504(SB), Z3
+	VPERMB Model_state+state_v2040+2(AX), Z3, Z3
 	VPANDQ.BCST constants<>+24(SB), X3, X3
 	VPBROADCASTW constants<>+144(SB), X4
 	VPCMPUW $0, X3, X4, K1
 	VPBROADCASTW constants<>+480(SB), X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X1, X1
-	VMOVDQU64 tables<>+5760(SB), Z4
-	VPERMB Model_state+state_v2023+3(AX), Z4, Z4
+	VMOVDQU64 tables<>+5504(SB), Z4
+	VPERMB Model_state+state_v2040+3(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VPBROADCASTW constants<>+144(SB), X5
 	VPCMPUW $0, X4, X5, K1
 	VPBROADCASTW constants<>+136(SB), X5
 	VMOVDQU16.Z X5, K1, X5
 	VPORD X5, X1, X1
-	VMOVDQU64 tables<>+5760(SB), Z5
-	VPERMB Model_state+state_v2023+4(AX), Z5, Z5
+	VMOVDQU64 tables<>+5504(SB), Z5
+	VPERMB Model_state+state_v2040+4(AX), Z5, Z5
 	VPANDQ.BCST constants<>+24(SB), X5, X5
 	VPBROADCASTW constants<>+144(SB), X6
 	VPCMPUW $0, X5, X6, K1
 	VPBROADCASTW constants<>+536(SB), X6
 	VMOVDQU16.Z X6, K1, X6
 	VPORD X6, X1, X1
-	VMOVDQU64 tables<>+5760(SB), Z6
-	VPERMB Model_state+state_v2023+5(AX), Z6, Z6
+	VMOVDQU64 tables<>+5504(SB), Z6
+	VPERMB Model_state+state_v2040+5(AX), Z6, Z6
 	VPANDQ.BCST constants<>+24(SB), X6, X6
 	VPBROADCASTW constants<>+144(SB), X7
 	VPCMPUW $0, X6, X7, K1
 	VPBROADCASTW constants<>+392(SB), X7
 	VMOVDQU16.Z X7, K1, X7
 	VPORD X7, X1, X1
-	VMOVDQU64 tables<>+5760(SB), Z7
-	VPERMB Model_state+state_v2023+6(AX), Z7, Z7
+	VMOVDQU64 tables<>+5504(SB), Z7
+	VPERMB Model_state+state_v2040+6(AX), Z7, Z7
 	VPANDQ.BCST constants<>+24(SB), X7, X7
 	VPBROADCASTW constants<>+144(SB), X8
 	VPCMPUW $0, X7, X8, K1
 	VPBROADCASTW constants<>+128(SB), X8
 	VMOVDQU16.Z X8, K1, X8
 	VPORD X8, X1, X1
-	VMOVDQU64 tables<>+5760(SB), Z8
-	VPERMB Model_state+state_v2023+7(AX), Z8, Z8
+	VMOVDQU64 tables<>+5504(SB), Z8
+	VPERMB Model_state+state_v2040+7(AX), Z8, Z8
 	VPANDQ.BCST constants<>+24(SB), X8, X8
 	VPBROADCASTW constants<>+144(SB), X9
 	VPCMPUW $0, X8, X9, K1
 	VPBROADCASTW constants<>+544(SB), X9
 	VMOVDQU16.Z X9, K1, X9
 	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v2024+0(AX), X9
-	KMOVB Model_state+state_v1993+0(AX), K1
+	VPMOVZXBW Model_state+state_v2041+0(AX), X9
+	KMOVB Model_state+state_v2010+0(AX), K1
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v2024+0(AX)
+	VPMOVWB X1, Model_state+state_v2041+0(AX)
 	VPBROADCASTW constants<>+152(SB), X1
 	VPCMPUW $0, X0, X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
@@ -5376,10 +5278,10 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+544(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v2026+0(AX), X9
+	VPMOVZXBW Model_state+state_v2043+0(AX), X9
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v2026+0(AX)
+	VPMOVWB X1, Model_state+state_v2043+0(AX)
 	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X0, X1, K2
 	VPBROADCASTW constants<>+0(SB), X0
@@ -5419,10 +5321,10 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2028+0(AX), X1
+	VPMOVZXBW Model_state+state_v2045+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2028+0(AX)
+	VPMOVWB X0, Model_state+state_v2045+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5439,22 +5341,22 @@ skip0:
 TEXT ·vector_u234_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4243+0(AX), R9
+	MOVBLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4243+0(AX), X0
+	VPBROADCASTW Model_state+state_v4266+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v1606+0(AX), X1
-	VPAND tables<>+5824(SB), X1, X2
+	VMOVDQU Model_state+state_v1623+0(AX), X1
+	VPAND tables<>+5568(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1609+0(AX), X2
+	VMOVDQU Model_state+state_v1626+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1609+0(AX)
+	VMOVDQU X0, Model_state+state_v1626+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5472,19 +5374,19 @@ skip0:
 TEXT ·vector_u234_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4243+0(AX), R9
+	MOVBLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v1606+0(AX), X0
+	VMOVDQU64 Model_state+state_v1623+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v1609+0(AX), X1
-	KMOVB Model_state+state_v4243+0(AX), K1
+	VMOVDQU64 Model_state+state_v1626+0(AX), X1
+	KMOVB Model_state+state_v4266+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v1609+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1626+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5500,15 +5402,15 @@ skip0:
 // vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u235_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v1606+0(AX), X0
-	VMOVDQU Model_state+state_v1609+0(AX), X1
+	VMOVDQU Model_state+state_v1623+0(AX), X0
+	VMOVDQU Model_state+state_v1626+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v274_stage3_hi+0(AX), X1
+	VMOVDQU Model_state+state_v273_stage3_hi+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1614+0(AX)
+	VMOVDQU X0, Model_state+state_v1631+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5517,15 +5419,15 @@ TEXT ·vector_u235_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 // vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u235_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1606+0(AX), X0
-	VMOVDQU64 Model_state+state_v1609+0(AX), X1
+	VMOVDQU64 Model_state+state_v1623+0(AX), X0
+	VMOVDQU64 Model_state+state_v1626+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v274_stage3_hi+0(AX), X1
+	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v1614+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1631+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5535,22 +5437,22 @@ TEXT ·vector_u235_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u236_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4287+0(AX), R9
+	MOVBLZX Model_state+state_v4310+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4287+0(AX), X0
+	VPBROADCASTW Model_state+state_v4310+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v2834+0(AX), X1
-	VPAND tables<>+5824(SB), X1, X2
+	VMOVDQU Model_state+state_v2838+0(AX), X1
+	VPAND tables<>+5568(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v2837+0(AX), X2
+	VMOVDQU Model_state+state_v2841+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v2837+0(AX)
+	VMOVDQU X0, Model_state+state_v2841+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5568,19 +5470,19 @@ skip0:
 TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4287+0(AX), R9
+	MOVBLZX Model_state+state_v4310+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v2834+0(AX), X0
+	VMOVDQU64 Model_state+state_v2838+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v2837+0(AX), X1
-	KMOVB Model_state+state_v4287+0(AX), K1
+	VMOVDQU64 Model_state+state_v2841+0(AX), X1
+	KMOVB Model_state+state_v4310+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v2837+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2841+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5596,15 +5498,15 @@ skip0:
 // vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v2834+0(AX), X0
-	VMOVDQU Model_state+state_v2837+0(AX), X1
+	VMOVDQU Model_state+state_v2838+0(AX), X0
+	VMOVDQU Model_state+state_v2841+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v391_stage2_lo+0(AX), X1
+	VMOVDQU Model_state+state_v390_stage2_lo+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2842+0(AX)
+	VMOVDQU X0, Model_state+state_v2846+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5613,15 +5515,15 @@ TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 // vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v2834+0(AX), X0
-	VMOVDQU64 Model_state+state_v2837+0(AX), X1
+	VMOVDQU64 Model_state+state_v2838+0(AX), X0
+	VMOVDQU64 Model_state+state_v2841+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v391_stage2_lo+0(AX), X1
+	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2842+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2846+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5631,22 +5533,22 @@ TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u238_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4297+0(AX), R9
+	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4297+0(AX), X0
+	VPBROADCASTW Model_state+state_v4320+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v3331+0(AX), X1
-	VPAND tables<>+5824(SB), X1, X2
+	VMOVDQU Model_state+state_v3333+0(AX), X1
+	VPAND tables<>+5568(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3334+0(AX), X2
+	VMOVDQU Model_state+state_v3336+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3334+0(AX)
+	VMOVDQU X0, Model_state+state_v3336+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5664,19 +5566,19 @@ skip0:
 TEXT ·vector_u238_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4297+0(AX), R9
+	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3331+0(AX), X0
+	VMOVDQU64 Model_state+state_v3333+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3334+0(AX), X1
-	KMOVB Model_state+state_v4297+0(AX), K1
+	VMOVDQU64 Model_state+state_v3336+0(AX), X1
+	KMOVB Model_state+state_v4320+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3334+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3336+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5692,15 +5594,15 @@ skip0:
 // vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u239_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3331+0(AX), X0
-	VMOVDQU Model_state+state_v3334+0(AX), X1
+	VMOVDQU Model_state+state_v3333+0(AX), X0
+	VMOVDQU Model_state+state_v3336+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v473_stage1_hi+0(AX), X1
+	VMOVDQU Model_state+state_v472_stage1_hi+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3339+0(AX)
+	VMOVDQU X0, Model_state+state_v3341+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5709,15 +5611,15 @@ TEXT ·vector_u239_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 // vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u239_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3331+0(AX), X0
-	VMOVDQU64 Model_state+state_v3334+0(AX), X1
+	VMOVDQU64 Model_state+state_v3333+0(AX), X0
+	VMOVDQU64 Model_state+state_v3336+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v473_stage1_hi+0(AX), X1
+	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3339+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3341+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5727,16 +5629,16 @@ TEXT ·vector_u239_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4177+0(AX), R9
+	MOVWLZX Model_state+state_v4200+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4177+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4200+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v2987+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v2987+8(AX), Y1, Y1
-	VPSHUFB tables<>+4288(SB), Y1, Y1
-	VMOVDQU Model_state+state_v414_live+0(AX), Y2
+	VMOVDQU Model_state+state_v2993+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v2993+8(AX), Y1, Y1
+	VPSHUFB tables<>+4032(SB), Y1, Y1
+	VMOVDQU Model_state+state_v413_live+0(AX), Y2
 	VPAND Y1, Y2, Y1
 	VPCMPEQW tables<>+224(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
@@ -5745,13 +5647,13 @@ TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v2989+0(AX), R8
+	MOVWLZX Model_state+state_v2995+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2989+0(AX)
+	MOVW R9, Model_state+state_v2995+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -5767,25 +5669,25 @@ skip0:
 TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4177+0(AX), R9
+	MOVWLZX Model_state+state_v4200+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+4352(SB), Z0
-	VPERMB Model_state+state_v2987+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v414_live+0(AX), Y1
+	VMOVDQU64 tables<>+4096(SB), Z0
+	VPERMB Model_state+state_v2993+0(AX), Z0, Z0
+	VMOVDQU64 Model_state+state_v413_live+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
-	KMOVW Model_state+state_v2989+0(AX), K2
-	KMOVW Model_state+state_v4177+0(AX), K3
+	KMOVW Model_state+state_v2995+0(AX), K2
+	KMOVW Model_state+state_v4200+0(AX), K3
 	KANDW K3, K1, K1
 	KANDNW K2, K3, K2
 	KORW K2, K1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2989+0(AX), R8
+	MOVWLZX Model_state+state_v2995+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2989+0(AX)
+	MOVW R9, Model_state+state_v2995+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -5801,17 +5703,8 @@ skip0:
 TEXT ·vector_u243_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPBROADCASTD Model_state+state_v469_ended_tag+0(AX), X0
-	VMOVDQU tables<>+5856(SB), X1
-	VPCMPEQD X1, X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3307+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3307+0(AX)
-	VPBROADCASTD Model_state+state_v2636+0(AX), X0
+	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
+	VMOVDQU tables<>+5600(SB), X1
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3309+0(AX), R8
@@ -5820,6 +5713,15 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3309+0(AX)
+	VPBROADCASTD Model_state+state_v2642+0(AX), X0
+	VPCMPEQD X1, X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v3311+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3311+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -5834,17 +5736,8 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 TEXT ·vector_u243_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPBROADCASTD Model_state+state_v469_ended_tag+0(AX), X0
-	VMOVDQU64 tables<>+5856(SB), X1
-	VPCMPUD $0, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3307+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3307+0(AX)
-	VPBROADCASTD Model_state+state_v2636+0(AX), X0
+	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
+	VMOVDQU64 tables<>+5600(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3309+0(AX), R8
@@ -5853,6 +5746,15 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3309+0(AX)
+	VPBROADCASTD Model_state+state_v2642+0(AX), X0
+	VPCMPUD $0, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3311+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3311+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -5868,35 +5770,35 @@ TEXT ·vector_u245_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4260+0(AX), X0
+	VPBROADCASTW Model_state+state_v4283+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v309_id+1(AX), X1
-	VPSHUFB tables<>+1280(SB), X1, X1
-	VMOVDQU Model_state+state_v309_id+17(AX), X2
-	VPSHUFB tables<>+2656(SB), X2, X2
+	VMOVDQU Model_state+state_v308_id+1(AX), X1
+	VPSHUFB tables<>+1568(SB), X1, X1
+	VMOVDQU Model_state+state_v308_id+17(AX), X2
+	VPSHUFB tables<>+2400(SB), X2, X2
 	VPOR X2, X1, X1
 	VPSRLW $3, X1, X1
 	VPAND tables<>+64(SB), X1, X1
-	VMOVDQU Model_state+state_v3624+0(AX), X2
+	VMOVDQU Model_state+state_v3630+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
-	VMOVDQU X1, Model_state+state_v3624+0(AX)
-	VMOVDQU Model_state+state_v309_id+0(AX), X1
-	VPSHUFB tables<>+1280(SB), X1, X1
-	VMOVDQU Model_state+state_v309_id+16(AX), X2
-	VPSHUFB tables<>+2656(SB), X2, X2
+	VMOVDQU X1, Model_state+state_v3630+0(AX)
+	VMOVDQU Model_state+state_v308_id+0(AX), X1
+	VPSHUFB tables<>+1568(SB), X1, X1
+	VMOVDQU Model_state+state_v308_id+16(AX), X2
+	VPSHUFB tables<>+2400(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
-	VMOVDQU Model_state+state_v3627+0(AX), X2
+	VMOVDQU Model_state+state_v3633+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v3627+0(AX)
+	VMOVDQU X0, Model_state+state_v3633+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5922,25 +5824,25 @@ TEXT ·vector_u245_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3264(SB), Z0
-	VPERMB Model_state+state_v309_id+1(AX), Z0, Z0
+	VMOVDQU64 tables<>+3008(SB), Z0
+	VPERMB Model_state+state_v308_id+1(AX), Z0, Z0
 	VPSRLW $3, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3624+0(AX), X1
-	KMOVB Model_state+state_v4260+0(AX), K1
+	VMOVDQU64 Model_state+state_v3630+0(AX), X1
+	KMOVB Model_state+state_v4283+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3624+0(AX)
-	VMOVDQU64 tables<>+3264(SB), Z0
-	VPERMB Model_state+state_v309_id+0(AX), Z0, Z0
+	VMOVDQU64 X0, Model_state+state_v3630+0(AX)
+	VMOVDQU64 tables<>+3008(SB), Z0
+	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3627+0(AX), X1
+	VMOVDQU64 Model_state+state_v3633+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VMOVDQU64 X0, Model_state+state_v3627+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3633+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5963,8 +5865,8 @@ skip0:
 TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3624+0(AX), X0
-	VPADDW tables<>+5888(SB), X0, X0
+	VMOVDQU Model_state+state_v3630+0(AX), X0
+	VPADDW tables<>+5632(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPAND tables<>+96(SB), X0, X1
 	VPSLLW $3, X1, X1
@@ -5972,9 +5874,9 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v3634+0(AX), X0, X1
+	VPXOR Model_state+state_v3640+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3634+0(AX)
+	VMOVDQU X0, Model_state+state_v3640+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -5991,7 +5893,7 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3624+0(AX), X0
+	VMOVDQU64 Model_state+state_v3630+0(AX), X0
 	VPBROADCASTW constants<>+560(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
@@ -6001,8 +5903,8 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3634+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3634+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3640+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3640+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -6018,22 +5920,22 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u247_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4260+0(AX), X0
+	VPBROADCASTW Model_state+state_v4283+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v3634+0(AX), X1
-	VPAND tables<>+5824(SB), X1, X2
+	VMOVDQU Model_state+state_v3640+0(AX), X1
+	VPAND tables<>+5568(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3637+0(AX), X2
+	VMOVDQU Model_state+state_v3643+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3637+0(AX)
+	VMOVDQU X0, Model_state+state_v3643+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6051,19 +5953,19 @@ skip0:
 TEXT ·vector_u247_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3634+0(AX), X0
+	VMOVDQU64 Model_state+state_v3640+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3637+0(AX), X1
-	KMOVB Model_state+state_v4260+0(AX), K1
+	VMOVDQU64 Model_state+state_v3643+0(AX), X1
+	KMOVB Model_state+state_v4283+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3637+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3643+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -6079,15 +5981,15 @@ skip0:
 // vector_u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u248_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3634+0(AX), X0
-	VMOVDQU Model_state+state_v3637+0(AX), X1
+	VMOVDQU Model_state+state_v3640+0(AX), X0
+	VMOVDQU Model_state+state_v3643+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v3627+0(AX), X1
+	VMOVDQU Model_state+state_v3633+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3642+0(AX)
+	VMOVDQU X0, Model_state+state_v3648+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6096,15 +5998,15 @@ TEXT ·vector_u248_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 // vector_u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3634+0(AX), X0
-	VMOVDQU64 Model_state+state_v3637+0(AX), X1
+	VMOVDQU64 Model_state+state_v3640+0(AX), X0
+	VMOVDQU64 Model_state+state_v3643+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3627+0(AX), X1
+	VMOVDQU64 Model_state+state_v3633+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3642+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3648+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6114,33 +6016,33 @@ TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u249_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v818+0(AX), R9
+	MOVBLZX Model_state+state_v839+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v818+0(AX), X0
+	VPBROADCASTW Model_state+state_v839+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
 	VPAND tables<>+640(SB), X1, X1
-	VPBROADCASTW Model_state+state_v672+0(AX), X2
+	VPBROADCASTW Model_state+state_v674+0(AX), X2
 	VPAND tables<>+672(SB), X2, X2
 	VPCMPEQW tables<>+672(SB), X2, X2
-	VPBROADCASTW Model_state+state_v132_result4_hit+0(AX), X3
+	VPBROADCASTW Model_state+state_v133_result4_hit+0(AX), X3
 	VPAND tables<>+672(SB), X3, X3
 	VPCMPEQW tables<>+672(SB), X3, X3
 	VPAND tables<>+608(SB), X3, X3
-	VPMOVZXBW Model_state+state_v133_result4_way+0(AX), X4
+	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X4
 	VPOR X3, X4, X3
 	VPSLLW $4, X1, X1
 	VPOR X1, X3, X1
 	VPAND tables<>+576(SB), X2, X2
 	VPOR X2, X1, X1
-	VPMOVZXBW Model_state+state_v820+0(AX), X2
+	VPMOVZXBW Model_state+state_v841+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v820+0(AX)
+	VMOVQ X0, Model_state+state_v841+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6158,27 +6060,27 @@ skip0:
 TEXT ·vector_u249_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v818+0(AX), R9
+	MOVBLZX Model_state+state_v839+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	KMOVB Model_state+state_v132_result4_hit+0(AX), K1
+	KMOVB Model_state+state_v133_result4_hit+0(AX), K1
 	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
-	VPMOVZXBW Model_state+state_v133_result4_way+0(AX), X2
+	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X2
 	VPORD X1, X2, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
-	KMOVB Model_state+state_v672+0(AX), K1
+	KMOVB Model_state+state_v674+0(AX), K1
 	VPBROADCASTW constants<>+128(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v820+0(AX), X1
-	KMOVB Model_state+state_v818+0(AX), K1
+	VPMOVZXBW Model_state+state_v841+0(AX), X1
+	KMOVB Model_state+state_v839+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v820+0(AX)
+	VPMOVWB X0, Model_state+state_v841+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -6197,206 +6099,206 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X0, X0, X0
-	VPINSRW $0, Model_state+state_v2012+0(AX), X0, X0
-	VPINSRW $1, Model_state+state_v2012+16(AX), X0, X0
-	VPINSRW $2, Model_state+state_v2012+32(AX), X0, X0
-	VPINSRW $3, Model_state+state_v2012+48(AX), X0, X0
-	VPINSRW $4, Model_state+state_v2012+64(AX), X0, X0
-	VPINSRW $5, Model_state+state_v2012+80(AX), X0, X0
-	VPINSRW $6, Model_state+state_v2012+96(AX), X0, X0
-	VPINSRW $7, Model_state+state_v2012+112(AX), X0, X0
-	VMOVDQU Model_state+state_v319_match_tag+0(AX), X1
+	VPINSRW $0, Model_state+state_v2029+0(AX), X0, X0
+	VPINSRW $1, Model_state+state_v2029+16(AX), X0, X0
+	VPINSRW $2, Model_state+state_v2029+32(AX), X0, X0
+	VPINSRW $3, Model_state+state_v2029+48(AX), X0, X0
+	VPINSRW $4, Model_state+state_v2029+64(AX), X0, X0
+	VPINSRW $5, Model_state+state_v2029+80(AX), X0, X0
+	VPINSRW $6, Model_state+state_v2029+96(AX), X0, X0
+	VPINSRW $7, Model_state+state_v2029+112(AX), X0, X0
+	VMOVDQU Model_state+state_v318_match_tag+0(AX), X1
 	VPCMPEQW X0, X1, X0
 	VPAND tables<>+0(SB), X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2012+2(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2012+18(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2012+34(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2012+50(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2012+66(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2012+82(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2012+98(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2012+114(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2029+2(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2029+18(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2029+34(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2029+50(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2029+66(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2029+82(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2029+98(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2029+114(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+704(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2012+4(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2012+20(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2012+36(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2012+52(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2012+68(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2012+84(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2012+100(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2012+116(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2029+4(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2029+20(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2029+36(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2029+52(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2029+68(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2029+84(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2029+100(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2029+116(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+3776(SB), X2, X2
+	VPAND tables<>+3520(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2012+6(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2012+22(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2012+38(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2012+54(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2012+70(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2012+86(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2012+102(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2012+118(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2029+6(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2029+22(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2029+38(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2029+54(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2029+70(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2029+86(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2029+102(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2029+118(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+608(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2012+8(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2012+24(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2012+40(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2012+56(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2012+72(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2012+88(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2012+104(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2012+120(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2029+8(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2029+24(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2029+40(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2029+56(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2029+72(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2029+88(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2029+104(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2029+120(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5696(SB), X2, X2
+	VPAND tables<>+5440(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2012+10(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2012+26(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2012+42(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2012+58(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2012+74(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2012+90(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2012+106(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2012+122(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2029+10(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2029+26(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2029+42(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2029+58(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2029+74(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2029+90(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2029+106(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2029+122(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+2528(SB), X2, X2
+	VPAND tables<>+2272(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2012+12(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2012+28(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2012+44(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2012+60(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2012+76(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2012+92(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2012+108(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2012+124(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2029+12(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2029+28(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2029+44(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2029+60(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2029+76(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2029+92(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2029+108(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2029+124(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+576(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2012+14(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2012+30(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2012+46(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2012+62(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2012+78(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2012+94(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2012+110(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2012+126(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2029+14(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2029+30(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2029+46(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2029+62(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2029+78(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2029+94(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2029+110(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2029+126(AX), X2, X2
 	VPCMPEQW X2, X1, X1
-	VPAND tables<>+5728(SB), X1, X1
+	VPAND tables<>+5472(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v2013+0(AX), X1
+	VPMOVZXBW Model_state+state_v2030+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2013+0(AX)
+	VMOVQ X0, Model_state+state_v2030+0(AX)
 	VPXOR X0, X0, X0
-	VPINSRB $0, Model_state+state_v2023+0(AX), X0, X0
-	VPINSRB $2, Model_state+state_v2023+8(AX), X0, X0
-	VPINSRB $4, Model_state+state_v2023+16(AX), X0, X0
-	VPINSRB $6, Model_state+state_v2023+24(AX), X0, X0
-	VPINSRB $8, Model_state+state_v2023+32(AX), X0, X0
-	VPINSRB $10, Model_state+state_v2023+40(AX), X0, X0
-	VPINSRB $12, Model_state+state_v2023+48(AX), X0, X0
-	VPINSRB $14, Model_state+state_v2023+56(AX), X0, X0
+	VPINSRB $0, Model_state+state_v2040+0(AX), X0, X0
+	VPINSRB $2, Model_state+state_v2040+8(AX), X0, X0
+	VPINSRB $4, Model_state+state_v2040+16(AX), X0, X0
+	VPINSRB $6, Model_state+state_v2040+24(AX), X0, X0
+	VPINSRB $8, Model_state+state_v2040+32(AX), X0, X0
+	VPINSRB $10, Model_state+state_v2040+40(AX), X0, X0
+	VPINSRB $12, Model_state+state_v2040+48(AX), X0, X0
+	VPINSRB $14, Model_state+state_v2040+56(AX), X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPAND tables<>+0(SB), X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2023+1(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2023+9(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2023+17(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2023+25(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2023+33(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2023+41(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2023+49(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2023+57(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2040+1(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2040+9(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2040+17(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2040+25(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2040+33(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2040+41(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2040+49(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2040+57(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+704(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2023+2(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2023+10(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2023+18(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2023+26(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2023+34(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2023+42(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2023+50(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2023+58(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2040+2(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2040+10(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2040+18(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2040+26(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2040+34(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2040+42(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2040+50(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2040+58(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+3776(SB), X1, X1
+	VPAND tables<>+3520(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2023+3(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2023+11(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2023+19(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2023+27(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2023+35(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2023+43(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2023+51(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2023+59(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2040+3(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2040+11(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2040+19(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2040+27(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2040+35(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2040+43(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2040+51(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2040+59(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+608(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2023+4(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2023+12(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2023+20(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2023+28(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2023+36(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2023+44(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2023+52(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2023+60(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2040+4(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2040+12(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2040+20(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2040+28(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2040+36(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2040+44(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2040+52(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2040+60(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5696(SB), X1, X1
+	VPAND tables<>+5440(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2023+5(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2023+13(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2023+21(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2023+29(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2023+37(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2023+45(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2023+53(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2023+61(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2040+5(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2040+13(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2040+21(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2040+29(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2040+37(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2040+45(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2040+53(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2040+61(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+2528(SB), X1, X1
+	VPAND tables<>+2272(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2023+6(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2023+14(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2023+22(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2023+30(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2023+38(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2023+46(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2023+54(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2023+62(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2040+6(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2040+14(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2040+22(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2040+30(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2040+38(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2040+46(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2040+54(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2040+62(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+576(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2023+7(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2023+15(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2023+23(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2023+31(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2023+39(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2023+47(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2023+55(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2023+63(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2040+7(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2040+15(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2040+23(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2040+31(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2040+39(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2040+47(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2040+55(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2040+63(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5728(SB), X1, X1
+	VPAND tables<>+5472(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v2039+0(AX), X1
+	VPMOVZXBW Model_state+state_v2056+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2039+0(AX)
+	VMOVQ X0, Model_state+state_v2056+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -6421,131 +6323,131 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+5952(SB), Z0
-	VMOVDQU64 Model_state+state_v2012+0(AX), Z1
-	VPERMI2B Model_state+state_v2012+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v319_match_tag+0(AX), X1
+	VMOVDQU64 tables<>+5696(SB), Z0
+	VMOVDQU64 Model_state+state_v2029+0(AX), Z1
+	VPERMI2B Model_state+state_v2029+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+5952(SB), Z2
-	VMOVDQU64 Model_state+state_v2012+2(AX), Z3
-	VPERMI2B Model_state+state_v2012+66(AX), Z3, Z2
+	VMOVDQU64 tables<>+5696(SB), Z2
+	VMOVDQU64 Model_state+state_v2029+2(AX), Z3
+	VPERMI2B Model_state+state_v2029+66(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+152(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5952(SB), Z2
-	VMOVDQU64 Model_state+state_v2012+4(AX), Z3
-	VPERMI2B Model_state+state_v2012+68(AX), Z3, Z2
+	VMOVDQU64 tables<>+5696(SB), Z2
+	VMOVDQU64 Model_state+state_v2029+4(AX), Z3
+	VPERMI2B Model_state+state_v2029+68(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+480(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5952(SB), Z2
-	VMOVDQU64 Model_state+state_v2012+6(AX), Z3
-	VPERMI2B Model_state+state_v2012+70(AX), Z3, Z2
+	VMOVDQU64 tables<>+5696(SB), Z2
+	VMOVDQU64 Model_state+state_v2029+6(AX), Z3
+	VPERMI2B Model_state+state_v2029+70(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+136(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5952(SB), Z2
-	VMOVDQU64 Model_state+state_v2012+8(AX), Z3
-	VPERMI2B Model_state+state_v2012+72(AX), Z3, Z2
+	VMOVDQU64 tables<>+5696(SB), Z2
+	VMOVDQU64 Model_state+state_v2029+8(AX), Z3
+	VPERMI2B Model_state+state_v2029+72(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+536(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5952(SB), Z2
-	VMOVDQU64 Model_state+state_v2012+10(AX), Z3
-	VPERMI2B Model_state+state_v2012+74(AX), Z3, Z2
+	VMOVDQU64 tables<>+5696(SB), Z2
+	VMOVDQU64 Model_state+state_v2029+10(AX), Z3
+	VPERMI2B Model_state+state_v2029+74(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+392(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5952(SB), Z2
-	VMOVDQU64 Model_state+state_v2012+12(AX), Z3
-	VPERMI2B Model_state+state_v2012+76(AX), Z3, Z2
+	VMOVDQU64 tables<>+5696(SB), Z2
+	VMOVDQU64 Model_state+state_v2029+12(AX), Z3
+	VPERMI2B Model_state+state_v2029+76(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+128(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5952(SB), Z2
-	VMOVDQU64 Model_state+state_v2012+14(AX), Z3
-	VPERMI2B Model_state+state_v2012+78(AX), Z3, Z2
+	VMOVDQU64 tables<>+5696(SB), Z2
+	VMOVDQU64 Model_state+state_v2029+14(AX), Z3
+	VPERMI2B Model_state+state_v2029+78(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2013+0(AX), X1
+	VPMOVZXBW Model_state+state_v2030+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2013+0(AX)
-	VMOVDQU64 tables<>+5760(SB), Z0
-	VPERMB Model_state+state_v2023+0(AX), Z0, Z0
+	VPMOVWB X0, Model_state+state_v2030+0(AX)
+	VMOVDQU64 tables<>+5504(SB), Z0
+	VPERMB Model_state+state_v2040+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+5760(SB), Z1
-	VPERMB Model_state+state_v2023+1(AX), Z1, Z1
+	VMOVDQU64 tables<>+5504(SB), Z1
+	VPERMB Model_state+state_v2040+1(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+152(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z1
-	VPERMB Model_state+state_v2023+2(AX), Z1, Z1
+	VMOVDQU64 tables<>+5504(SB), Z1
+	VPERMB Model_state+state_v2040+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+480(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z1
-	VPERMB Model_state+state_v2023+3(AX), Z1, Z1
+	VMOVDQU64 tables<>+5504(SB), Z1
+	VPERMB Model_state+state_v2040+3(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z1
-	VPERMB Model_state+state_v2023+4(AX), Z1, Z1
+	VMOVDQU64 tables<>+5504(SB), Z1
+	VPERMB Model_state+state_v2040+4(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+536(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z1
-	VPERMB Model_state+state_v2023+5(AX), Z1, Z1
+	VMOVDQU64 tables<>+5504(SB), Z1
+	VPERMB Model_state+state_v2040+5(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+392(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z1
-	VPERMB Model_state+state_v2023+6(AX), Z1, Z1
+	VMOVDQU64 tables<>+5504(SB), Z1
+	VPERMB Model_state+state_v2040+6(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+128(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z1
-	VPERMB Model_state+state_v2023+7(AX), Z1, Z1
+	VMOVDQU64 tables<>+5504(SB), Z1
+	VPERMB Model_state+state_v2040+7(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2039+0(AX), X1
+	VPMOVZXBW Model_state+state_v2056+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v2039+0(AX)
+	VPMOVWB X0, Model_state+state_v2056+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -6567,31 +6469,31 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u251_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2013+0(AX), X0
-	VPMOVZXBW Model_state+state_v2015+0(AX), X1
+	VPMOVZXBW Model_state+state_v2030+0(AX), X0
+	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPAND X1, X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2017+0(AX), R8
+	MOVBLZX Model_state+state_v2034+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2017+0(AX)
-	VPMOVZXBW Model_state+state_v2039+0(AX), X1
+	MOVB R9, Model_state+state_v2034+0(AX)
+	VPMOVZXBW Model_state+state_v2056+0(AX), X1
 	VPAND X1, X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2041+0(AX), R8
+	MOVBLZX Model_state+state_v2058+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2041+0(AX)
+	MOVB R9, Model_state+state_v2058+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6606,25 +6508,25 @@ TEXT ·vector_u251_eal_bank_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u251_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2013+0(AX), X0
-	VPMOVZXBW Model_state+state_v2015+0(AX), X1
+	VPMOVZXBW Model_state+state_v2030+0(AX), X0
+	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2017+0(AX), R8
+	MOVBLZX Model_state+state_v2034+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2017+0(AX)
-	VPMOVZXBW Model_state+state_v2039+0(AX), X1
+	MOVB R9, Model_state+state_v2034+0(AX)
+	VPMOVZXBW Model_state+state_v2056+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2041+0(AX), R8
+	MOVBLZX Model_state+state_v2058+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2041+0(AX)
+	MOVB R9, Model_state+state_v2058+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6638,45 +6540,45 @@ TEXT ·vector_u251_eal_bank_unitAVX512(SB), 0, $0-16
 // vector_u253_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 TEXT ·vector_u253_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v2013+0(AX), X0
-	VPMOVZXBW Model_state+state_v2015+0(AX), X1
+	VPMOVZXBW Model_state+state_v2030+0(AX), X0
+	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPAND X1, X0, X0
 	VPXOR tables<>+96(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2024+0(AX), X2
+	VPMOVZXBW Model_state+state_v2041+0(AX), X2
 	VPCMPEQW tables<>+224(SB), X2, X3
-	VPMOVZXBW Model_state+state_v2026+0(AX), X4
+	VPMOVZXBW Model_state+state_v2043+0(AX), X4
 	VPCMPEQW tables<>+224(SB), X4, X5
-	VPMOVZXBW Model_state+state_v2028+0(AX), X6
+	VPMOVZXBW Model_state+state_v2045+0(AX), X6
 	VPCMPEQW tables<>+224(SB), X6, X7
 	VPBROADCASTW constants<>+24(SB), X8
 	VPBLENDVB X7, X8, X6, X6
 	VPBLENDVB X5, X6, X4, X4
 	VPBLENDVB X3, X4, X2, X2
-	VPBROADCASTW Model_state+state_v2022+0(AX), X4
+	VPBROADCASTW Model_state+state_v2039+0(AX), X4
 	VPAND tables<>+672(SB), X4, X4
 	VPCMPEQW tables<>+672(SB), X4, X4
 	VPBLENDVB X4, X1, X2, X1
 	VPXOR X2, X2, X2
 	VPSUBW X1, X2, X2
 	VPAND X2, X1, X1
-	VPBROADCASTW Model_state+state_v2020+0(AX), X2
+	VPBROADCASTW Model_state+state_v2037+0(AX), X2
 	VPAND tables<>+672(SB), X2, X2
 	VPCMPEQW tables<>+672(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2035+0(AX)
+	VMOVQ X0, Model_state+state_v2052+0(AX)
 	VPBROADCASTW constants<>+144(SB), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPBLENDVB X7, X0, X1, X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPBLENDVB X5, X0, X1, X0
 	VPAND X0, X3, X0
-	VPBROADCASTW Model_state+state_v2079+0(AX), X1
+	VPBROADCASTW Model_state+state_v2096+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2083+0(AX)
+	VMOVQ X0, Model_state+state_v2100+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6685,31 +6587,31 @@ TEXT ·vector_u253_eal_bank_unitAVX2(SB), 0, $0-16
 // vector_u253_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 TEXT ·vector_u253_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v2013+0(AX), X0
-	VPMOVZXBW Model_state+state_v2015+0(AX), X1
+	VPMOVZXBW Model_state+state_v2030+0(AX), X0
+	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORD.BCST constants<>+24(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2024+0(AX), X2
+	VPMOVZXBW Model_state+state_v2041+0(AX), X2
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X2, K1
-	VPMOVZXBW Model_state+state_v2026+0(AX), X3
+	VPMOVZXBW Model_state+state_v2043+0(AX), X3
 	VPXORQ X4, X4, X4
 	VPCMPUW $4, X4, X3, K2
-	VPMOVZXBW Model_state+state_v2028+0(AX), X4
+	VPMOVZXBW Model_state+state_v2045+0(AX), X4
 	VPXORQ X5, X5, X5
 	VPCMPUW $4, X5, X4, K3
 	VPBROADCASTW constants<>+24(SB), X5
 	VPBLENDMW X4, X5, K3, X4
 	VPBLENDMW X3, X4, K2, X3
 	VPBLENDMW X2, X3, K1, X2
-	KMOVB Model_state+state_v2022+0(AX), K4
+	KMOVB Model_state+state_v2039+0(AX), K4
 	VPBLENDMW X1, X2, K4, X1
 	VPXORQ X2, X2, X2
 	VPSUBW X1, X2, X2
 	VPANDD X2, X1, X1
-	KMOVB Model_state+state_v2020+0(AX), K4
+	KMOVB Model_state+state_v2037+0(AX), K4
 	VPBLENDMW X0, X1, K4, X0
-	VPMOVWB X0, Model_state+state_v2035+0(AX)
+	VPMOVWB X0, Model_state+state_v2052+0(AX)
 	VPBROADCASTW constants<>+152(SB), X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPBLENDMW X0, X1, K3, X0
@@ -6717,10 +6619,10 @@ TEXT ·vector_u253_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBLENDMW X1, X0, K2, X0
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	KMOVB Model_state+state_v2079+0(AX), K1
+	KMOVB Model_state+state_v2096+0(AX), K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v2083+0(AX)
+	VPMOVWB X0, Model_state+state_v2100+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6729,43 +6631,43 @@ TEXT ·vector_u253_eal_bank_unitAVX512(SB), 0, $0-16
 // vector_u254_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 TEXT ·vector_u254_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4291+0(AX), R9
+	MOVBLZX Model_state+state_v4314+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4291+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1940+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v1940+2(AX), Y1, Y1
-	VPSHUFB tables<>+6016(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v4314+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1957+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v1957+2(AX), Y1, Y1
+	VPSHUFB tables<>+5760(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6080(SB), Y2
+	VMOVDQU tables<>+5824(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v2991+0(AX), Y1
+	VMOVDQU Model_state+state_v2997+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2991+0(AX)
+	VMOVDQU Y0, Model_state+state_v2997+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4291+1(AX), R9
+	MOVBLZX Model_state+state_v4314+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4291+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1940+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v1940+6(AX), Y1, Y1
-	VPSHUFB tables<>+6016(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v4314+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1957+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v1957+6(AX), Y1, Y1
+	VPSHUFB tables<>+5760(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6112(SB), Y2
+	VMOVDQU tables<>+5856(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v2991+32(AX), Y1
+	VMOVDQU Model_state+state_v2997+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2991+32(AX)
+	VMOVDQU Y0, Model_state+state_v2997+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6775,22 +6677,22 @@ skip1:
 // vector_u254_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 TEXT ·vector_u254_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4291+0(AX), R9
+	MOVWLZX Model_state+state_v4314+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+6144(SB), Z0
-	VPERMB Model_state+state_v1940+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+5888(SB), Z0
+	VPERMB Model_state+state_v1957+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6080(SB), Z1
+	VMOVDQU64 tables<>+5824(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4291+0(AX), K1
+	KMOVW Model_state+state_v4314+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2991+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2997+0(AX), Z0
 	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2991+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v2997+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6800,45 +6702,45 @@ skip0:
 // vector_u255_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 TEXT ·vector_u255_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4299+0(AX), R9
+	MOVBLZX Model_state+state_v4322+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3374+0(AX), Y1
-	VMOVDQU tables<>+6208(SB), Y2
+	VPBROADCASTD Model_state+state_v4322+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v3379+0(AX), Y1
+	VMOVDQU tables<>+5952(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
-	VPAND tables<>+1952(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3375+0(AX), Y2
+	VPAND tables<>+1696(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v3380+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2944(SB), Y0, Y0
+	VPSHUFB tables<>+2688(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3375+0(AX)
+	VMOVQ X0, Model_state+state_v3380+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4299+1(AX), R9
+	MOVBLZX Model_state+state_v4322+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4299+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3374+0(AX), Y1
-	VMOVDQU tables<>+6240(SB), Y2
+	VPBROADCASTD Model_state+state_v4322+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v3379+0(AX), Y1
+	VMOVDQU tables<>+5984(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
-	VPAND tables<>+1952(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3375+8(AX), Y2
+	VPAND tables<>+1696(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v3380+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2944(SB), Y0, Y0
+	VPSHUFB tables<>+2688(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3375+8(AX)
+	VMOVQ X0, Model_state+state_v3380+8(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6848,20 +6750,20 @@ skip1:
 // vector_u255_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 TEXT ·vector_u255_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4299+0(AX), R9
+	MOVWLZX Model_state+state_v4322+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3374+0(AX), Z0
-	VMOVDQU64 tables<>+6208(SB), Z1
+	VPBROADCASTD Model_state+state_v3379+0(AX), Z0
+	VMOVDQU64 tables<>+5952(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4299+0(AX), K1
+	KMOVW Model_state+state_v4322+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3375+0(AX), Z1
+	VPMOVZXBD Model_state+state_v3380+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v3375+0(AX)
+	VPMOVDB Z0, Model_state+state_v3380+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6872,30 +6774,30 @@ skip0:
 TEXT ·vector_u256_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4311+0(AX), R9
+	MOVWLZX Model_state+state_v4334+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4311+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v307_word+0(AX), X1
-	VPSHUFB tables<>+1728(SB), X1, X1
-	VMOVDQU Model_state+state_v307_word+16(AX), X2
-	VPSHUFB tables<>+6336(SB), X2, X2
+	VMOVDQU Model_state+state_v4334+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v306_word+0(AX), X1
+	VPSHUFB tables<>+1440(SB), X1, X1
+	VMOVDQU Model_state+state_v306_word+16(AX), X2
+	VPSHUFB tables<>+6080(SB), X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v307_word+32(AX), X2
-	VPSHUFB tables<>+6368(SB), X2, X2
+	VMOVDQU Model_state+state_v306_word+32(AX), X2
+	VPSHUFB tables<>+6112(SB), X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v307_word+48(AX), X2
-	VPSHUFB tables<>+6400(SB), X2, X2
+	VMOVDQU Model_state+state_v306_word+48(AX), X2
+	VPSHUFB tables<>+6144(SB), X2, X2
 	VPOR X2, X1, X1
-	VPAND tables<>+6432(SB), X1, X1
-	VMOVDQU Model_state+state_v3426+0(AX), X2
+	VPAND tables<>+6176(SB), X1, X1
+	VMOVDQU Model_state+state_v3432+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3426+0(AX)
+	VMOVDQU X0, Model_state+state_v3432+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6913,17 +6815,17 @@ skip0:
 TEXT ·vector_u256_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4311+0(AX), R9
+	MOVWLZX Model_state+state_v4334+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+6464(SB), Z0
-	VPERMB Model_state+state_v307_word+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+6208(SB), Z0
+	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+568(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3426+0(AX), X1
-	KMOVW Model_state+state_v4311+0(AX), K1
+	VMOVDQU64 Model_state+state_v3432+0(AX), X1
+	KMOVW Model_state+state_v4334+0(AX), K1
 	VPBLENDMB X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3426+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3432+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -6940,13 +6842,13 @@ skip0:
 TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU Model_state+state_v2062+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v2062+4(AX), Y0, Y0
-	VPSHUFB tables<>+6528(SB), Y0, Y0
-	VMOVDQU tables<>+6560(SB), Y1
-	VPAND tables<>+2624(SB), Y1, Y2
+	VMOVDQU Model_state+state_v2079+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2079+4(AX), Y0, Y0
+	VPSHUFB tables<>+6272(SB), Y0, Y0
+	VMOVDQU tables<>+6304(SB), Y1
+	VPAND tables<>+2368(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2624(SB), Y0, Y3
+	VPAND tables<>+2368(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -6955,11 +6857,11 @@ TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v2092+0(AX), R8
+	MOVWLZX Model_state+state_v2109+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2092+0(AX)
+	MOVW R9, Model_state+state_v2109+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6974,17 +6876,17 @@ TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 tables<>+6592(SB), Z0
-	VPERMB Model_state+state_v2062+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+6560(SB), Y1
+	VMOVDQU64 tables<>+6336(SB), Z0
+	VPERMB Model_state+state_v2079+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+6304(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2092+0(AX), R8
+	MOVWLZX Model_state+state_v2109+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2092+0(AX)
+	MOVW R9, Model_state+state_v2109+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6998,39 +6900,39 @@ TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 // vector_u259_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 TEXT ·vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2094+0(AX), R9
+	MOVBLZX Model_state+state_v2111+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v2094+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v425_head+0(AX), Y1
+	VPBROADCASTD Model_state+state_v2111+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v424_head+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6656(SB), Y2
+	VMOVDQU tables<>+6400(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3038+0(AX), Y1
+	VMOVDQU Model_state+state_v3044+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3038+0(AX)
+	VMOVDQU Y0, Model_state+state_v3044+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v2094+1(AX), R9
+	MOVBLZX Model_state+state_v2111+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v2094+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v425_head+8(AX), Y1
+	VPBROADCASTD Model_state+state_v2111+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v424_head+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6688(SB), Y2
+	VMOVDQU tables<>+6432(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3038+32(AX), Y1
+	VMOVDQU Model_state+state_v3044+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3038+32(AX)
+	VMOVDQU Y0, Model_state+state_v3044+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -7040,20 +6942,20 @@ skip1:
 // vector_u259_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 TEXT ·vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v2094+0(AX), R9
+	MOVWLZX Model_state+state_v2111+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v425_head+0(AX), Z0
+	VPMOVZXBD Model_state+state_v424_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v2094+0(AX), K1
+	KMOVW Model_state+state_v2111+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3038+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3044+0(AX), Z0
 	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3038+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3044+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -7064,38 +6966,38 @@ skip0:
 TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPMOVZXBD Model_state+state_v302_head+0(AX), Y0
+	VPMOVZXBD Model_state+state_v301_head+0(AX), Y0
 	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6720(SB), Y1
+	VMOVDQU tables<>+6464(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2624(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1880+0(AX), Y1
+	VPAND tables<>+2368(SB), Y2, Y0
+	VPMOVZXWD Model_state+state_v1897+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VPSHUFB tables<>+3936(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1880+0(AX)
-	VPMOVZXBD Model_state+state_v302_head+8(AX), Y0
+	VMOVDQU X0, Model_state+state_v1897+0(AX)
+	VPMOVZXBD Model_state+state_v301_head+8(AX), Y0
 	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6752(SB), Y1
+	VMOVDQU tables<>+6496(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2624(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1880+16(AX), Y1
+	VPAND tables<>+2368(SB), Y2, Y0
+	VPMOVZXWD Model_state+state_v1897+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VPSHUFB tables<>+3936(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1880+16(AX)
+	VMOVDQU X0, Model_state+state_v1897+16(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7114,17 +7016,17 @@ TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v302_head+0(AX), Z0
+	VPMOVZXBD Model_state+state_v301_head+0(AX), Z0
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+520(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1880+0(AX), Z1
+	VPMOVZXWD Model_state+state_v1897+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1880+0(AX)
+	VPMOVDW Z0, Model_state+state_v1897+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -7140,17 +7042,17 @@ TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1880+1(AX), X0
+	VMOVDQU Model_state+state_v1897+1(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVDQU Model_state+state_v1880+17(AX), X1
-	VPSHUFB tables<>+6784(SB), X1, X1
+	VMOVDQU Model_state+state_v1897+17(AX), X1
+	VPSHUFB tables<>+6528(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $1, X0, X0
-	VPAND tables<>+6816(SB), X0, X0
+	VPAND tables<>+6560(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
-	VPXOR Model_state+state_v1881+0(AX), X0, X1
+	VPXOR Model_state+state_v1898+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1881+0(AX)
+	VMOVDQU X0, Model_state+state_v1898+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7167,17 +7069,17 @@ TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1880+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1880+2(AX), Y0, Y0
-	VPSHUFB tables<>+6848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1880+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v1880+18(AX), Y1, Y1
-	VPSHUFB tables<>+6880(SB), Y1, Y1
+	VMOVDQU Model_state+state_v1897+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1897+2(AX), Y0, Y0
+	VPSHUFB tables<>+6592(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1897+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v1897+18(AX), Y1, Y1
+	VPSHUFB tables<>+6624(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+6912(SB), Y0, Y0
-	VPXOR Model_state+state_v1889+0(AX), Y0, Y1
+	VPAND tables<>+6656(SB), Y0, Y0
+	VPXOR Model_state+state_v1906+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1889+0(AX)
+	VMOVDQU Y0, Model_state+state_v1906+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7194,13 +7096,13 @@ TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6976(SB), Z0
-	VPERMB Model_state+state_v1880+1(AX), Z0, Z0
+	VMOVDQU64 tables<>+6720(SB), Z0
+	VPERMB Model_state+state_v1897+1(AX), Z0, Z0
 	VPSRLW $1, X0, X0
 	VPANDD.BCST constants<>+576(SB), X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1881+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1881+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1898+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1898+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7216,11 +7118,11 @@ TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+7040(SB), Z0
-	VPERMB Model_state+state_v1880+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VPERMB Model_state+state_v1897+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+584(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1889+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1889+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1906+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1906+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -7236,11 +7138,11 @@ TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 TEXT ·vector_u262AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1881+0(AX), X0
-	VPSHUFB tables<>+7104(SB), X0, X0
-	VPXOR Model_state+state_v4168+0(AX), X0, X1
+	VMOVDQU Model_state+state_v1898+0(AX), X0
+	VPSHUFB tables<>+6848(SB), X0, X0
+	VPXOR Model_state+state_v4191+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v4168+0(AX)
+	VMOVDQU X0, Model_state+state_v4191+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7257,10 +7159,10 @@ TEXT ·vector_u262AVX2(SB), 0, $0-16
 TEXT ·vector_u262AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7168(SB), Z0
-	VPERMB Model_state+state_v1881+0(AX), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4168+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v4168+0(AX)
+	VMOVDQU64 tables<>+6912(SB), Z0
+	VPERMB Model_state+state_v1898+0(AX), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4191+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v4191+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7276,16 +7178,16 @@ TEXT ·vector_u262AVX512(SB), 0, $0-16
 TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v831+0(AX), Y0
+	VPBROADCASTW Model_state+state_v852+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v823+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v823+8(AX), Y1, Y1
-	VPSHUFB tables<>+4288(SB), Y1, Y1
+	VMOVDQU Model_state+state_v844+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v844+8(AX), Y1, Y1
+	VPSHUFB tables<>+4032(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v3434+0(AX), Y0, Y1
+	VPXOR Model_state+state_v3440+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3434+0(AX)
+	VMOVDQU Y0, Model_state+state_v3440+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7302,12 +7204,12 @@ TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4352(SB), Z0
-	VPERMB Model_state+state_v823+0(AX), Z0, Z0
-	KMOVW Model_state+state_v831+0(AX), K1
+	VMOVDQU64 tables<>+4096(SB), Z0
+	VPERMB Model_state+state_v844+0(AX), Z0, Z0
+	KMOVW Model_state+state_v852+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3434+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3434+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3440+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3440+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -7322,14 +7224,14 @@ TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 // vector_u265_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v414_live+0(AX), Y0
-	VMOVDQU Model_state+state_v3434+0(AX), Y1
+	VMOVDQU Model_state+state_v413_live+0(AX), Y0
+	VMOVDQU Model_state+state_v3440+0(AX), Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1908+0(AX), Y1
+	VPBROADCASTW Model_state+state_v1925+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3436+0(AX)
+	VMOVDQU Y0, Model_state+state_v3442+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7338,17 +7240,17 @@ TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 // vector_u265_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v414_live+0(AX), Y0
-	VMOVDQU64 Model_state+state_v3434+0(AX), Y1
+	VMOVDQU64 Model_state+state_v413_live+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3440+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1908+0(AX), R9
+	MOVBLZX Model_state+state_v1925+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3436+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3442+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7358,28 +7260,28 @@ TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 TEXT ·vector_u266_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPMOVZXBD Model_state+state_v175_head+0(AX), Y0
+	VPMOVZXBD Model_state+state_v176_head+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6656(SB), Y1
+	VMOVDQU tables<>+6400(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
-	VPXOR Model_state+state_v923+0(AX), Y2, Y0
+	VPXOR Model_state+state_v944+0(AX), Y2, Y0
 	VPOR Y0, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v923+0(AX)
-	VPMOVZXBD Model_state+state_v175_head+8(AX), Y0
+	VMOVDQU Y2, Model_state+state_v944+0(AX)
+	VPMOVZXBD Model_state+state_v176_head+8(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6688(SB), Y1
+	VMOVDQU tables<>+6432(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
-	VPXOR Model_state+state_v923+32(AX), Y2, Y0
+	VPXOR Model_state+state_v944+32(AX), Y2, Y0
 	VPOR Y0, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v923+32(AX)
+	VMOVDQU Y2, Model_state+state_v944+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7398,15 +7300,15 @@ TEXT ·vector_u266_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v175_head+0(AX), Z0
+	VPMOVZXBD Model_state+state_v176_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m7+0(AX)(Z0*1), K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v923+0(AX), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v923+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v944+0(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v944+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -7422,23 +7324,23 @@ TEXT ·vector_u266_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 TEXT ·vector_u267_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v923+0(AX), X0
-	VPSHUFB tables<>+7232(SB), X0, X0
-	VMOVDQU Model_state+state_v923+16(AX), X1
-	VPSHUFB tables<>+7264(SB), X1, X1
+	VMOVDQU Model_state+state_v944+0(AX), X0
+	VPSHUFB tables<>+6976(SB), X0, X0
+	VMOVDQU Model_state+state_v944+16(AX), X1
+	VPSHUFB tables<>+7008(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v923+32(AX), X1
-	VPSHUFB tables<>+7296(SB), X1, X1
+	VMOVDQU Model_state+state_v944+32(AX), X1
+	VPSHUFB tables<>+7040(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v923+48(AX), X1
-	VPSHUFB tables<>+7328(SB), X1, X1
+	VMOVDQU Model_state+state_v944+48(AX), X1
+	VPSHUFB tables<>+7072(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $5, X0, X0
 	VPAND tables<>+352(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
-	VPXOR Model_state+state_v924+0(AX), X0, X1
+	VPXOR Model_state+state_v945+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v924+0(AX)
+	VMOVDQU X0, Model_state+state_v945+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7455,13 +7357,13 @@ TEXT ·vector_u267_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 TEXT ·vector_u267_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7360(SB), Z0
-	VPERMB Model_state+state_v923+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+7104(SB), Z0
+	VPERMB Model_state+state_v944+0(AX), Z0, Z0
 	VPSRLW $5, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v924+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v924+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v945+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v945+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7478,34 +7380,34 @@ TEXT ·vector_u269_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v925+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v925+4(AX), Y0, Y0
-	VPSHUFB tables<>+6528(SB), Y0, Y0
-	VMOVDQU tables<>+7424(SB), Y1
-	VPAND tables<>+2624(SB), Y1, Y2
+	VMOVDQU Model_state+state_v946+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v946+4(AX), Y0, Y0
+	VPSHUFB tables<>+6272(SB), Y0, Y0
+	VMOVDQU tables<>+7168(SB), Y1
+	VPAND tables<>+2368(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2624(SB), Y0, Y3
+	VPAND tables<>+2368(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+544(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v926+0(AX), Y1
+	VPMOVZXBW Model_state+state_v947+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7456(SB), Y0, Y1
+	VPSHUFB tables<>+7200(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v926+0(AX)
+	VMOVDQU X1, Model_state+state_v947+0(AX)
 	VPCMPEQW tables<>+224(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v927+0(AX), R8
+	MOVWLZX Model_state+state_v948+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v927+0(AX)
+	MOVW R9, Model_state+state_v948+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7528,21 +7430,21 @@ TEXT ·vector_u269_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+6592(SB), Z0
-	VPERMB Model_state+state_v925+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+7424(SB), Y1
+	VMOVDQU64 tables<>+6336(SB), Z0
+	VPERMB Model_state+state_v946+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+7168(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+120(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v926+0(AX), Y1
+	VPMOVZXBW Model_state+state_v947+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v926+0(AX)
+	VPMOVWB Y0, Model_state+state_v947+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v927+0(AX), R8
+	MOVWLZX Model_state+state_v948+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v927+0(AX)
+	MOVW R9, Model_state+state_v948+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -7564,31 +7466,31 @@ TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v926+0(AX), X0
-	VMOVDQU Model_state+state_v178_above+0(AX), X1
+	VMOVDQU Model_state+state_v947+0(AX), X0
+	VMOVDQU Model_state+state_v179_above+0(AX), X1
 	VPAND X1, X0, X1
 	VPCMPEQB tables<>+224(SB), X1, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPXOR X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPAND X1, X0, X0
-	VPXOR Model_state+state_v933+0(AX), X0, X1
+	VPXOR Model_state+state_v954+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v933+0(AX)
-	VMOVDQU Model_state+state_v928+0(AX), X1
-	VPSHUFB tables<>+6272(SB), X1, X1
-	VPAND tables<>+6304(SB), X1, X1
-	VPCMPEQB tables<>+6304(SB), X1, X1
+	VMOVDQU X0, Model_state+state_v954+0(AX)
+	VMOVDQU Model_state+state_v949+0(AX), X1
+	VPSHUFB tables<>+6016(SB), X1, X1
+	VPAND tables<>+6048(SB), X1, X1
+	VPCMPEQB tables<>+6048(SB), X1, X1
 	VPAND X0, X1, X1
-	VPXOR Model_state+state_v1619+0(AX), X1, X2
+	VPXOR Model_state+state_v1636+0(AX), X1, X2
 	VPOR X2, X14, X14
-	VMOVDQU X1, Model_state+state_v1619+0(AX)
+	VMOVDQU X1, Model_state+state_v1636+0(AX)
 	VPXOR X1, X1, X1
 	VPSUBB X0, X1, X1
-	VPAND tables<>+6432(SB), X1, X1
-	VPXOR tables<>+6432(SB), X0, X0
+	VPAND tables<>+6176(SB), X1, X1
+	VPXOR tables<>+6176(SB), X0, X0
 	VPAND X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2107+0(AX)
+	VMOVDQU X0, Model_state+state_v2124+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7613,8 +7515,8 @@ TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v926+0(AX), X0
-	VMOVDQU64 Model_state+state_v178_above+0(AX), X1
+	VMOVDQU64 Model_state+state_v947+0(AX), X0
+	VMOVDQU64 Model_state+state_v179_above+0(AX), X1
 	VPANDD X1, X0, X1
 	VPXORQ X2, X2, X2
 	VPCMPUB $4, X2, X1, K1
@@ -7622,18 +7524,18 @@ TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPANDD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v933+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v933+0(AX)
-	KMOVW Model_state+state_v928+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v954+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v954+0(AX)
+	KMOVW Model_state+state_v949+0(AX), K1
 	VMOVDQU8.Z X0, K1, X1
-	VPTERNLOGD $0xf6, Model_state+state_v1619+0(AX), X1, X30
-	VMOVDQU64 X1, Model_state+state_v1619+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1636+0(AX), X1, X30
+	VMOVDQU64 X1, Model_state+state_v1636+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPANDD.BCST constants<>+568(SB), X1, X1
 	VPXORD.BCST constants<>+568(SB), X0, X0
 	VPANDD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2107+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2124+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7654,17 +7556,17 @@ TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 // vector_u272_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v176_count+0(AX), X0
+	VMOVDQU Model_state+state_v177_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
-	VPAND tables<>+6432(SB), X1, X1
+	VPAND tables<>+6176(SB), X1, X1
 	VPSUBB tables<>+320(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v2096+0(AX), X2
-	VPSHUFB tables<>+6272(SB), X2, X2
-	VPAND tables<>+6304(SB), X2, X2
-	VPCMPEQB tables<>+6304(SB), X2, X2
+	VPAND tables<>+6176(SB), X0, X0
+	VMOVDQU Model_state+state_v2113+0(AX), X2
+	VPSHUFB tables<>+6016(SB), X2, X2
+	VPAND tables<>+6048(SB), X2, X2
+	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4277+0(AX)
+	VMOVDQU X0, Model_state+state_v4300+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7673,16 +7575,16 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 // vector_u272_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v176_count+0(AX), X0
+	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X1
 	VPANDD.BCST constants<>+568(SB), X1, X1
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
 	VPANDD.BCST constants<>+568(SB), X0, X0
-	KMOVW Model_state+state_v2096+0(AX), K1
+	KMOVW Model_state+state_v2113+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4277+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4300+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7692,21 +7594,21 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 TEXT ·vector_u273_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v923+0(AX), X0
-	VPSHUFB tables<>+1728(SB), X0, X0
-	VMOVDQU Model_state+state_v923+16(AX), X1
-	VPSHUFB tables<>+6336(SB), X1, X1
+	VMOVDQU Model_state+state_v944+0(AX), X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVDQU Model_state+state_v944+16(AX), X1
+	VPSHUFB tables<>+6080(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v923+32(AX), X1
-	VPSHUFB tables<>+6368(SB), X1, X1
+	VMOVDQU Model_state+state_v944+32(AX), X1
+	VPSHUFB tables<>+6112(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v923+48(AX), X1
-	VPSHUFB tables<>+6400(SB), X1, X1
+	VMOVDQU Model_state+state_v944+48(AX), X1
+	VPSHUFB tables<>+6144(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+7488(SB), X0, X0
-	VPXOR Model_state+state_v934+0(AX), X0, X1
+	VPAND tables<>+7232(SB), X0, X0
+	VPXOR Model_state+state_v955+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v934+0(AX)
+	VMOVDQU X0, Model_state+state_v955+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7723,11 +7625,11 @@ TEXT ·vector_u273_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 TEXT ·vector_u273_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6464(SB), Z0
-	VPERMB Model_state+state_v923+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+6208(SB), Z0
+	VPERMB Model_state+state_v944+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+592(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v934+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v934+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v955+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v955+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7744,51 +7646,51 @@ TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y0, Y0, Y0
-	VPINSRD $0, Model_state+state_v923+0(AX), X0, X0
-	VPINSRD $1, Model_state+state_v923+16(AX), X0, X0
-	VPINSRD $2, Model_state+state_v923+32(AX), X0, X0
-	VPINSRD $3, Model_state+state_v923+48(AX), X0, X0
+	VPINSRD $0, Model_state+state_v944+0(AX), X0, X0
+	VPINSRD $1, Model_state+state_v944+16(AX), X0, X0
+	VPINSRD $2, Model_state+state_v944+32(AX), X0, X0
+	VPINSRD $3, Model_state+state_v944+48(AX), X0, X0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v923+8(AX), X1, X1
-	VPINSRD $1, Model_state+state_v923+24(AX), X1, X1
-	VPINSRD $2, Model_state+state_v923+40(AX), X1, X1
-	VPINSRD $3, Model_state+state_v923+56(AX), X1, X1
+	VPINSRD $0, Model_state+state_v944+8(AX), X1, X1
+	VPINSRD $1, Model_state+state_v944+24(AX), X1, X1
+	VPINSRD $2, Model_state+state_v944+40(AX), X1, X1
+	VPINSRD $3, Model_state+state_v944+56(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLD $7, Y0, Y0
-	VMOVDQU Model_state+state_v934+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v934+2(AX), Y1, Y1
-	VPSHUFB tables<>+7616(SB), Y1, Y1
+	VMOVDQU Model_state+state_v955+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v955+2(AX), Y1, Y1
+	VPSHUFB tables<>+7360(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7552(SB), Y1
+	VMOVDQU tables<>+7296(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v936+0(AX), Y0, Y1
+	VPXOR Model_state+state_v957+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+0(AX)
+	VMOVDQU Y0, Model_state+state_v957+0(AX)
 	VPXOR Y0, Y0, Y0
-	VPINSRD $0, Model_state+state_v923+4(AX), X0, X0
-	VPINSRD $1, Model_state+state_v923+20(AX), X0, X0
-	VPINSRD $2, Model_state+state_v923+36(AX), X0, X0
-	VPINSRD $3, Model_state+state_v923+52(AX), X0, X0
+	VPINSRD $0, Model_state+state_v944+4(AX), X0, X0
+	VPINSRD $1, Model_state+state_v944+20(AX), X0, X0
+	VPINSRD $2, Model_state+state_v944+36(AX), X0, X0
+	VPINSRD $3, Model_state+state_v944+52(AX), X0, X0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v923+12(AX), X1, X1
-	VPINSRD $1, Model_state+state_v923+28(AX), X1, X1
-	VPINSRD $2, Model_state+state_v923+44(AX), X1, X1
-	VPINSRD $3, Model_state+state_v923+60(AX), X1, X1
+	VPINSRD $0, Model_state+state_v944+12(AX), X1, X1
+	VPINSRD $1, Model_state+state_v944+28(AX), X1, X1
+	VPINSRD $2, Model_state+state_v944+44(AX), X1, X1
+	VPINSRD $3, Model_state+state_v944+60(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLD $7, Y0, Y0
-	VMOVDQU Model_state+state_v934+1(AX), X1
-	VINSERTI128 $1, Model_state+state_v934+3(AX), Y1, Y1
-	VPSHUFB tables<>+7616(SB), Y1, Y1
+	VMOVDQU Model_state+state_v955+1(AX), X1
+	VINSERTI128 $1, Model_state+state_v955+3(AX), Y1, Y1
+	VPSHUFB tables<>+7360(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7584(SB), Y1
+	VMOVDQU tables<>+7328(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v936+32(AX), Y0, Y1
+	VPXOR Model_state+state_v957+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+32(AX)
+	VMOVDQU Y0, Model_state+state_v957+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7805,19 +7707,19 @@ TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7680(SB), Z0
-	VPERMB Model_state+state_v923+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+7424(SB), Z0
+	VPERMB Model_state+state_v944+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
-	VMOVDQU64 tables<>+7744(SB), Z1
-	VPERMB Model_state+state_v934+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+7488(SB), Z1
+	VPERMB Model_state+state_v955+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+7552(SB), Z1
+	VMOVDQU64 tables<>+7296(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v936+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v936+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v957+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v957+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -7833,101 +7735,101 @@ TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v929+0(AX), R9
+	MOVBLZX Model_state+state_v950+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v929+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v933+0(AX), Y1
-	VPAND tables<>+1792(SB), Y1, Y2
-	VPCMPEQD tables<>+1792(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v936+0(AX), Y3
-	VPSHUFB tables<>+7808(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v936+16(AX), Y4
-	VPSHUFB tables<>+7840(SB), Y4, Y4
+	VPBROADCASTD Model_state+state_v950+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v954+0(AX), Y1
+	VPAND tables<>+1504(SB), Y1, Y2
+	VPCMPEQD tables<>+1504(SB), Y2, Y2
+	VBROADCASTI128 Model_state+state_v957+0(AX), Y3
+	VPSHUFB tables<>+7552(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v957+16(AX), Y4
+	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4096(SB), Y1, Y3
-	VPCMPEQD tables<>+4096(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v936+4(AX), Y4
-	VPSHUFB tables<>+7808(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v936+20(AX), Y5
-	VPSHUFB tables<>+7840(SB), Y5, Y5
+	VPAND tables<>+3840(SB), Y1, Y3
+	VPCMPEQD tables<>+3840(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v957+4(AX), Y4
+	VPSHUFB tables<>+7552(SB), Y4, Y4
+	VBROADCASTI128 Model_state+state_v957+20(AX), Y5
+	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1376(SB), Y1, Y3
-	VPCMPEQD tables<>+1376(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v936+8(AX), Y4
-	VPSHUFB tables<>+7808(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v936+24(AX), Y5
-	VPSHUFB tables<>+7840(SB), Y5, Y5
+	VPAND tables<>+1088(SB), Y1, Y3
+	VPCMPEQD tables<>+1088(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v957+8(AX), Y4
+	VPSHUFB tables<>+7552(SB), Y4, Y4
+	VBROADCASTI128 Model_state+state_v957+24(AX), Y5
+	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1440(SB), Y1, Y1
-	VPCMPEQD tables<>+1440(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v936+12(AX), Y3
-	VPSHUFB tables<>+7808(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v936+28(AX), Y4
-	VPSHUFB tables<>+7840(SB), Y4, Y4
+	VPAND tables<>+1152(SB), Y1, Y1
+	VPCMPEQD tables<>+1152(SB), Y1, Y1
+	VBROADCASTI128 Model_state+state_v957+12(AX), Y3
+	VPSHUFB tables<>+7552(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v957+28(AX), Y4
+	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v937+0(AX), Y2
+	VMOVDQU Model_state+state_v958+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v937+0(AX)
+	VMOVDQU Y0, Model_state+state_v958+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v929+1(AX), R9
+	MOVBLZX Model_state+state_v950+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v929+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v933+8(AX), Y1
-	VPAND tables<>+1792(SB), Y1, Y2
-	VPCMPEQD tables<>+1792(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v936+32(AX), Y3
-	VPSHUFB tables<>+7808(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v936+48(AX), Y4
-	VPSHUFB tables<>+7840(SB), Y4, Y4
+	VPBROADCASTD Model_state+state_v950+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v954+8(AX), Y1
+	VPAND tables<>+1504(SB), Y1, Y2
+	VPCMPEQD tables<>+1504(SB), Y2, Y2
+	VBROADCASTI128 Model_state+state_v957+32(AX), Y3
+	VPSHUFB tables<>+7552(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v957+48(AX), Y4
+	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4096(SB), Y1, Y3
-	VPCMPEQD tables<>+4096(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v936+36(AX), Y4
-	VPSHUFB tables<>+7808(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v936+52(AX), Y5
-	VPSHUFB tables<>+7840(SB), Y5, Y5
+	VPAND tables<>+3840(SB), Y1, Y3
+	VPCMPEQD tables<>+3840(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v957+36(AX), Y4
+	VPSHUFB tables<>+7552(SB), Y4, Y4
+	VBROADCASTI128 Model_state+state_v957+52(AX), Y5
+	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1376(SB), Y1, Y3
-	VPCMPEQD tables<>+1376(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v936+40(AX), Y4
-	VPSHUFB tables<>+7808(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v936+56(AX), Y5
-	VPSHUFB tables<>+7840(SB), Y5, Y5
+	VPAND tables<>+1088(SB), Y1, Y3
+	VPCMPEQD tables<>+1088(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v957+40(AX), Y4
+	VPSHUFB tables<>+7552(SB), Y4, Y4
+	VBROADCASTI128 Model_state+state_v957+56(AX), Y5
+	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1440(SB), Y1, Y1
-	VPCMPEQD tables<>+1440(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v936+44(AX), Y3
-	VPSHUFB tables<>+7808(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v936+60(AX), Y4
-	VPSHUFB tables<>+7840(SB), Y4, Y4
+	VPAND tables<>+1152(SB), Y1, Y1
+	VPCMPEQD tables<>+1152(SB), Y1, Y1
+	VBROADCASTI128 Model_state+state_v957+44(AX), Y3
+	VPSHUFB tables<>+7552(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v957+60(AX), Y4
+	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v937+32(AX), Y2
+	VMOVDQU Model_state+state_v958+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v937+32(AX)
+	VMOVDQU Y0, Model_state+state_v958+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -7945,34 +7847,34 @@ skip1:
 TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v929+0(AX), R9
+	MOVWLZX Model_state+state_v950+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v933+0(AX), Z0
-	VPTESTMD.BCST constants<>+176(SB), Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z1
-	VPERMB Model_state+state_v936+0(AX), Z1, Z1
+	VPMOVZXBD Model_state+state_v954+0(AX), Z0
+	VPTESTMD.BCST constants<>+184(SB), Z0, K1
+	VMOVDQU64 tables<>+7616(SB), Z1
+	VPERMB Model_state+state_v957+0(AX), Z1, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPTESTMD.BCST constants<>+488(SB), Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z2
-	VPERMB Model_state+state_v936+4(AX), Z2, Z2
+	VMOVDQU64 tables<>+7616(SB), Z2
+	VPERMB Model_state+state_v957+4(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+208(SB), Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z2
-	VPERMB Model_state+state_v936+8(AX), Z2, Z2
+	VMOVDQU64 tables<>+7616(SB), Z2
+	VPERMB Model_state+state_v957+8(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+232(SB), Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z0
-	VPERMB Model_state+state_v936+12(AX), Z0, Z0
+	VMOVDQU64 tables<>+7616(SB), Z0
+	VPERMB Model_state+state_v957+12(AX), Z0, Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v937+0(AX), Z1
-	KMOVW Model_state+state_v929+0(AX), K1
+	VMOVDQU64 Model_state+state_v958+0(AX), Z1
+	KMOVW Model_state+state_v950+0(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v937+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v958+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -7993,34 +7895,34 @@ TEXT ·vector_u277_lookup_engine_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPAND tables<>+64(SB), X0, X0
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), X1
-	VPAND tables<>+1312(SB), X1, X1
-	VPCMPEQW tables<>+1312(SB), X1, X1
-	VPAND tables<>+7936(SB), X1, X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
+	VPAND tables<>+7680(SB), X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTW Model_state+state_v662+0(AX), X1
-	VPAND tables<>+1312(SB), X1, X1
-	VPCMPEQW tables<>+1312(SB), X1, X1
+	VPBROADCASTW Model_state+state_v664+0(AX), X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
+	VPBROADCASTW Model_state+state_v693+0(AX), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPBROADCASTW Model_state+state_v655+0(AX), X1
+	VPAND tables<>+7712(SB), X1, X1
+	VPCMPEQW tables<>+7712(SB), X1, X1
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTW Model_state+state_v653+0(AX), X1
-	VPAND tables<>+7968(SB), X1, X1
-	VPCMPEQW tables<>+7968(SB), X1, X1
-	VPBROADCASTW Model_state+state_v689+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPAND tables<>+7936(SB), X0, X1
-	VPCMPEQW tables<>+7936(SB), X1, X1
+	VPAND tables<>+7680(SB), X0, X1
+	VPCMPEQW tables<>+7680(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v696+0(AX), R8
+	MOVBLZX Model_state+state_v698+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v696+0(AX)
+	MOVB R9, Model_state+state_v698+0(AX)
 	VPAND tables<>+64(SB), X0, X0
-	VPXOR Model_state+state_v700+0(AX), X0, X1
+	VPXOR Model_state+state_v702+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v700+0(AX)
+	VMOVDQU X0, Model_state+state_v702+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -8053,28 +7955,28 @@ TEXT ·vector_u277_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+600(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	MOVBLZX Model_state+state_v662+0(AX), R9
+	MOVBLZX Model_state+state_v664+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTW Model_state+state_v691+0(AX), X1
+	VPBROADCASTW Model_state+state_v693+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VMOVDQU64 tables<>+8000(SB), Z1
-	VPERMB Model_state+state_v653+0(AX), Z1, Z1
-	VPTESTMB tables<>+8064(SB), X1, K1
-	VPBROADCASTW Model_state+state_v689+0(AX), X1
+	VMOVDQU64 tables<>+7744(SB), Z1
+	VPERMB Model_state+state_v655+0(AX), Z1, Z1
+	VPTESTMB tables<>+7808(SB), X1, K1
+	VPBROADCASTW Model_state+state_v691+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
 	VPBROADCASTW constants<>+600(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v696+0(AX), R8
+	MOVBLZX Model_state+state_v698+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v696+0(AX)
+	MOVB R9, Model_state+state_v698+0(AX)
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v700+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v700+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v702+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v702+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -8094,43 +7996,43 @@ TEXT ·vector_u277_lookup_engine_unitAVX512(SB), 0, $0-16
 // vector_u287_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 TEXT ·vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4327+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4304+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v700+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v700+4(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v4327+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v702+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8192(SB), Y2
+	VMOVDQU tables<>+7936(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3444+0(AX), Y1
+	VMOVDQU Model_state+state_v3450+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3444+0(AX)
+	VMOVDQU Y0, Model_state+state_v3450+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4304+1(AX), R9
+	MOVBLZX Model_state+state_v4327+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4304+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v700+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v700+12(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v4327+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v702+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8224(SB), Y2
+	VMOVDQU tables<>+7968(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3444+32(AX), Y1
+	VMOVDQU Model_state+state_v3450+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3444+32(AX)
+	VMOVDQU Y0, Model_state+state_v3450+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8140,22 +8042,22 @@ skip1:
 // vector_u287_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 TEXT ·vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4304+0(AX), R9
+	MOVWLZX Model_state+state_v4327+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v700+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+8000(SB), Z0
+	VPERMB Model_state+state_v702+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+520(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
+	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4304+0(AX), K1
+	KMOVW Model_state+state_v4327+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3444+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3450+0(AX), Z0
 	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3444+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3450+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8165,93 +8067,93 @@ skip0:
 // vector_u288_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 TEXT ·vector_u288_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4263+0(AX), R9
+	MOVBLZX Model_state+state_v4286+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4263+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1632+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v1632+1(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
-	VMOVDQU tables<>+8384(SB), Y2
+	VPBROADCASTD Model_state+state_v4286+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1649+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v1649+1(AX), Y1, Y1
+	VPSHUFB tables<>+8064(SB), Y1, Y1
+	VMOVDQU tables<>+8128(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1952(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1948+0(AX), Y2
+	VPAND tables<>+1696(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1965+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2944(SB), Y0, Y0
+	VPSHUFB tables<>+2688(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1948+0(AX)
+	VMOVQ X0, Model_state+state_v1965+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4263+1(AX), R9
+	MOVBLZX Model_state+state_v4286+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4263+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1632+2(AX), X1
-	VINSERTI128 $1, Model_state+state_v1632+3(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
-	VMOVDQU tables<>+8416(SB), Y2
+	VPBROADCASTD Model_state+state_v4286+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1649+2(AX), X1
+	VINSERTI128 $1, Model_state+state_v1649+3(AX), Y1, Y1
+	VPSHUFB tables<>+8064(SB), Y1, Y1
+	VMOVDQU tables<>+8160(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1952(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1948+8(AX), Y2
+	VPAND tables<>+1696(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1965+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2944(SB), Y0, Y0
+	VPSHUFB tables<>+2688(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1948+8(AX)
+	VMOVQ X0, Model_state+state_v1965+8(AX)
 skip1:
-	MOVBLZX Model_state+state_v4263+2(AX), R9
+	MOVBLZX Model_state+state_v4286+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v4263+2(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1632+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v1632+5(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
-	VMOVDQU tables<>+8448(SB), Y2
+	VPBROADCASTD Model_state+state_v4286+2(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1649+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v1649+5(AX), Y1, Y1
+	VPSHUFB tables<>+8064(SB), Y1, Y1
+	VMOVDQU tables<>+8192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1952(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1948+16(AX), Y2
+	VPAND tables<>+1696(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1965+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2944(SB), Y0, Y0
+	VPSHUFB tables<>+2688(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1948+16(AX)
+	VMOVQ X0, Model_state+state_v1965+16(AX)
 skip2:
-	MOVBLZX Model_state+state_v4263+3(AX), R9
+	MOVBLZX Model_state+state_v4286+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v4263+3(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1632+6(AX), X1
-	VINSERTI128 $1, Model_state+state_v1632+7(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
-	VMOVDQU tables<>+8480(SB), Y2
+	VPBROADCASTD Model_state+state_v4286+3(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1649+6(AX), X1
+	VINSERTI128 $1, Model_state+state_v1649+7(AX), Y1, Y1
+	VPSHUFB tables<>+8064(SB), Y1, Y1
+	VMOVDQU tables<>+8224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1952(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1948+24(AX), Y2
+	VPAND tables<>+1696(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1965+24(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2944(SB), Y0, Y0
+	VPSHUFB tables<>+2688(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1948+24(AX)
+	VMOVQ X0, Model_state+state_v1965+24(AX)
 skip3:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8261,39 +8163,39 @@ skip3:
 // vector_u288_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 TEXT ·vector_u288_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4263+0(AX), R9
+	MOVWLZX Model_state+state_v4286+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8512(SB), Z0
-	VPERMB Model_state+state_v1632+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+8256(SB), Z0
+	VPERMB Model_state+state_v1649+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4263+0(AX), K1
+	KMOVW Model_state+state_v4286+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1948+0(AX), Z1
+	VPMOVZXBD Model_state+state_v1965+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v1948+0(AX)
+	VPMOVDB Z0, Model_state+state_v1965+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4263+2(AX), R9
+	MOVWLZX Model_state+state_v4286+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+8512(SB), Z0
-	VPERMB Model_state+state_v1632+4(AX), Z0, Z0
+	VMOVDQU64 tables<>+8256(SB), Z0
+	VPERMB Model_state+state_v1649+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4263+2(AX), K1
+	KMOVW Model_state+state_v4286+2(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1948+16(AX), Z1
+	VPMOVZXBD Model_state+state_v1965+16(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v1948+16(AX)
+	VPMOVDB Z0, Model_state+state_v1965+16(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8304,73 +8206,73 @@ skip1:
 TEXT ·vector_u289_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4314+0(AX), R9
+	MOVWLZX Model_state+state_v4337+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4314+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4337+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v129_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+8576(SB), Y1, Y1
-	VMOVDQU Model_state+state_v129_answer_ticket+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v129_answer_ticket+20(AX), Y2, Y2
-	VPSHUFB tables<>+8608(SB), Y2, Y2
+	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y2, Y2
+	VPSHUFB tables<>+8352(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v131_answer_way+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v131_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+8576(SB), Y2, Y2
-	VMOVDQU Model_state+state_v131_answer_way+16(AX), X3
-	VINSERTI128 $1, Model_state+state_v131_answer_way+20(AX), Y3, Y3
-	VPSHUFB tables<>+8608(SB), Y3, Y3
+	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
+	VPSHUFB tables<>+8320(SB), Y2, Y2
+	VMOVDQU Model_state+state_v132_answer_way+16(AX), X3
+	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y3, Y3
+	VPSHUFB tables<>+8352(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VBROADCASTI128 Model_state+state_v130_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+8640(SB), Y3, Y3
-	VPAND tables<>+8672(SB), Y3, Y3
-	VPCMPEQW tables<>+8672(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
+	VPSHUFB tables<>+8384(SB), Y3, Y3
+	VPAND tables<>+8416(SB), Y3, Y3
+	VPCMPEQW tables<>+8416(SB), Y3, Y3
 	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1912+0(AX), Y2
+	VMOVDQU Model_state+state_v1929+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1912+0(AX)
+	VMOVDQU Y0, Model_state+state_v1929+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4314+2(AX), R9
+	MOVWLZX Model_state+state_v4337+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4314+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4337+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v129_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+8576(SB), Y1, Y1
-	VMOVDQU Model_state+state_v129_answer_ticket+24(AX), X2
-	VINSERTI128 $1, Model_state+state_v129_answer_ticket+28(AX), Y2, Y2
-	VPSHUFB tables<>+8608(SB), Y2, Y2
+	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X2
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y2, Y2
+	VPSHUFB tables<>+8352(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v131_answer_way+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v131_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+8576(SB), Y2, Y2
-	VMOVDQU Model_state+state_v131_answer_way+24(AX), X3
-	VINSERTI128 $1, Model_state+state_v131_answer_way+28(AX), Y3, Y3
-	VPSHUFB tables<>+8608(SB), Y3, Y3
+	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
+	VPSHUFB tables<>+8320(SB), Y2, Y2
+	VMOVDQU Model_state+state_v132_answer_way+24(AX), X3
+	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y3, Y3
+	VPSHUFB tables<>+8352(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VBROADCASTI128 Model_state+state_v130_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+8640(SB), Y3, Y3
-	VPAND tables<>+8672(SB), Y3, Y3
-	VPCMPEQW tables<>+8672(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
+	VPSHUFB tables<>+8384(SB), Y3, Y3
+	VPAND tables<>+8416(SB), Y3, Y3
+	VPCMPEQW tables<>+8416(SB), Y3, Y3
 	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1912+32(AX), Y2
+	VMOVDQU Model_state+state_v1929+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1912+32(AX)
+	VMOVDQU Y0, Model_state+state_v1929+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -8388,28 +8290,28 @@ skip1:
 TEXT ·vector_u289_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4314+0(AX), R9
+	MOVL Model_state+state_v4337+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8704(SB), Z0
-	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+8448(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VMOVDQU64 tables<>+8704(SB), Z1
-	VPERMB Model_state+state_v131_answer_way+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+8448(SB), Z1
+	VPERMB Model_state+state_v132_answer_way+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z1
-	VMOVDQU64 tables<>+4800(SB), Z2
-	VPERMB Model_state+state_v130_answer_hit+0(AX), Z2, Z2
-	VPTESTMB tables<>+4864(SB), Y2, K1
+	VMOVDQU64 tables<>+4544(SB), Z2
+	VPERMB Model_state+state_v131_answer_hit+0(AX), Z2, Z2
+	VPTESTMB tables<>+4608(SB), Y2, K1
 	VPBROADCASTW constants<>+136(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1912+0(AX), Z1
-	KMOVD Model_state+state_v4314+0(AX), K1
+	VMOVDQU64 Model_state+state_v1929+0(AX), Z1
+	KMOVD Model_state+state_v4337+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1912+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1929+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -8427,88 +8329,88 @@ TEXT ·vector_u290_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	MOVBLZX Model_state+state_v1906+0(AX), R9
+	MOVBLZX Model_state+state_v1923+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v1906+0(AX), X0
+	VPBROADCASTW Model_state+state_v1923+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1905+0(AX), X1
+	VPMOVZXBW Model_state+state_v1922+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
-	VPINSRW $0, Model_state+state_v1912+0(AX), X3, X3
-	VPINSRW $1, Model_state+state_v1912+8(AX), X3, X3
-	VPINSRW $2, Model_state+state_v1912+16(AX), X3, X3
-	VPINSRW $3, Model_state+state_v1912+24(AX), X3, X3
-	VPINSRW $4, Model_state+state_v1912+32(AX), X3, X3
-	VPINSRW $5, Model_state+state_v1912+40(AX), X3, X3
-	VPINSRW $6, Model_state+state_v1912+48(AX), X3, X3
-	VPINSRW $7, Model_state+state_v1912+56(AX), X3, X3
+	VPINSRW $0, Model_state+state_v1929+0(AX), X3, X3
+	VPINSRW $1, Model_state+state_v1929+8(AX), X3, X3
+	VPINSRW $2, Model_state+state_v1929+16(AX), X3, X3
+	VPINSRW $3, Model_state+state_v1929+24(AX), X3, X3
+	VPINSRW $4, Model_state+state_v1929+32(AX), X3, X3
+	VPINSRW $5, Model_state+state_v1929+40(AX), X3, X3
+	VPINSRW $6, Model_state+state_v1929+48(AX), X3, X3
+	VPINSRW $7, Model_state+state_v1929+56(AX), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+704(SB), X1, X3
 	VPCMPEQW tables<>+704(SB), X3, X3
 	VPXOR X4, X4, X4
-	VPINSRW $0, Model_state+state_v1912+2(AX), X4, X4
-	VPINSRW $1, Model_state+state_v1912+10(AX), X4, X4
-	VPINSRW $2, Model_state+state_v1912+18(AX), X4, X4
-	VPINSRW $3, Model_state+state_v1912+26(AX), X4, X4
-	VPINSRW $4, Model_state+state_v1912+34(AX), X4, X4
-	VPINSRW $5, Model_state+state_v1912+42(AX), X4, X4
-	VPINSRW $6, Model_state+state_v1912+50(AX), X4, X4
-	VPINSRW $7, Model_state+state_v1912+58(AX), X4, X4
+	VPINSRW $0, Model_state+state_v1929+2(AX), X4, X4
+	VPINSRW $1, Model_state+state_v1929+10(AX), X4, X4
+	VPINSRW $2, Model_state+state_v1929+18(AX), X4, X4
+	VPINSRW $3, Model_state+state_v1929+26(AX), X4, X4
+	VPINSRW $4, Model_state+state_v1929+34(AX), X4, X4
+	VPINSRW $5, Model_state+state_v1929+42(AX), X4, X4
+	VPINSRW $6, Model_state+state_v1929+50(AX), X4, X4
+	VPINSRW $7, Model_state+state_v1929+58(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+3776(SB), X1, X3
-	VPCMPEQW tables<>+3776(SB), X3, X3
+	VPAND tables<>+3520(SB), X1, X3
+	VPCMPEQW tables<>+3520(SB), X3, X3
 	VPXOR X4, X4, X4
-	VPINSRW $0, Model_state+state_v1912+4(AX), X4, X4
-	VPINSRW $1, Model_state+state_v1912+12(AX), X4, X4
-	VPINSRW $2, Model_state+state_v1912+20(AX), X4, X4
-	VPINSRW $3, Model_state+state_v1912+28(AX), X4, X4
-	VPINSRW $4, Model_state+state_v1912+36(AX), X4, X4
-	VPINSRW $5, Model_state+state_v1912+44(AX), X4, X4
-	VPINSRW $6, Model_state+state_v1912+52(AX), X4, X4
-	VPINSRW $7, Model_state+state_v1912+60(AX), X4, X4
+	VPINSRW $0, Model_state+state_v1929+4(AX), X4, X4
+	VPINSRW $1, Model_state+state_v1929+12(AX), X4, X4
+	VPINSRW $2, Model_state+state_v1929+20(AX), X4, X4
+	VPINSRW $3, Model_state+state_v1929+28(AX), X4, X4
+	VPINSRW $4, Model_state+state_v1929+36(AX), X4, X4
+	VPINSRW $5, Model_state+state_v1929+44(AX), X4, X4
+	VPINSRW $6, Model_state+state_v1929+52(AX), X4, X4
+	VPINSRW $7, Model_state+state_v1929+60(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPXOR X3, X3, X3
-	VPINSRW $0, Model_state+state_v1912+6(AX), X3, X3
-	VPINSRW $1, Model_state+state_v1912+14(AX), X3, X3
-	VPINSRW $2, Model_state+state_v1912+22(AX), X3, X3
-	VPINSRW $3, Model_state+state_v1912+30(AX), X3, X3
-	VPINSRW $4, Model_state+state_v1912+38(AX), X3, X3
-	VPINSRW $5, Model_state+state_v1912+46(AX), X3, X3
-	VPINSRW $6, Model_state+state_v1912+54(AX), X3, X3
-	VPINSRW $7, Model_state+state_v1912+62(AX), X3, X3
+	VPINSRW $0, Model_state+state_v1929+6(AX), X3, X3
+	VPINSRW $1, Model_state+state_v1929+14(AX), X3, X3
+	VPINSRW $2, Model_state+state_v1929+22(AX), X3, X3
+	VPINSRW $3, Model_state+state_v1929+30(AX), X3, X3
+	VPINSRW $4, Model_state+state_v1929+38(AX), X3, X3
+	VPINSRW $5, Model_state+state_v1929+46(AX), X3, X3
+	VPINSRW $6, Model_state+state_v1929+54(AX), X3, X3
+	VPINSRW $7, Model_state+state_v1929+62(AX), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
-	VMOVDQU Model_state+state_v1913+0(AX), X2
+	VMOVDQU Model_state+state_v1930+0(AX), X2
 	VPBLENDVB X0, X1, X2, X3
 	VPXOR X2, X3, X2
 	VPOR X2, X15, X15
-	VMOVDQU X3, Model_state+state_v1913+0(AX)
+	VMOVDQU X3, Model_state+state_v1930+0(AX)
 	VPAND tables<>+608(SB), X1, X2
 	VPCMPEQW tables<>+608(SB), X2, X2
 	VPACKSSWB X2, X2, X2
 	VPACKSSWB X0, X0, X3
 	VPMOVMSKB X2, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v1929+0(AX), R8
+	MOVBLZX Model_state+state_v1946+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X3, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1929+0(AX)
-	VPAND tables<>+2880(SB), X1, X1
-	VPMOVZXBW Model_state+state_v1931+0(AX), X2
+	MOVB R9, Model_state+state_v1946+0(AX)
+	VPAND tables<>+2624(SB), X1, X1
+	VPMOVZXBW Model_state+state_v1948+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1931+0(AX)
+	VMOVQ X0, Model_state+state_v1948+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -8532,53 +8434,53 @@ TEXT ·vector_u290_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	MOVBLZX Model_state+state_v1906+0(AX), R9
+	MOVBLZX Model_state+state_v1923+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1905+0(AX), X0
+	VPMOVZXBW Model_state+state_v1922+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+8768(SB), Z1
-	VPERMB Model_state+state_v1912+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+8512(SB), Z1
+	VPERMB Model_state+state_v1929+0(AX), Z1, Z1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8768(SB), Z2
-	VPERMB Model_state+state_v1912+2(AX), Z2, Z2
+	VMOVDQU64 tables<>+8512(SB), Z2
+	VPERMB Model_state+state_v1929+2(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+480(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8768(SB), Z2
-	VPERMB Model_state+state_v1912+4(AX), Z2, Z2
+	VMOVDQU64 tables<>+8512(SB), Z2
+	VPERMB Model_state+state_v1929+4(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+136(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8768(SB), Z0
-	VPERMB Model_state+state_v1912+6(AX), Z0, Z0
+	VMOVDQU64 tables<>+8512(SB), Z0
+	VPERMB Model_state+state_v1929+6(AX), Z0, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VMOVDQU64 Model_state+state_v1913+0(AX), X1
-	KMOVB Model_state+state_v1906+0(AX), K1
+	VMOVDQU64 Model_state+state_v1930+0(AX), X1
+	KMOVB Model_state+state_v1923+0(AX), K1
 	VPBLENDMW X0, X1, K1, X2
 	VPTERNLOGD $0xf6, X1, X2, X31
-	VMOVDQU64 X2, Model_state+state_v1913+0(AX)
+	VMOVDQU64 X2, Model_state+state_v1930+0(AX)
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K2
-	KMOVB Model_state+state_v1929+0(AX), K3
+	KMOVB Model_state+state_v1946+0(AX), K3
 	KANDB K1, K2, K2
 	KANDNB K3, K1, K3
 	KORB K3, K2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v1929+0(AX), R8
+	MOVBLZX Model_state+state_v1946+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1929+0(AX)
+	MOVB R9, Model_state+state_v1946+0(AX)
 	VPANDD.BCST constants<>+400(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1931+0(AX), X1
+	VPMOVZXBW Model_state+state_v1948+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v1931+0(AX)
+	VPMOVWB X0, Model_state+state_v1948+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -8600,42 +8502,42 @@ skip0:
 TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1882+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1882+2(AX), Y0, Y0
-	VPSHUFB tables<>+8832(SB), Y0, Y0
-	VMOVDQU tables<>+8896(SB), Y1
-	VPAND tables<>+2624(SB), Y1, Y2
+	VMOVDQU Model_state+state_v1899+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1899+2(AX), Y0, Y0
+	VPSHUFB tables<>+8576(SB), Y0, Y0
+	VMOVDQU tables<>+8640(SB), Y1
+	VPAND tables<>+2368(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2624(SB), Y0, Y3
+	VPAND tables<>+2368(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+640(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1883+0(AX), Y1
+	VPMOVZXBW Model_state+state_v1900+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7456(SB), Y0, Y0
+	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1883+0(AX)
-	VMOVDQU Model_state+state_v1882+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v1882+6(AX), Y0, Y0
-	VPSHUFB tables<>+8832(SB), Y0, Y0
-	VMOVDQU tables<>+8928(SB), Y1
-	VPAND tables<>+2624(SB), Y1, Y2
+	VMOVDQU X0, Model_state+state_v1900+0(AX)
+	VMOVDQU Model_state+state_v1899+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v1899+6(AX), Y0, Y0
+	VPSHUFB tables<>+8576(SB), Y0, Y0
+	VMOVDQU tables<>+8672(SB), Y1
+	VPAND tables<>+2368(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2624(SB), Y0, Y3
+	VPAND tables<>+2368(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+640(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1883+16(AX), Y1
+	VPMOVZXBW Model_state+state_v1900+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7456(SB), Y0, Y0
+	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1883+16(AX)
+	VMOVDQU X0, Model_state+state_v1900+16(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -8652,14 +8554,14 @@ TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+8960(SB), Z0
-	VPERMB Model_state+state_v1882+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+8896(SB), Z1
+	VMOVDQU64 tables<>+8704(SB), Z0
+	VPERMB Model_state+state_v1899+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+8640(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1883+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1900+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v1883+0(AX)
+	VPMOVWB Z0, Model_state+state_v1900+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8676,31 +8578,31 @@ TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v1883+0(AX), Y0
-	VMOVDQU Model_state+state_v303_above+0(AX), Y1
+	VMOVDQU Model_state+state_v1900+0(AX), Y0
+	VMOVDQU Model_state+state_v302_above+0(AX), Y1
 	VPAND Y1, Y0, Y1
 	VPCMPEQB tables<>+224(SB), Y1, Y2
 	VPBLENDVB Y2, Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v1887+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1904+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1887+0(AX)
+	VMOVDQU Y0, Model_state+state_v1904+0(AX)
 	VPCMPEQB tables<>+224(SB), Y0, Y1
 	VPMOVMSKB Y1, R9
 	XORL $0xffffffff, R9
-	MOVL Model_state+state_v1888+0(AX), R8
+	MOVL Model_state+state_v1905+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v1888+0(AX)
+	MOVL R9, Model_state+state_v1905+0(AX)
 	VPXOR Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPAND tables<>+256(SB), Y1, Y1
 	VPXOR tables<>+256(SB), Y0, Y0
 	VPAND Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2980+0(AX)
+	VMOVDQU Y0, Model_state+state_v2986+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -8723,8 +8625,8 @@ TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1883+0(AX), Y0
-	VMOVDQU64 Model_state+state_v303_above+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1900+0(AX), Y0
+	VMOVDQU64 Model_state+state_v302_above+0(AX), Y1
 	VPANDD Y1, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUB $4, Y2, Y1, K1
@@ -8732,21 +8634,21 @@ TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPANDD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1887+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1887+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1904+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1904+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUB $4, Y1, Y0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v1888+0(AX), R8
+	MOVL Model_state+state_v1905+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1888+0(AX)
+	MOVL R9, Model_state+state_v1905+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPANDD.BCST constants<>+56(SB), Y1, Y1
 	VPXORD.BCST constants<>+56(SB), Y0, Y0
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2980+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2986+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -8767,31 +8669,31 @@ TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v1888+0(AX), R9
+	MOVWLZX Model_state+state_v1905+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v1888+0(AX), Y0
+	VPBROADCASTW Model_state+state_v1905+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1887+0(AX), Y1
+	VPMOVZXBW Model_state+state_v1904+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1889+0(AX), Y3
-	VPSHUFB tables<>+9024(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v1906+0(AX), Y3
+	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1889+2(AX), Y3
-	VPSHUFB tables<>+9024(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v1906+2(AX), Y3
+	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1891+0(AX), Y3
+	VPMOVZXBW Model_state+state_v1908+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7456(SB), Y2, Y2
+	VPSHUFB tables<>+7200(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1891+0(AX)
+	VMOVDQU X2, Model_state+state_v1908+0(AX)
 	VPAND tables<>+608(SB), Y1, Y2
 	VPCMPEQW tables<>+608(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
@@ -8799,46 +8701,46 @@ TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPACKSSWB Y0, Y0, Y3
 	VPERMQ $0xd8, Y3, Y3
 	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1893+0(AX), R8
+	MOVWLZX Model_state+state_v1910+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X3, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1893+0(AX)
-	VPAND tables<>+2880(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1895+0(AX), Y2
+	MOVW R9, Model_state+state_v1910+0(AX)
+	VPAND tables<>+2624(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v1912+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7456(SB), Y0, Y0
+	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1895+0(AX)
+	VMOVDQU X0, Model_state+state_v1912+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v1888+2(AX), R9
+	MOVWLZX Model_state+state_v1905+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v1888+2(AX), Y0
+	VPBROADCASTW Model_state+state_v1905+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1887+16(AX), Y1
+	VPMOVZXBW Model_state+state_v1904+16(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1889+16(AX), Y3
-	VPSHUFB tables<>+9024(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v1906+16(AX), Y3
+	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1889+18(AX), Y3
-	VPSHUFB tables<>+9024(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v1906+18(AX), Y3
+	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1891+16(AX), Y3
+	VPMOVZXBW Model_state+state_v1908+16(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7456(SB), Y2, Y2
+	VPSHUFB tables<>+7200(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1891+16(AX)
+	VMOVDQU X2, Model_state+state_v1908+16(AX)
 	VPAND tables<>+608(SB), Y1, Y2
 	VPCMPEQW tables<>+608(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
@@ -8846,20 +8748,20 @@ skip0:
 	VPACKSSWB Y0, Y0, Y3
 	VPERMQ $0xd8, Y3, Y3
 	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1893+2(AX), R8
+	MOVWLZX Model_state+state_v1910+2(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X3, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1893+2(AX)
-	VPAND tables<>+2880(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1895+16(AX), Y2
+	MOVW R9, Model_state+state_v1910+2(AX)
+	VPAND tables<>+2624(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v1912+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7456(SB), Y0, Y0
+	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1895+16(AX)
+	VMOVDQU X0, Model_state+state_v1912+16(AX)
 skip1:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -8875,41 +8777,41 @@ skip1:
 TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVL Model_state+state_v1888+0(AX), R9
+	MOVL Model_state+state_v1905+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1887+0(AX), Z0
+	VPMOVZXBW Model_state+state_v1904+0(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+9088(SB), Z1
-	VPERMB Model_state+state_v1889+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+8832(SB), Z1
+	VPERMB Model_state+state_v1906+0(AX), Z1, Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+152(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+9088(SB), Z0
-	VPERMB Model_state+state_v1889+2(AX), Z0, Z0
+	VMOVDQU64 tables<>+8832(SB), Z0
+	VPERMB Model_state+state_v1906+2(AX), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
 	VPSRLW $4, Z0, Z1
-	VPMOVZXBW Model_state+state_v1891+0(AX), Z2
-	KMOVD Model_state+state_v1888+0(AX), K1
+	VPMOVZXBW Model_state+state_v1908+0(AX), Z2
+	KMOVD Model_state+state_v1905+0(AX), K1
 	VPBLENDMW Z1, Z2, K1, Z1
-	VPMOVWB Z1, Model_state+state_v1891+0(AX)
+	VPMOVWB Z1, Model_state+state_v1908+0(AX)
 	VPBROADCASTW constants<>+136(SB), Z1
 	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1893+0(AX), K3
+	KMOVD Model_state+state_v1910+0(AX), K3
 	KANDD K1, K2, K2
 	KANDND K3, K1, K3
 	KORD K3, K2, K2
 	KMOVD K2, R9
-	MOVL Model_state+state_v1893+0(AX), R8
+	MOVL Model_state+state_v1910+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1893+0(AX)
+	MOVL R9, Model_state+state_v1910+0(AX)
 	VPANDD.BCST constants<>+400(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1895+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1912+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1895+0(AX)
+	VPMOVWB Z0, Model_state+state_v1912+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -8925,48 +8827,48 @@ skip0:
 TEXT ·vector_u296_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1619+1(AX), X0
-	VPSHUFB tables<>+2848(SB), X0, X0
-	VMOVDQU Model_state+state_v1619+0(AX), X1
-	VPSHUFB tables<>+2848(SB), X1, X1
+	VMOVDQU Model_state+state_v1636+1(AX), X0
+	VPSHUFB tables<>+2592(SB), X0, X0
+	VMOVDQU Model_state+state_v1636+0(AX), X1
+	VPSHUFB tables<>+2592(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v1620+0(AX), X1
+	VPMOVZXBW Model_state+state_v1637+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1620+0(AX)
-	VMOVDQU Model_state+state_v1887+3(AX), X0
-	VPSHUFB tables<>+2784(SB), X0, X0
-	VMOVDQU Model_state+state_v1887+19(AX), X1
-	VPSHUFB tables<>+2816(SB), X1, X1
+	VMOVQ X0, Model_state+state_v1637+0(AX)
+	VMOVDQU Model_state+state_v1904+3(AX), X0
+	VPSHUFB tables<>+2528(SB), X0, X0
+	VMOVDQU Model_state+state_v1904+19(AX), X1
+	VPSHUFB tables<>+2560(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v1887+0(AX), X1
-	VPSHUFB tables<>+2784(SB), X1, X1
-	VMOVDQU Model_state+state_v1887+16(AX), X2
-	VPSHUFB tables<>+2816(SB), X2, X2
+	VMOVDQU Model_state+state_v1904+0(AX), X1
+	VPSHUFB tables<>+2528(SB), X1, X1
+	VMOVDQU Model_state+state_v1904+16(AX), X2
+	VPSHUFB tables<>+2560(SB), X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1887+1(AX), X2
-	VPSHUFB tables<>+2784(SB), X2, X2
-	VMOVDQU Model_state+state_v1887+17(AX), X3
-	VPSHUFB tables<>+2816(SB), X3, X3
+	VMOVDQU Model_state+state_v1904+1(AX), X2
+	VPSHUFB tables<>+2528(SB), X2, X2
+	VMOVDQU Model_state+state_v1904+17(AX), X3
+	VPSHUFB tables<>+2560(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $2, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1887+2(AX), X2
-	VPSHUFB tables<>+2784(SB), X2, X2
-	VMOVDQU Model_state+state_v1887+18(AX), X3
-	VPSHUFB tables<>+2816(SB), X3, X3
+	VMOVDQU Model_state+state_v1904+2(AX), X2
+	VPSHUFB tables<>+2528(SB), X2, X2
+	VMOVDQU Model_state+state_v1904+18(AX), X3
+	VPSHUFB tables<>+2560(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
 	VPSLLW $6, X0, X0
 	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v1995+0(AX), X1
+	VPMOVZXBW Model_state+state_v2012+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1995+0(AX)
+	VMOVQ X0, Model_state+state_v2012+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -8983,38 +8885,38 @@ TEXT ·vector_u296_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 TEXT ·vector_u296_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+3456(SB), Z0
-	VPERMB Model_state+state_v1619+1(AX), Z0, Z0
+	VMOVDQU64 tables<>+3200(SB), Z0
+	VPERMB Model_state+state_v1636+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3456(SB), Z1
-	VPERMB Model_state+state_v1619+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+3200(SB), Z1
+	VPERMB Model_state+state_v1636+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1620+0(AX), X1
+	VPMOVZXBW Model_state+state_v1637+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1620+0(AX)
-	VMOVDQU64 tables<>+3392(SB), Z0
-	VPERMB Model_state+state_v1887+3(AX), Z0, Z0
+	VPMOVWB X0, Model_state+state_v1637+0(AX)
+	VMOVDQU64 tables<>+3136(SB), Z0
+	VPERMB Model_state+state_v1904+3(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3392(SB), Z1
-	VPERMB Model_state+state_v1887+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+3136(SB), Z1
+	VPERMB Model_state+state_v1904+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU64 tables<>+3392(SB), Z2
-	VPERMB Model_state+state_v1887+1(AX), Z2, Z2
+	VMOVDQU64 tables<>+3136(SB), Z2
+	VPERMB Model_state+state_v1904+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $2, X2, X2
 	VPORD X2, X1, X1
-	VMOVDQU64 tables<>+3392(SB), Z2
-	VPERMB Model_state+state_v1887+2(AX), Z2, Z2
+	VMOVDQU64 tables<>+3136(SB), Z2
+	VPERMB Model_state+state_v1904+2(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $4, X2, X2
 	VPORD X2, X1, X1
 	VPSLLW $6, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1995+0(AX), X1
+	VPMOVZXBW Model_state+state_v2012+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1995+0(AX)
+	VPMOVWB X0, Model_state+state_v2012+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -9031,13 +8933,13 @@ TEXT ·vector_u298_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU Model_state+state_v1621+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1621+1(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1638+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1638+1(AX), Y0, Y0
 	VPSHUFB tables<>+928(SB), Y0, Y0
-	VMOVDQU tables<>+9152(SB), Y1
-	VPAND tables<>+2624(SB), Y1, Y2
+	VMOVDQU tables<>+8896(SB), Y1
+	VPAND tables<>+2368(SB), Y1, Y2
 	VPSRLD $16, Y1, Y3
-	VPAND tables<>+2624(SB), Y0, Y4
+	VPAND tables<>+2368(SB), Y0, Y4
 	VPSRLVD Y2, Y4, Y2
 	VPSRLVD Y3, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -9046,17 +8948,17 @@ TEXT ·vector_u298_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v1622+0(AX), R8
+	MOVWLZX Model_state+state_v1639+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1622+0(AX)
-	VMOVDQU Model_state+state_v1996+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1996+1(AX), Y0, Y0
+	MOVW R9, Model_state+state_v1639+0(AX)
+	VMOVDQU Model_state+state_v2013+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2013+1(AX), Y0, Y0
 	VPSHUFB tables<>+928(SB), Y0, Y0
-	VPAND tables<>+2624(SB), Y1, Y2
+	VPAND tables<>+2368(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2624(SB), Y0, Y3
+	VPAND tables<>+2368(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -9065,11 +8967,11 @@ TEXT ·vector_u298_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v1997+0(AX), R8
+	MOVWLZX Model_state+state_v2014+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1997+0(AX)
+	MOVW R9, Model_state+state_v2014+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9090,27 +8992,27 @@ TEXT ·vector_u298_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 tables<>+9216(SB), Z0
-	VPERMB Model_state+state_v1621+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+9152(SB), Y1
+	VMOVDQU64 tables<>+8960(SB), Z0
+	VPERMB Model_state+state_v1638+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+8896(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y2
 	VPTESTMW Y2, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1622+0(AX), R8
+	MOVWLZX Model_state+state_v1639+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1622+0(AX)
-	VMOVDQU64 tables<>+9216(SB), Z0
-	VPERMB Model_state+state_v1996+0(AX), Z0, Z0
+	MOVW R9, Model_state+state_v1639+0(AX)
+	VMOVDQU64 tables<>+8960(SB), Z0
+	VPERMB Model_state+state_v2013+0(AX), Z0, Z0
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1997+0(AX), R8
+	MOVWLZX Model_state+state_v2014+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v1997+0(AX)
+	MOVW R9, Model_state+state_v2014+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9134,12 +9036,12 @@ TEXT ·vector_u301_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+352(SB), X1, X1
 	VPSUBB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
-	VMOVDQU Model_state+state_v1625+0(AX), X2
-	VPSHUFB tables<>+6272(SB), X2, X2
-	VPAND tables<>+6304(SB), X2, X2
-	VPCMPEQB tables<>+6304(SB), X2, X2
+	VMOVDQU Model_state+state_v1642+0(AX), X2
+	VPSHUFB tables<>+6016(SB), X2, X2
+	VPAND tables<>+6048(SB), X2, X2
+	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4246+0(AX)
+	VMOVDQU X0, Model_state+state_v4269+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9155,9 +9057,9 @@ TEXT ·vector_u301_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	KMOVW Model_state+state_v1625+0(AX), K1
+	KMOVW Model_state+state_v1642+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4246+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4269+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9166,17 +9068,17 @@ TEXT ·vector_u301_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 // vector_u304_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
 TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v154_count+0(AX), X0
+	VMOVDQU Model_state+state_v155_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
 	VPAND tables<>+256(SB), X1, X1
 	VPSUBB tables<>+320(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
-	VMOVDQU Model_state+state_v2000+0(AX), X2
-	VPSHUFB tables<>+6272(SB), X2, X2
-	VPAND tables<>+6304(SB), X2, X2
-	VPCMPEQB tables<>+6304(SB), X2, X2
+	VMOVDQU Model_state+state_v2017+0(AX), X2
+	VPSHUFB tables<>+6016(SB), X2, X2
+	VPAND tables<>+6048(SB), X2, X2
+	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4267+0(AX)
+	VMOVDQU X0, Model_state+state_v4290+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9185,16 +9087,16 @@ TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 // vector_u304_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
 TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v154_count+0(AX), X0
+	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X1
 	VPANDD.BCST constants<>+56(SB), X1, X1
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
-	KMOVW Model_state+state_v2000+0(AX), K1
+	KMOVW Model_state+state_v2017+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4267+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4290+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9203,29 +9105,29 @@ TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 // vector_u306_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
 TEXT ·vector_u306_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v921+0(AX), X0
-	VPSHUFB tables<>+2720(SB), X0, X0
-	VMOVDQU tables<>+2752(SB), X1
-	VPAND tables<>+2624(SB), X1, X2
+	VMOVDQU Model_state+state_v942+0(AX), X0
+	VPSHUFB tables<>+2464(SB), X0, X0
+	VMOVDQU tables<>+2496(SB), X1
+	VPAND tables<>+2368(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2624(SB), X0, X3
+	VPAND tables<>+2368(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+640(SB), X0, X0
-	VPBROADCASTW Model_state+state_v1622+1(AX), X1
-	VPAND tables<>+9280(SB), X1, X1
-	VPCMPEQW tables<>+9280(SB), X1, X1
-	VPBROADCASTW Model_state+state_v1622+0(AX), X2
-	VPAND tables<>+9280(SB), X2, X2
-	VPCMPEQW tables<>+9280(SB), X2, X2
+	VPBROADCASTW Model_state+state_v1639+1(AX), X1
+	VPAND tables<>+9024(SB), X1, X1
+	VPCMPEQW tables<>+9024(SB), X1, X1
+	VPBROADCASTW Model_state+state_v1639+0(AX), X2
+	VPAND tables<>+9024(SB), X2, X2
+	VPCMPEQW tables<>+9024(SB), X2, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPAND tables<>+704(SB), X1, X1
 	VPOR X1, X2, X1
 	VPXOR tables<>+640(SB), X1, X1
 	VPAND X1, X0, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3758+0(AX)
+	VMOVQ X0, Model_state+state_v3781+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9234,17 +9136,17 @@ TEXT ·vector_u306_lookup_engine_unitAVX2(SB), 0, $0-16
 // vector_u306_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
 TEXT ·vector_u306_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+3328(SB), Z0
-	VPERMB Model_state+state_v921+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), X1
+	VMOVDQU64 tables<>+3072(SB), Z0
+	VPERMB Model_state+state_v942+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2496(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VMOVDQU64 tables<>+8000(SB), Z1
-	VPERMB Model_state+state_v1622+1(AX), Z1, Z1
-	VPTESTMB tables<>+9344(SB), X1, K1
-	VMOVDQU64 tables<>+8000(SB), Z1
-	VPERMB Model_state+state_v1622+0(AX), Z1, Z1
-	VPTESTMB tables<>+9344(SB), X1, K2
+	VMOVDQU64 tables<>+7744(SB), Z1
+	VPERMB Model_state+state_v1639+1(AX), Z1, Z1
+	VPTESTMB tables<>+9088(SB), X1, K1
+	VMOVDQU64 tables<>+7744(SB), Z1
+	VPERMB Model_state+state_v1639+0(AX), Z1, Z1
+	VPTESTMB tables<>+9088(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPBROADCASTW constants<>+152(SB), X2
@@ -9252,7 +9154,7 @@ TEXT ·vector_u306_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPORD X2, X1, X1
 	VPXORD.BCST constants<>+144(SB), X1, X1
 	VPANDD X1, X0, X0
-	VPMOVWB X0, Model_state+state_v3758+0(AX)
+	VPMOVWB X0, Model_state+state_v3781+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9262,24 +9164,24 @@ TEXT ·vector_u306_lookup_engine_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u307_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3112+0(AX), R9
+	MOVBLZX Model_state+state_v3116+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3112+0(AX), X0
-	VPAND tables<>+1888(SB), X0, X0
-	VPCMPEQD tables<>+1888(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3110+0(AX), X1
-	VPAND tables<>+1792(SB), X1, X1
-	VPCMPEQD tables<>+1792(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3116+0(AX), X0
+	VPAND tables<>+1632(SB), X0, X0
+	VPCMPEQD tables<>+1632(SB), X0, X0
+	VPMOVZXBD Model_state+state_v3114+0(AX), X1
+	VPAND tables<>+1504(SB), X1, X1
+	VPCMPEQD tables<>+1504(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3113+0(AX), R8
+	MOVBLZX Model_state+state_v3117+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	VMOVMSKPS X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3113+0(AX)
+	MOVB R9, Model_state+state_v3117+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9295,23 +9197,23 @@ skip0:
 TEXT ·vector_u307_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3112+0(AX), R9
+	MOVBLZX Model_state+state_v3116+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3110+0(AX), X0
-	VPTESTMD.BCST constants<>+176(SB), X0, K1
-	KMOVB Model_state+state_v3113+0(AX), K2
-	KMOVB Model_state+state_v3112+0(AX), K3
+	VPMOVZXBD Model_state+state_v3114+0(AX), X0
+	VPTESTMD.BCST constants<>+184(SB), X0, K1
+	KMOVB Model_state+state_v3117+0(AX), K2
+	KMOVB Model_state+state_v3116+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3113+0(AX), R8
+	MOVBLZX Model_state+state_v3117+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3113+0(AX)
+	MOVB R9, Model_state+state_v3117+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9326,28 +9228,28 @@ skip0:
 // vector_u310_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
 TEXT ·vector_u310_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v4178+0(AX), X0
-	VPSHUFB tables<>+2560(SB), X0, X0
-	VMOVDQU tables<>+9408(SB), X1
+	VMOVDQU Model_state+state_v4201+0(AX), X0
+	VPSHUFB tables<>+2304(SB), X0, X0
+	VMOVDQU tables<>+9152(SB), X1
 	VPSRLVD X1, X0, X0
-	VPAND tables<>+2912(SB), X0, X0
-	VMOVDQU Model_state+state_v442_s3_sum+0(AX), X1
+	VPAND tables<>+2656(SB), X0, X0
+	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
-	VPAND tables<>+1856(SB), X1, X1
+	VPAND tables<>+1600(SB), X1, X1
 	VPSRLD $2, X1, X2
-	VPAND tables<>+1408(SB), X1, X1
+	VPAND tables<>+1120(SB), X1, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
-	VPANDN tables<>+1792(SB), X1, X1
+	VPANDN tables<>+1504(SB), X1, X1
 	VPSLLD $1, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v3122+0(AX)
-	VPMOVZXBD Model_state+state_v443_s3_exp+0(AX), X1
-	VPADDD tables<>+1792(SB), X1, X1
-	VPAND tables<>+1952(SB), X1, X1
+	VMOVDQU X1, Model_state+state_v3126+0(AX)
+	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
+	VPADDD tables<>+1504(SB), X1, X1
+	VPAND tables<>+1696(SB), X1, X1
 	VPSUBD X0, X1, X0
-	VPAND tables<>+1952(SB), X0, X0
-	VPSHUFB tables<>+1728(SB), X0, X0
-	VMOVD X0, Model_state+state_v3125+0(AX)
+	VPAND tables<>+1696(SB), X0, X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v3129+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9356,28 +9258,28 @@ TEXT ·vector_u310_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 // vector_u310_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
 TEXT ·vector_u310_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB Model_state+state_v4178+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+9408(SB), X1
+	VMOVDQU64 tables<>+2944(SB), Z0
+	VPERMB Model_state+state_v4201+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+9152(SB), X1
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+408(SB), X0, X0
-	VMOVDQU64 Model_state+state_v442_s3_sum+0(AX), X1
+	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
 	VPANDD.BCST constants<>+296(SB), X1, X1
 	VPSRLD $2, X1, X2
 	VPANDD.BCST constants<>+216(SB), X1, X1
 	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
-	VPBROADCASTD constants<>+176(SB), X1
+	VPBROADCASTD constants<>+184(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSLLD $1, X2, X2
 	VPORD X2, X1, X1
-	VMOVDQU64 X1, Model_state+state_v3122+0(AX)
-	VPMOVZXBD Model_state+state_v443_s3_exp+0(AX), X1
-	VPADDD.BCST constants<>+176(SB), X1, X1
+	VMOVDQU64 X1, Model_state+state_v3126+0(AX)
+	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
+	VPADDD.BCST constants<>+184(SB), X1, X1
 	VPANDD.BCST constants<>+312(SB), X1, X1
 	VPSUBD X0, X1, X0
 	VPANDD.BCST constants<>+312(SB), X0, X0
-	VPMOVDB X0, Model_state+state_v3125+0(AX)
+	VPMOVDB X0, Model_state+state_v3129+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9387,24 +9289,24 @@ TEXT ·vector_u310_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector_u311_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3905+0(AX), R9
+	MOVBLZX Model_state+state_v3928+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3905+0(AX), X0
-	VPAND tables<>+1888(SB), X0, X0
-	VPCMPEQD tables<>+1888(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3903+0(AX), X1
-	VPAND tables<>+1792(SB), X1, X1
-	VPCMPEQD tables<>+1792(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3928+0(AX), X0
+	VPAND tables<>+1632(SB), X0, X0
+	VPCMPEQD tables<>+1632(SB), X0, X0
+	VPMOVZXBD Model_state+state_v3926+0(AX), X1
+	VPAND tables<>+1504(SB), X1, X1
+	VPCMPEQD tables<>+1504(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3906+0(AX), R8
+	MOVBLZX Model_state+state_v3929+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	VMOVMSKPS X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3906+0(AX)
+	MOVB R9, Model_state+state_v3929+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9420,23 +9322,23 @@ skip0:
 TEXT ·vector_u311_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3905+0(AX), R9
+	MOVBLZX Model_state+state_v3928+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3903+0(AX), X0
-	VPTESTMD.BCST constants<>+176(SB), X0, K1
-	KMOVB Model_state+state_v3906+0(AX), K2
-	KMOVB Model_state+state_v3905+0(AX), K3
+	VPMOVZXBD Model_state+state_v3926+0(AX), X0
+	VPTESTMD.BCST constants<>+184(SB), X0, K1
+	KMOVB Model_state+state_v3929+0(AX), K2
+	KMOVB Model_state+state_v3928+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3906+0(AX), R8
+	MOVBLZX Model_state+state_v3929+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3906+0(AX)
+	MOVB R9, Model_state+state_v3929+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9451,32 +9353,32 @@ skip0:
 // vector_u314_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
 TEXT ·vector_u314_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v578_operands_row+3(AX), X0
-	VPAND tables<>+1664(SB), X0, X0
-	VPBROADCASTD Model_state+state_v3884+0(AX), X1
-	VPAND tables<>+1888(SB), X1, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VPAND tables<>+1792(SB), X1, X1
+	VMOVDQU Model_state+state_v580_operands_row+3(AX), X0
+	VPAND tables<>+1376(SB), X0, X0
+	VPBROADCASTD Model_state+state_v3907+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1504(SB), X1, X1
 	VPSLLD $1, X0, X0
 	VPOR X0, X1, X0
-	VMOVDQU Model_state+state_v4182+0(AX), X1
-	VPSHUFB tables<>+2560(SB), X1, X1
-	VMOVDQU tables<>+9408(SB), X2
+	VMOVDQU Model_state+state_v4205+0(AX), X1
+	VPSHUFB tables<>+2304(SB), X1, X1
+	VMOVDQU tables<>+9152(SB), X2
 	VPSRLVD X2, X1, X1
-	VPAND tables<>+2912(SB), X1, X1
+	VPAND tables<>+2656(SB), X1, X1
 	VPSUBD X1, X0, X0
-	VPAND tables<>+1824(SB), X0, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3912+0(AX)
-	VPBROADCASTD Model_state+state_v3870+0(AX), X0
-	VPAND tables<>+1888(SB), X0, X0
-	VPCMPEQD tables<>+1888(SB), X0, X0
-	VPAND tables<>+2016(SB), X0, X0
-	VMOVDQU Model_state+state_v3854+0(AX), X2
+	VPAND tables<>+1536(SB), X0, X0
+	VPSHUFB tables<>+1568(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3935+0(AX)
+	VPBROADCASTD Model_state+state_v3893+0(AX), X0
+	VPAND tables<>+1632(SB), X0, X0
+	VPCMPEQD tables<>+1632(SB), X0, X0
+	VPAND tables<>+1760(SB), X0, X0
+	VMOVDQU Model_state+state_v3877+0(AX), X2
 	VPOR X0, X2, X0
 	VPSLLVD X1, X0, X0
-	VPAND tables<>+9440(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3945+0(AX)
+	VPAND tables<>+9184(SB), X0, X0
+	VMOVDQU X0, Model_state+state_v3968+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9485,29 +9387,29 @@ TEXT ·vector_u314_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 // vector_u314_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
 TEXT ·vector_u314_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v578_operands_row+3(AX), X0
+	VMOVDQU64 Model_state+state_v580_operands_row+3(AX), X0
 	VPANDD.BCST constants<>+264(SB), X0, X0
-	KMOVB Model_state+state_v3884+0(AX), K1
-	VPBROADCASTD constants<>+176(SB), X1
+	KMOVB Model_state+state_v3907+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSLLD $1, X0, X0
 	VPORD X0, X1, X0
-	VMOVDQU64 tables<>+3200(SB), Z1
-	VPERMB Model_state+state_v4182+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+9408(SB), X2
+	VMOVDQU64 tables<>+2944(SB), Z1
+	VPERMB Model_state+state_v4205+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+9152(SB), X2
 	VPSRLVD X2, X1, X1
 	VPANDD.BCST constants<>+408(SB), X1, X1
 	VPSUBD X1, X0, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3912+0(AX)
-	KMOVB Model_state+state_v3870+0(AX), K1
+	VPMOVDW X0, Model_state+state_v3935+0(AX)
+	KMOVB Model_state+state_v3893+0(AX), K1
 	VPBROADCASTD constants<>+328(SB), X0
 	VMOVDQU32.Z X0, K1, X0
-	VMOVDQU64 Model_state+state_v3854+0(AX), X2
+	VMOVDQU64 Model_state+state_v3877+0(AX), X2
 	VPORD X0, X2, X0
 	VPSLLVD X1, X0, X0
 	VPANDD.BCST constants<>+608(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3945+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3968+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9518,9 +9420,9 @@ TEXT ·vector_u315_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v83_out_data+0(AX), X0
-	VPXOR Model_state+state_v701+0(AX), X0, X1
+	VPXOR Model_state+state_v703+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v701+0(AX)
+	VMOVDQU X0, Model_state+state_v703+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -9538,8 +9440,8 @@ TEXT ·vector_u315_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v83_out_data+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v701+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v701+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v703+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v703+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -9555,53 +9457,53 @@ TEXT ·vector_u315_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 TEXT ·vector_u318_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4309+0(AX), R9
+	MOVL Model_state+state_v4332+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4309+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4309+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+1(AX), X1
-	VINSERTI128 $1, Model_state+state_v172_finish_blocks+33(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VMOVDQU Model_state+state_v172_finish_blocks+17(AX), X2
-	VINSERTI128 $1, Model_state+state_v172_finish_blocks+49(AX), Y2, Y2
-	VPSHUFB tables<>+5408(SB), Y2, Y2
+	VMOVDQU Model_state+state_v4332+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4332+2(AX), Y0, Y0
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VPAND tables<>+9248(SB), Y0, Y0
+	VPCMPEQB tables<>+9248(SB), Y0, Y0
+	VMOVDQU Model_state+state_v173_finish_blocks+1(AX), X1
+	VINSERTI128 $1, Model_state+state_v173_finish_blocks+33(AX), Y1, Y1
+	VPSHUFB tables<>+5120(SB), Y1, Y1
+	VMOVDQU Model_state+state_v173_finish_blocks+17(AX), X2
+	VINSERTI128 $1, Model_state+state_v173_finish_blocks+49(AX), Y2, Y2
+	VPSHUFB tables<>+5152(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+352(SB), Y1, Y1
 	VPAND tables<>+256(SB), Y1, Y1
-	VMOVDQU Model_state+state_v911+0(AX), Y2
+	VMOVDQU Model_state+state_v932+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v911+0(AX)
+	VMOVDQU Y0, Model_state+state_v932+0(AX)
 skip0:
-	MOVL Model_state+state_v4309+4(AX), R9
+	MOVL Model_state+state_v4332+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4309+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4309+6(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+65(AX), X1
-	VINSERTI128 $1, Model_state+state_v172_finish_blocks+97(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VMOVDQU Model_state+state_v172_finish_blocks+81(AX), X2
-	VINSERTI128 $1, Model_state+state_v172_finish_blocks+113(AX), Y2, Y2
-	VPSHUFB tables<>+5408(SB), Y2, Y2
+	VMOVDQU Model_state+state_v4332+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4332+6(AX), Y0, Y0
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VPAND tables<>+9248(SB), Y0, Y0
+	VPCMPEQB tables<>+9248(SB), Y0, Y0
+	VMOVDQU Model_state+state_v173_finish_blocks+65(AX), X1
+	VINSERTI128 $1, Model_state+state_v173_finish_blocks+97(AX), Y1, Y1
+	VPSHUFB tables<>+5120(SB), Y1, Y1
+	VMOVDQU Model_state+state_v173_finish_blocks+81(AX), X2
+	VINSERTI128 $1, Model_state+state_v173_finish_blocks+113(AX), Y2, Y2
+	VPSHUFB tables<>+5152(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+352(SB), Y1, Y1
 	VPAND tables<>+256(SB), Y1, Y1
-	VMOVDQU Model_state+state_v911+32(AX), Y2
+	VMOVDQU Model_state+state_v932+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v911+32(AX)
+	VMOVDQU Y0, Model_state+state_v932+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -9619,20 +9521,20 @@ skip1:
 TEXT ·vector_u318_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4309+0(AX), R9
+	MOVQ Model_state+state_v4332+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+9536(SB), Z0
-	VMOVDQU64 Model_state+state_v172_finish_blocks+1(AX), Z1
-	VPERMI2B Model_state+state_v172_finish_blocks+65(AX), Z1, Z0
+	VMOVDQU64 tables<>+9280(SB), Z0
+	VMOVDQU64 Model_state+state_v173_finish_blocks+1(AX), Z1
+	VPERMI2B Model_state+state_v173_finish_blocks+65(AX), Z1, Z0
 	VPSRLW $5, Z0, Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v911+0(AX), Z1
-	KMOVQ Model_state+state_v4309+0(AX), K1
+	VMOVDQU64 Model_state+state_v932+0(AX), Z1
+	KMOVQ Model_state+state_v4332+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v911+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v932+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -9649,42 +9551,42 @@ skip0:
 TEXT ·vector_u319_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v173_outcome_age+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v173_outcome_age+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VMOVDQU Model_state+state_v911+0(AX), Y1
+	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VMOVDQU Model_state+state_v932+0(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
-	VMOVDQU Model_state+state_v907+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v907+2(AX), Y1, Y1
-	VPSHUFB tables<>+9472(SB), Y1, Y1
-	VPAND tables<>+9504(SB), Y1, Y1
-	VPCMPEQB tables<>+9504(SB), Y1, Y1
-	VMOVDQU Model_state+state_v910+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v910+2(AX), Y2, Y2
-	VPSHUFB tables<>+9472(SB), Y2, Y2
+	VMOVDQU Model_state+state_v928+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v928+2(AX), Y1, Y1
+	VPSHUFB tables<>+9216(SB), Y1, Y1
+	VPAND tables<>+9248(SB), Y1, Y1
+	VPCMPEQB tables<>+9248(SB), Y1, Y1
+	VMOVDQU Model_state+state_v931+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v931+2(AX), Y2, Y2
+	VPSHUFB tables<>+9216(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v913+0(AX), Y0, Y1
+	VPXOR Model_state+state_v934+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v913+0(AX)
-	VMOVDQU Model_state+state_v173_outcome_age+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v173_outcome_age+6(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VMOVDQU Model_state+state_v911+32(AX), Y1
+	VMOVDQU Y0, Model_state+state_v934+0(AX)
+	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VMOVDQU Model_state+state_v932+32(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
-	VMOVDQU Model_state+state_v907+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v907+6(AX), Y1, Y1
-	VPSHUFB tables<>+9472(SB), Y1, Y1
-	VPAND tables<>+9504(SB), Y1, Y1
-	VPCMPEQB tables<>+9504(SB), Y1, Y1
-	VMOVDQU Model_state+state_v910+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v910+6(AX), Y2, Y2
-	VPSHUFB tables<>+9472(SB), Y2, Y2
+	VMOVDQU Model_state+state_v928+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v928+6(AX), Y1, Y1
+	VPSHUFB tables<>+9216(SB), Y1, Y1
+	VPAND tables<>+9248(SB), Y1, Y1
+	VPCMPEQB tables<>+9248(SB), Y1, Y1
+	VMOVDQU Model_state+state_v931+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v931+6(AX), Y2, Y2
+	VPSHUFB tables<>+9216(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v913+32(AX), Y0, Y1
+	VPXOR Model_state+state_v934+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v913+32(AX)
+	VMOVDQU Y0, Model_state+state_v934+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -9701,17 +9603,17 @@ TEXT ·vector_u319_eal_bank_unit_wayAVX2(SB), 0, $0-16
 TEXT ·vector_u319_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+6144(SB), Z0
-	VPERMB Model_state+state_v173_outcome_age+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v911+0(AX), Z1
+	VMOVDQU64 tables<>+5888(SB), Z0
+	VPERMB Model_state+state_v174_outcome_age+0(AX), Z0, Z0
+	VMOVDQU64 Model_state+state_v932+0(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VPERMB Model_state+state_v910+0(AX), Z1, Z1
-	KMOVQ Model_state+state_v907+0(AX), K1
+	VMOVDQU64 tables<>+5888(SB), Z1
+	VPERMB Model_state+state_v931+0(AX), Z1, Z1
+	KMOVQ Model_state+state_v928+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v913+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v913+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v934+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v934+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9727,89 +9629,89 @@ TEXT ·vector_u319_eal_bank_unit_wayAVX512(SB), 0, $0-16
 TEXT ·vector_u320_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4309+0(AX), R9
+	MOVWLZX Model_state+state_v4332+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4309+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4332+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v909+0(AX), Y1
+	VPBROADCASTW Model_state+state_v930+0(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v913+0(AX), Y2
+	VPMOVZXBW Model_state+state_v934+0(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v915+0(AX), Y3
+	VMOVDQU Model_state+state_v936+0(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9600(SB), Y1, Y1
+	VPAND tables<>+9344(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v916+0(AX), Y2
+	VMOVDQU Model_state+state_v937+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v916+0(AX)
+	VMOVDQU Y0, Model_state+state_v937+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4309+2(AX), R9
+	MOVWLZX Model_state+state_v4332+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4309+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4332+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v909+2(AX), Y1
+	VPBROADCASTW Model_state+state_v930+2(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v913+16(AX), Y2
+	VPMOVZXBW Model_state+state_v934+16(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v915+32(AX), Y3
+	VMOVDQU Model_state+state_v936+32(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9600(SB), Y1, Y1
+	VPAND tables<>+9344(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v916+32(AX), Y2
+	VMOVDQU Model_state+state_v937+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v916+32(AX)
+	VMOVDQU Y0, Model_state+state_v937+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4309+4(AX), R9
+	MOVWLZX Model_state+state_v4332+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4309+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4332+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v909+4(AX), Y1
+	VPBROADCASTW Model_state+state_v930+4(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v913+32(AX), Y2
+	VPMOVZXBW Model_state+state_v934+32(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v915+64(AX), Y3
+	VMOVDQU Model_state+state_v936+64(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9600(SB), Y1, Y1
+	VPAND tables<>+9344(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v916+64(AX), Y2
+	VMOVDQU Model_state+state_v937+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v916+64(AX)
+	VMOVDQU Y0, Model_state+state_v937+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4309+6(AX), R9
+	MOVWLZX Model_state+state_v4332+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4309+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4332+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v909+6(AX), Y1
+	VPBROADCASTW Model_state+state_v930+6(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v913+48(AX), Y2
+	VPMOVZXBW Model_state+state_v934+48(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v915+96(AX), Y3
+	VMOVDQU Model_state+state_v936+96(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9600(SB), Y1, Y1
+	VPAND tables<>+9344(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v916+96(AX), Y2
+	VMOVDQU Model_state+state_v937+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v916+96(AX)
+	VMOVDQU Y0, Model_state+state_v937+96(AX)
 skip3:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -9827,39 +9729,39 @@ skip3:
 TEXT ·vector_u320_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4309+0(AX), R9
+	MOVL Model_state+state_v4332+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v913+0(AX), Z0
+	VPMOVZXBW Model_state+state_v934+0(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v915+0(AX), Z1
+	VMOVDQU64 Model_state+state_v936+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v909+0(AX), K1
+	KMOVD Model_state+state_v930+0(AX), K1
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v916+0(AX), Z1
-	KMOVD Model_state+state_v4309+0(AX), K1
+	VMOVDQU64 Model_state+state_v937+0(AX), Z1
+	KMOVD Model_state+state_v4332+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v916+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v937+0(AX)
 skip0:
-	MOVL Model_state+state_v4309+4(AX), R9
+	MOVL Model_state+state_v4332+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v913+32(AX), Z0
+	VPMOVZXBW Model_state+state_v934+32(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v915+64(AX), Z1
+	VMOVDQU64 Model_state+state_v936+64(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v909+4(AX), K1
+	KMOVD Model_state+state_v930+4(AX), K1
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v916+64(AX), Z1
-	KMOVD Model_state+state_v4309+4(AX), K1
+	VMOVDQU64 Model_state+state_v937+64(AX), Z1
+	KMOVD Model_state+state_v4332+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v916+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v937+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -9876,61 +9778,61 @@ skip1:
 TEXT ·vector_u321_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4312+0(AX), R9
+	MOVWLZX Model_state+state_v4335+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4312+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4335+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+24(AX), Y1, Y1
-	VMOVDQU Model_state+state_v906+0(AX), Y2
+	VMOVDQU Model_state+state_v162_word+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y1, Y1
+	VMOVDQU Model_state+state_v927+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v906+0(AX)
+	VMOVDQU Y0, Model_state+state_v927+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4312+2(AX), R9
+	MOVWLZX Model_state+state_v4335+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4312+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4335+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+48(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+72(AX), Y1, Y1
-	VMOVDQU Model_state+state_v906+32(AX), Y2
+	VMOVDQU Model_state+state_v162_word+48(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
+	VMOVDQU Model_state+state_v927+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v906+32(AX)
+	VMOVDQU Y0, Model_state+state_v927+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4312+4(AX), R9
+	MOVWLZX Model_state+state_v4335+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4312+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4335+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+96(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+120(AX), Y1, Y1
-	VMOVDQU Model_state+state_v906+64(AX), Y2
+	VMOVDQU Model_state+state_v162_word+96(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y1, Y1
+	VMOVDQU Model_state+state_v927+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v906+64(AX)
+	VMOVDQU Y0, Model_state+state_v927+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4312+6(AX), R9
+	MOVWLZX Model_state+state_v4335+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4312+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4335+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+144(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+168(AX), Y1, Y1
-	VMOVDQU Model_state+state_v906+96(AX), Y2
+	VMOVDQU Model_state+state_v162_word+144(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
+	VMOVDQU Model_state+state_v927+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v906+96(AX)
+	VMOVDQU Y0, Model_state+state_v927+96(AX)
 skip3:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -9948,29 +9850,29 @@ skip3:
 TEXT ·vector_u321_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4312+0(AX), R9
+	MOVL Model_state+state_v4335+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+5632(SB), Z0
-	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
-	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v906+0(AX), Z1
-	KMOVD Model_state+state_v4312+0(AX), K1
+	VMOVDQU64 tables<>+5376(SB), Z0
+	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
+	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v927+0(AX), Z1
+	KMOVD Model_state+state_v4335+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v906+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v927+0(AX)
 skip0:
-	MOVL Model_state+state_v4312+4(AX), R9
+	MOVL Model_state+state_v4335+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+5632(SB), Z0
-	VMOVDQU64 Model_state+state_v161_word+96(AX), Z1
-	VPERMI2B Model_state+state_v161_word+160(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v906+64(AX), Z1
-	KMOVD Model_state+state_v4312+4(AX), K1
+	VMOVDQU64 tables<>+5376(SB), Z0
+	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
+	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v927+64(AX), Z1
+	KMOVD Model_state+state_v4335+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v906+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v927+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -9987,58 +9889,58 @@ skip1:
 TEXT ·vector_u322_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v876+0(AX), Y0
-	VPAND tables<>+9632(SB), Y0, Y0
-	VPCMPEQW tables<>+9632(SB), Y0, Y0
-	VMOVDQU Model_state+state_v906+0(AX), Y1
-	VMOVDQU Model_state+state_v916+0(AX), Y2
+	VPBROADCASTW Model_state+state_v897+0(AX), Y0
+	VPAND tables<>+9376(SB), Y0, Y0
+	VPCMPEQW tables<>+9376(SB), Y0, Y0
+	VMOVDQU Model_state+state_v927+0(AX), Y1
+	VMOVDQU Model_state+state_v937+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v865+0(AX), Y1
+	VPBROADCASTW Model_state+state_v886+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v918+0(AX), Y0, Y1
+	VPXOR Model_state+state_v939+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v918+0(AX)
-	VPBROADCASTW Model_state+state_v876+0(AX), Y0
-	VPAND tables<>+9664(SB), Y0, Y0
-	VPCMPEQW tables<>+9664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v906+32(AX), Y1
-	VMOVDQU Model_state+state_v916+32(AX), Y2
+	VMOVDQU Y0, Model_state+state_v939+0(AX)
+	VPBROADCASTW Model_state+state_v897+0(AX), Y0
+	VPAND tables<>+9408(SB), Y0, Y0
+	VPCMPEQW tables<>+9408(SB), Y0, Y0
+	VMOVDQU Model_state+state_v927+32(AX), Y1
+	VMOVDQU Model_state+state_v937+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v865+0(AX), Y1
+	VPBROADCASTW Model_state+state_v886+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v918+32(AX), Y0, Y1
+	VPXOR Model_state+state_v939+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v918+32(AX)
-	VPBROADCASTW Model_state+state_v876+0(AX), Y0
-	VPAND tables<>+9696(SB), Y0, Y0
-	VPCMPEQW tables<>+9696(SB), Y0, Y0
-	VMOVDQU Model_state+state_v906+64(AX), Y1
-	VMOVDQU Model_state+state_v916+64(AX), Y2
+	VMOVDQU Y0, Model_state+state_v939+32(AX)
+	VPBROADCASTW Model_state+state_v897+0(AX), Y0
+	VPAND tables<>+9440(SB), Y0, Y0
+	VPCMPEQW tables<>+9440(SB), Y0, Y0
+	VMOVDQU Model_state+state_v927+64(AX), Y1
+	VMOVDQU Model_state+state_v937+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v865+0(AX), Y1
+	VPBROADCASTW Model_state+state_v886+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v918+64(AX), Y0, Y1
+	VPXOR Model_state+state_v939+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v918+64(AX)
-	VPBROADCASTW Model_state+state_v876+0(AX), Y0
-	VPAND tables<>+9728(SB), Y0, Y0
-	VPCMPEQW tables<>+9728(SB), Y0, Y0
-	VMOVDQU Model_state+state_v906+96(AX), Y1
-	VMOVDQU Model_state+state_v916+96(AX), Y2
+	VMOVDQU Y0, Model_state+state_v939+64(AX)
+	VPBROADCASTW Model_state+state_v897+0(AX), Y0
+	VPAND tables<>+9472(SB), Y0, Y0
+	VPCMPEQW tables<>+9472(SB), Y0, Y0
+	VMOVDQU Model_state+state_v927+96(AX), Y1
+	VMOVDQU Model_state+state_v937+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v865+0(AX), Y1
+	VPBROADCASTW Model_state+state_v886+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v918+96(AX), Y0, Y1
+	VPXOR Model_state+state_v939+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v918+96(AX)
+	VMOVDQU Y0, Model_state+state_v939+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10055,36 +9957,36 @@ TEXT ·vector_u322_eal_bank_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u322_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+8000(SB), Z0
-	VPERMB Model_state+state_v876+0(AX), Z0, Z0
-	VPTESTMB tables<>+9792(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v906+0(AX), Z0
-	VMOVDQU64 Model_state+state_v916+0(AX), Z1
+	VMOVDQU64 tables<>+7744(SB), Z0
+	VPERMB Model_state+state_v897+0(AX), Z0, Z0
+	VPTESTMB tables<>+9536(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v927+0(AX), Z0
+	VMOVDQU64 Model_state+state_v937+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v865+0(AX), R9
+	MOVBLZX Model_state+state_v886+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v918+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v918+0(AX)
-	VMOVDQU64 tables<>+8000(SB), Z0
-	VPERMB Model_state+state_v876+0(AX), Z0, Z0
-	VPTESTMB tables<>+9856(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v906+64(AX), Z0
-	VMOVDQU64 Model_state+state_v916+64(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v939+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v939+0(AX)
+	VMOVDQU64 tables<>+7744(SB), Z0
+	VPERMB Model_state+state_v897+0(AX), Z0, Z0
+	VPTESTMB tables<>+9600(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v927+64(AX), Z0
+	VMOVDQU64 Model_state+state_v937+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v865+0(AX), R9
+	MOVBLZX Model_state+state_v886+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v918+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v918+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v939+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v939+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10100,35 +10002,35 @@ TEXT ·vector_u322_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u323_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v895+0(AX), R9
+	MOVBLZX Model_state+state_v916+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v895+0(AX), Y0
-	VPAND tables<>+3616(SB), Y0, Y0
-	VPCMPEQQ tables<>+3616(SB), Y0, Y0
-	VMOVDQU Model_state+state_v918+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v918+32(AX), Y1, Y1
-	VPSHUFB tables<>+9920(SB), Y1, Y1
-	VMOVDQU Model_state+state_v918+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v918+48(AX), Y2, Y2
-	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPBROADCASTQ Model_state+state_v916+0(AX), Y0
+	VPAND tables<>+3360(SB), Y0, Y0
+	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v939+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v939+32(AX), Y1, Y1
+	VPSHUFB tables<>+9664(SB), Y1, Y1
+	VMOVDQU Model_state+state_v939+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v939+48(AX), Y2, Y2
+	VPSHUFB tables<>+9696(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v918+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v918+40(AX), Y2, Y2
-	VPSHUFB tables<>+9920(SB), Y2, Y2
-	VMOVDQU Model_state+state_v918+24(AX), X3
-	VINSERTI128 $1, Model_state+state_v918+56(AX), Y3, Y3
-	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VMOVDQU Model_state+state_v939+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v939+40(AX), Y2, Y2
+	VPSHUFB tables<>+9664(SB), Y2, Y2
+	VMOVDQU Model_state+state_v939+24(AX), X3
+	VINSERTI128 $1, Model_state+state_v939+56(AX), Y3, Y3
+	VPSHUFB tables<>+9696(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPBROADCASTQ Model_state+state_v905+0(AX), Y3
-	VPAND tables<>+3616(SB), Y3, Y3
-	VPCMPEQQ tables<>+3616(SB), Y3, Y3
-	VPAND tables<>+2304(SB), Y3, Y3
-	VPBROADCASTQ Model_state+state_v902+0(AX), Y4
-	VPAND tables<>+3616(SB), Y4, Y4
-	VPCMPEQQ tables<>+3616(SB), Y4, Y4
-	VPAND tables<>+2304(SB), Y4, Y4
+	VPBROADCASTQ Model_state+state_v926+0(AX), Y3
+	VPAND tables<>+3360(SB), Y3, Y3
+	VPCMPEQQ tables<>+3360(SB), Y3, Y3
+	VPAND tables<>+2048(SB), Y3, Y3
+	VPBROADCASTQ Model_state+state_v923+0(AX), Y4
+	VPAND tables<>+3360(SB), Y4, Y4
+	VPCMPEQQ tables<>+3360(SB), Y4, Y4
+	VPAND tables<>+2048(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPERMQ $0x40, Y1, Y4
@@ -10136,64 +10038,64 @@ TEXT ·vector_u323_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	VPBLENDD $0xc, Y5, Y4, Y4
 	VPERMQ $0x40, Y3, Y5
 	VPBLENDD $0x30, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v920+0(AX), Y5
+	VMOVDQU Model_state+state_v941+0(AX), Y5
 	VPERMQ $0x40, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v920+0(AX)
+	VMOVDQU Y4, Model_state+state_v941+0(AX)
 	VPERMQ $0xa5, Y1, Y4
 	VPERMQ $0xa5, Y2, Y5
 	VPBLENDD $0xc3, Y5, Y4, Y4
 	VPERMQ $0xa5, Y3, Y5
 	VPBLENDD $0xc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v920+32(AX), Y5
+	VMOVDQU Model_state+state_v941+32(AX), Y5
 	VPERMQ $0xa5, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v920+32(AX)
+	VMOVDQU Y4, Model_state+state_v941+32(AX)
 	VPERMQ $0xfe, Y1, Y1
 	VPERMQ $0xfe, Y2, Y2
 	VPBLENDD $0x30, Y2, Y1, Y1
 	VPERMQ $0xfe, Y3, Y2
 	VPBLENDD $0xc3, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v920+64(AX), Y2
+	VMOVDQU Model_state+state_v941+64(AX), Y2
 	VPERMQ $0xfe, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v920+64(AX)
+	VMOVDQU Y0, Model_state+state_v941+64(AX)
 skip0:
-	MOVBLZX Model_state+state_v895+0(AX), R9
+	MOVBLZX Model_state+state_v916+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v895+0(AX), Y0
-	VPAND tables<>+9984(SB), Y0, Y0
-	VPCMPEQQ tables<>+9984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v918+64(AX), X1
-	VINSERTI128 $1, Model_state+state_v918+96(AX), Y1, Y1
-	VPSHUFB tables<>+9920(SB), Y1, Y1
-	VMOVDQU Model_state+state_v918+80(AX), X2
-	VINSERTI128 $1, Model_state+state_v918+112(AX), Y2, Y2
-	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPBROADCASTQ Model_state+state_v916+0(AX), Y0
+	VPAND tables<>+9728(SB), Y0, Y0
+	VPCMPEQQ tables<>+9728(SB), Y0, Y0
+	VMOVDQU Model_state+state_v939+64(AX), X1
+	VINSERTI128 $1, Model_state+state_v939+96(AX), Y1, Y1
+	VPSHUFB tables<>+9664(SB), Y1, Y1
+	VMOVDQU Model_state+state_v939+80(AX), X2
+	VINSERTI128 $1, Model_state+state_v939+112(AX), Y2, Y2
+	VPSHUFB tables<>+9696(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v918+72(AX), X2
-	VINSERTI128 $1, Model_state+state_v918+104(AX), Y2, Y2
-	VPSHUFB tables<>+9920(SB), Y2, Y2
-	VMOVDQU Model_state+state_v918+88(AX), X3
-	VINSERTI128 $1, Model_state+state_v918+120(AX), Y3, Y3
-	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VMOVDQU Model_state+state_v939+72(AX), X2
+	VINSERTI128 $1, Model_state+state_v939+104(AX), Y2, Y2
+	VPSHUFB tables<>+9664(SB), Y2, Y2
+	VMOVDQU Model_state+state_v939+88(AX), X3
+	VINSERTI128 $1, Model_state+state_v939+120(AX), Y3, Y3
+	VPSHUFB tables<>+9696(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPBROADCASTQ Model_state+state_v905+0(AX), Y3
-	VPAND tables<>+9984(SB), Y3, Y3
-	VPCMPEQQ tables<>+9984(SB), Y3, Y3
-	VPAND tables<>+2304(SB), Y3, Y3
-	VPBROADCASTQ Model_state+state_v902+0(AX), Y4
-	VPAND tables<>+9984(SB), Y4, Y4
-	VPCMPEQQ tables<>+9984(SB), Y4, Y4
-	VPAND tables<>+2304(SB), Y4, Y4
+	VPBROADCASTQ Model_state+state_v926+0(AX), Y3
+	VPAND tables<>+9728(SB), Y3, Y3
+	VPCMPEQQ tables<>+9728(SB), Y3, Y3
+	VPAND tables<>+2048(SB), Y3, Y3
+	VPBROADCASTQ Model_state+state_v923+0(AX), Y4
+	VPAND tables<>+9728(SB), Y4, Y4
+	VPCMPEQQ tables<>+9728(SB), Y4, Y4
+	VPAND tables<>+2048(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPERMQ $0x40, Y1, Y4
@@ -10201,34 +10103,34 @@ skip0:
 	VPBLENDD $0xc, Y5, Y4, Y4
 	VPERMQ $0x40, Y3, Y5
 	VPBLENDD $0x30, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v920+96(AX), Y5
+	VMOVDQU Model_state+state_v941+96(AX), Y5
 	VPERMQ $0x40, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v920+96(AX)
+	VMOVDQU Y4, Model_state+state_v941+96(AX)
 	VPERMQ $0xa5, Y1, Y4
 	VPERMQ $0xa5, Y2, Y5
 	VPBLENDD $0xc3, Y5, Y4, Y4
 	VPERMQ $0xa5, Y3, Y5
 	VPBLENDD $0xc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v920+128(AX), Y5
+	VMOVDQU Model_state+state_v941+128(AX), Y5
 	VPERMQ $0xa5, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v920+128(AX)
+	VMOVDQU Y4, Model_state+state_v941+128(AX)
 	VPERMQ $0xfe, Y1, Y1
 	VPERMQ $0xfe, Y2, Y2
 	VPBLENDD $0x30, Y2, Y1, Y1
 	VPERMQ $0xfe, Y3, Y2
 	VPBLENDD $0xc3, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v920+160(AX), Y2
+	VMOVDQU Model_state+state_v941+160(AX), Y2
 	VPERMQ $0xfe, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v920+160(AX)
+	VMOVDQU Y0, Model_state+state_v941+160(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -10246,73 +10148,73 @@ skip1:
 TEXT ·vector_u323_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v895+0(AX), R9
+	MOVBLZX Model_state+state_v916+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+10048(SB), Z0
-	VMOVDQU64 Model_state+state_v918+0(AX), Z1
-	VPERMI2B Model_state+state_v918+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
-	VMOVDQU64 Model_state+state_v918+8(AX), Z2
-	VPERMI2B Model_state+state_v918+72(AX), Z2, Z1
-	KMOVB Model_state+state_v905+0(AX), K1
+	VMOVDQU64 tables<>+9792(SB), Z0
+	VMOVDQU64 Model_state+state_v939+0(AX), Z1
+	VPERMI2B Model_state+state_v939+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+9792(SB), Z1
+	VMOVDQU64 Model_state+state_v939+8(AX), Z2
+	VPERMI2B Model_state+state_v939+72(AX), Z2, Z1
+	KMOVB Model_state+state_v926+0(AX), K1
 	VPBROADCASTQ constants<>+384(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v902+0(AX), K1
+	KMOVB Model_state+state_v923+0(AX), K1
 	VPBROADCASTQ constants<>+384(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
-	KMOVB Model_state+state_v895+0(AX), K1
+	KMOVB Model_state+state_v916+0(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+10112(SB), Z4
+	VMOVDQU64 tables<>+9856(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+10112(SB), Z5
+	VMOVDQU64 tables<>+9856(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+10112(SB), Z5
+	VMOVDQU64 tables<>+9856(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
 	VPERMQ Z3, Z5, Z5
 	VPMOVQ2M Z5, K1
-	VMOVDQU64 Model_state+state_v920+0(AX), Z5
+	VMOVDQU64 Model_state+state_v941+0(AX), Z5
 	VPBLENDMQ Z4, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v920+0(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v920+0(AX)
-	VMOVDQU64 tables<>+10176(SB), Z4
+	VPTERNLOGD $0xf6, Model_state+state_v941+0(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v941+0(AX)
+	VMOVDQU64 tables<>+9920(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+10176(SB), Z5
+	VMOVDQU64 tables<>+9920(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+10176(SB), Z5
+	VMOVDQU64 tables<>+9920(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
 	VPERMQ Z3, Z5, Z5
 	VPMOVQ2M Z5, K1
-	VMOVDQU64 Model_state+state_v920+64(AX), Z5
+	VMOVDQU64 Model_state+state_v941+64(AX), Z5
 	VPBLENDMQ Z4, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v920+64(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v920+64(AX)
-	VMOVDQU64 tables<>+10240(SB), Z4
+	VPTERNLOGD $0xf6, Model_state+state_v941+64(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v941+64(AX)
+	VMOVDQU64 tables<>+9984(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+10240(SB), Z4
+	VMOVDQU64 tables<>+9984(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+10240(SB), Z1
+	VMOVDQU64 tables<>+9984(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
 	VPERMQ Z3, Z1, Z1
 	VPMOVQ2M Z1, K1
-	VMOVDQU64 Model_state+state_v920+128(AX), Z1
+	VMOVDQU64 Model_state+state_v941+128(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v920+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v920+128(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v941+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+128(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10328,25 +10230,25 @@ skip0:
 // vector_u324_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 TEXT ·vector_u324_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1635+0(AX), R9
+	MOVBLZX Model_state+state_v1652+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v1635+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1632+0(AX), Y1
-	VMOVDQU tables<>+10304(SB), Y2
+	VPBROADCASTD Model_state+state_v1652+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v1649+0(AX), Y1
+	VMOVDQU tables<>+10048(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
-	VPAND tables<>+1952(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1946+0(AX), Y2
+	VPAND tables<>+1696(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1963+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2944(SB), Y0, Y0
+	VPSHUFB tables<>+2688(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1946+0(AX)
+	VMOVQ X0, Model_state+state_v1963+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10356,20 +10258,20 @@ skip0:
 // vector_u324_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 TEXT ·vector_u324_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1635+0(AX), R9
+	MOVBLZX Model_state+state_v1652+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v1632+0(AX), Y0
-	VMOVDQU64 tables<>+10304(SB), Y1
+	VPMOVZXBD Model_state+state_v1649+0(AX), Y0
+	VMOVDQU64 tables<>+10048(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v1635+0(AX), K1
+	KMOVB Model_state+state_v1652+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K2, Y1
 	VPANDQ.BCST constants<>+312(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v1946+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1963+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDB Y0, Model_state+state_v1946+0(AX)
+	VPMOVDB Y0, Model_state+state_v1963+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10379,23 +10281,23 @@ skip0:
 // vector_u325_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
 TEXT ·vector_u325_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1906+0(AX), R9
+	MOVBLZX Model_state+state_v1923+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v1906+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v1913+0(AX), Y1
+	VPBROADCASTD Model_state+state_v1923+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v1930+0(AX), Y1
 	VPSRLD $4, Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10336(SB), Y2
+	VMOVDQU tables<>+10080(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m12+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v1915+0(AX), Y1
+	VMOVDQU Model_state+state_v1932+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1915+0(AX)
+	VMOVDQU Y0, Model_state+state_v1932+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10405,21 +10307,21 @@ skip0:
 // vector_u325_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
 TEXT ·vector_u325_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1906+0(AX), R9
+	MOVBLZX Model_state+state_v1923+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXWD Model_state+state_v1913+0(AX), Y0
+	VPMOVZXWD Model_state+state_v1930+0(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10336(SB), Y1
+	VMOVDQU64 tables<>+10080(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v1906+0(AX), K1
+	KMOVB Model_state+state_v1923+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K2, Y1
-	VMOVDQU64 Model_state+state_v1915+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1932+0(AX), Y0
 	VPBLENDMD Y1, Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v1915+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v1932+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10430,27 +10332,27 @@ skip0:
 TEXT ·vector_u326_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2052+0(AX), R9
+	MOVBLZX Model_state+state_v2069+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v2052+0(AX), X0
+	VPBROADCASTW Model_state+state_v2069+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2053+0(AX), X1
+	VPMOVZXBW Model_state+state_v2070+0(AX), X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2054+0(AX), R8
+	MOVBLZX Model_state+state_v2071+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2054+0(AX)
+	MOVB R9, Model_state+state_v2071+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10466,22 +10368,22 @@ skip0:
 TEXT ·vector_u326_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2052+0(AX), R9
+	MOVBLZX Model_state+state_v2069+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v2053+0(AX), X0
+	VPMOVZXBW Model_state+state_v2070+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
-	KMOVB Model_state+state_v2054+0(AX), K2
-	KMOVB Model_state+state_v2052+0(AX), K3
+	KMOVB Model_state+state_v2071+0(AX), K2
+	KMOVB Model_state+state_v2069+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2054+0(AX), R8
+	MOVBLZX Model_state+state_v2071+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2054+0(AX)
+	MOVB R9, Model_state+state_v2071+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10496,19 +10398,19 @@ skip0:
 // vector_u328_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
 TEXT ·vector_u328_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2994+0(AX), R9
+	MOVBLZX Model_state+state_v3000+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v2994+0(AX), X0
+	VPBROADCASTW Model_state+state_v3000+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v419_fetched_salt+0(AX), X1
-	VPMULLW tables<>+10368(SB), X1, X1
+	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
+	VPMULLW tables<>+10112(SB), X1, X1
 	VPAND tables<>+544(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2999+0(AX), X2
+	VPMOVZXBW Model_state+state_v3005+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2999+0(AX)
+	VMOVQ X0, Model_state+state_v3005+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10518,17 +10420,17 @@ skip0:
 // vector_u328_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
 TEXT ·vector_u328_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2994+0(AX), R9
+	MOVBLZX Model_state+state_v3000+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v419_fetched_salt+0(AX), X0
+	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X0
 	VPBROADCASTW constants<>+624(SB), X1
 	VPMULLW X1, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2999+0(AX), X1
-	KMOVB Model_state+state_v2994+0(AX), K1
+	VPMOVZXBW Model_state+state_v3005+0(AX), X1
+	KMOVB Model_state+state_v3000+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v2999+0(AX)
+	VPMOVWB X0, Model_state+state_v3005+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10539,19 +10441,19 @@ skip0:
 TEXT ·vector_u329_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4306+0(AX), R9
+	MOVBLZX Model_state+state_v4329+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4306+0(AX), X0
+	VPBROADCASTW Model_state+state_v4329+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3716+0(AX), X1
-	VMOVDQU tables<>+2432(SB), X2
+	VPMOVZXBW Model_state+state_v3739+0(AX), X1
+	VMOVDQU tables<>+2176(SB), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3716+0(AX)
+	VMOVQ X0, Model_state+state_v3739+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -10569,15 +10471,15 @@ skip0:
 TEXT ·vector_u329_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4306+0(AX), R9
+	MOVBLZX Model_state+state_v4329+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3716+0(AX), X0
-	KMOVB Model_state+state_v4306+0(AX), K1
-	VMOVDQU64 tables<>+2432(SB), X1
+	VPMOVZXBW Model_state+state_v3739+0(AX), X0
+	KMOVB Model_state+state_v4329+0(AX), K1
+	VMOVDQU64 tables<>+2176(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v3716+0(AX)
+	VPMOVWB X1, Model_state+state_v3739+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -10593,23 +10495,23 @@ skip0:
 // vector_u330_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 TEXT ·vector_u330_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v492_next_slot+0(AX), X0
-	VPBROADCASTW Model_state+state_v3717+0(AX), X1
+	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
+	VPBROADCASTW Model_state+state_v3740+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5824(SB), X0, X0
-	VPBROADCASTW Model_state+state_v270_run_slots+0(AX), X1
+	VPAND tables<>+5568(SB), X0, X0
+	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
 	VPMINUW X0, X1, X2
 	VPCMPEQW X2, X1, X2
 	VPSUBW X1, X0, X1
-	VPAND tables<>+5824(SB), X1, X1
+	VPAND tables<>+5568(SB), X1, X1
 	VPBLENDVB X2, X1, X0, X0
-	VPBROADCASTW Model_state+state_v796+0(AX), X1
-	VPAND tables<>+1312(SB), X1, X1
-	VPCMPEQW tables<>+1312(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3716+0(AX), X2
+	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
+	VPMOVZXBW Model_state+state_v3739+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4307+0(AX)
+	VMOVQ X0, Model_state+state_v4330+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -10618,23 +10520,23 @@ TEXT ·vector_u330_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 // vector_u330_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 TEXT ·vector_u330_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v492_next_slot+0(AX), X0
-	VPBROADCASTW Model_state+state_v3717+0(AX), X1
+	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
+	VPBROADCASTW Model_state+state_v3740+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+552(SB), X0, X0
-	VPBROADCASTW Model_state+state_v270_run_slots+0(AX), X1
+	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
 	VPANDD.BCST constants<>+552(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
-	MOVBLZX Model_state+state_v796+0(AX), R9
+	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPMOVZXBW Model_state+state_v3716+0(AX), X1
+	VPMOVZXBW Model_state+state_v3739+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4307+0(AX)
+	VPMOVWB X0, Model_state+state_v4330+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -10644,30 +10546,30 @@ TEXT ·vector_u330_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 TEXT ·vector_u331_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4310+0(AX), R9
+	MOVBLZX Model_state+state_v4333+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4310+0(AX), X0
+	VPBROADCASTW Model_state+state_v4333+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3322+0(AX), X1
+	VPMOVZXBW Model_state+state_v3324+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
-	VMOVDQU Model_state+state_v3426+0(AX), X3
-	VPSHUFB tables<>+2848(SB), X3, X3
+	VMOVDQU Model_state+state_v3432+0(AX), X3
+	VPSHUFB tables<>+2592(SB), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+704(SB), X1, X1
 	VPCMPEQW tables<>+704(SB), X1, X1
-	VMOVDQU Model_state+state_v3426+1(AX), X3
-	VPSHUFB tables<>+2848(SB), X3, X3
+	VMOVDQU Model_state+state_v3432+1(AX), X3
+	VPSHUFB tables<>+2592(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
-	VPMOVZXBW Model_state+state_v3427+0(AX), X2
+	VPMOVZXBW Model_state+state_v3433+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3427+0(AX)
+	VMOVQ X0, Model_state+state_v3433+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -10685,28 +10587,28 @@ skip0:
 TEXT ·vector_u331_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4310+0(AX), R9
+	MOVBLZX Model_state+state_v4333+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3322+0(AX), X0
+	VPMOVZXBW Model_state+state_v3324+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+3456(SB), Z1
-	VPERMB Model_state+state_v3426+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+3200(SB), Z1
+	VPERMB Model_state+state_v3432+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3456(SB), Z0
-	VPERMB Model_state+state_v3426+1(AX), Z0, Z0
+	VMOVDQU64 tables<>+3200(SB), Z0
+	VPERMB Model_state+state_v3432+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v3427+0(AX), X1
-	KMOVB Model_state+state_v4310+0(AX), K1
+	VPMOVZXBW Model_state+state_v3433+0(AX), X1
+	KMOVB Model_state+state_v4333+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v3427+0(AX)
+	VPMOVWB X0, Model_state+state_v3433+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -10723,27 +10625,27 @@ skip0:
 TEXT ·vector_u332_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3323+0(AX), R9
+	MOVBLZX Model_state+state_v3325+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v3323+0(AX), X0
+	VPBROADCASTW Model_state+state_v3325+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3427+0(AX), X1
+	VPMOVZXBW Model_state+state_v3433+0(AX), X1
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v3428+0(AX), R8
+	MOVBLZX Model_state+state_v3434+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3428+0(AX)
+	MOVB R9, Model_state+state_v3434+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10759,22 +10661,22 @@ skip0:
 TEXT ·vector_u332_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3323+0(AX), R9
+	MOVBLZX Model_state+state_v3325+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3427+0(AX), X0
+	VPMOVZXBW Model_state+state_v3433+0(AX), X0
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
-	KMOVB Model_state+state_v3428+0(AX), K2
-	KMOVB Model_state+state_v3323+0(AX), K3
+	KMOVB Model_state+state_v3434+0(AX), K2
+	KMOVB Model_state+state_v3325+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3428+0(AX), R8
+	MOVBLZX Model_state+state_v3434+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3428+0(AX)
+	MOVB R9, Model_state+state_v3434+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10789,18 +10691,18 @@ skip0:
 // vector_u334_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 TEXT ·vector_u334_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4302+0(AX), R9
+	MOVBLZX Model_state+state_v4325+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4302+0(AX), X0
+	VPBROADCASTW Model_state+state_v4325+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3427+0(AX), X1
-	VPAND tables<>+2880(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3431+0(AX), X2
+	VPMOVZXBW Model_state+state_v3433+0(AX), X1
+	VPAND tables<>+2624(SB), X1, X1
+	VPMOVZXBW Model_state+state_v3437+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3431+0(AX)
+	VMOVQ X0, Model_state+state_v3437+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10810,15 +10712,15 @@ skip0:
 // vector_u334_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 TEXT ·vector_u334_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4302+0(AX), R9
+	MOVBLZX Model_state+state_v4325+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3427+0(AX), X0
+	VPMOVZXBW Model_state+state_v3433+0(AX), X0
 	VPANDD.BCST constants<>+400(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3431+0(AX), X1
-	KMOVB Model_state+state_v4302+0(AX), K1
+	VPMOVZXBW Model_state+state_v3437+0(AX), X1
+	KMOVB Model_state+state_v4325+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v3431+0(AX)
+	VPMOVWB X0, Model_state+state_v3437+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10829,25 +10731,25 @@ skip0:
 TEXT ·vector_u335_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4313+0(AX), R9
+	MOVBLZX Model_state+state_v4336+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4313+0(AX), X0
+	VPBROADCASTW Model_state+state_v4336+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPBROADCASTW Model_state+state_v896+0(AX), X1
+	VPBROADCASTW Model_state+state_v917+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
-	VMOVDQU Model_state+state_v166_data_set+0(AX), X2
-	VPSHUFB tables<>+3648(SB), X2, X2
-	VPBROADCASTW Model_state+state_v169_set+0(AX), X3
+	VMOVDQU Model_state+state_v167_data_set+0(AX), X2
+	VPSHUFB tables<>+3392(SB), X2, X2
+	VPBROADCASTW Model_state+state_v170_set+0(AX), X3
 	VPBLENDVB X1, X3, X2, X1
-	VPMOVZXBW Model_state+state_v897+0(AX), X2
+	VPMOVZXBW Model_state+state_v918+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v897+0(AX)
+	VMOVQ X0, Model_state+state_v918+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -10865,20 +10767,20 @@ skip0:
 TEXT ·vector_u335_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4313+0(AX), R9
+	MOVBLZX Model_state+state_v4336+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3968(SB), Z0
-	VPERMB Model_state+state_v166_data_set+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
+	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	KMOVB Model_state+state_v896+0(AX), K1
-	VPBROADCASTW Model_state+state_v169_set+0(AX), X1
+	KMOVB Model_state+state_v917+0(AX), K1
+	VPBROADCASTW Model_state+state_v170_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v897+0(AX), X1
-	KMOVB Model_state+state_v4313+0(AX), K1
+	VPMOVZXBW Model_state+state_v918+0(AX), X1
+	KMOVB Model_state+state_v4336+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v897+0(AX)
+	VPMOVWB X0, Model_state+state_v918+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -10895,22 +10797,22 @@ skip0:
 TEXT ·vector_u336_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VPBROADCASTW Model_state+state_v868+0(AX), X0
+	VPBROADCASTW Model_state+state_v889+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v167_finish_set+0(AX), X1
-	VPMOVZXBW Model_state+state_v897+0(AX), X2
+	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
+	VPMOVZXBW Model_state+state_v918+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPBROADCASTW Model_state+state_v865+0(AX), X1
-	VPAND tables<>+1312(SB), X1, X1
-	VPCMPEQW tables<>+1312(SB), X1, X1
-	VPBROADCASTW Model_state+state_v168_set+0(AX), X2
+	VPBROADCASTW Model_state+state_v886+0(AX), X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
+	VPBROADCASTW Model_state+state_v169_set+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPMOVZXBW Model_state+state_v899+0(AX), X1
+	VPMOVZXBW Model_state+state_v920+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v899+0(AX)
+	VMOVQ X0, Model_state+state_v920+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -10927,20 +10829,20 @@ TEXT ·vector_u336_eal_bank_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u336_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	KMOVB Model_state+state_v868+0(AX), K1
-	VPMOVZXBW Model_state+state_v167_finish_set+0(AX), X0
-	VPMOVZXBW Model_state+state_v897+0(AX), X1
+	KMOVB Model_state+state_v889+0(AX), K1
+	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X0
+	VPMOVZXBW Model_state+state_v918+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v865+0(AX), R9
+	MOVBLZX Model_state+state_v886+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTW Model_state+state_v168_set+0(AX), X1
+	VPBROADCASTW Model_state+state_v169_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v899+0(AX), X1
+	VPMOVZXBW Model_state+state_v920+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v899+0(AX)
+	VPMOVWB X0, Model_state+state_v920+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -10956,22 +10858,22 @@ TEXT ·vector_u336_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u337_eal_bank_unit_setsAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4270+0(AX), R9
+	MOVBLZX Model_state+state_v4293+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4270+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v899+0(AX), Y1
-	VPMULLD tables<>+10400(SB), Y1, Y1
-	VMOVDQU tables<>+10432(SB), Y2
+	VPBROADCASTD Model_state+state_v4293+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v920+0(AX), Y1
+	VPMULLD tables<>+10144(SB), Y1, Y1
+	VMOVDQU tables<>+10176(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPERMD Y1, Y2, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+10464(SB), Y1
+	VMOVDQU tables<>+10208(SB), Y1
 	VPERMD Y1, Y2, Y1
 	VMOVDQU Y1, 32(SP)(R14*4)
 	VMOVMSKPS Y0, R9
@@ -10985,11 +10887,11 @@ copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2045+0(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2062+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2045+8(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2062+8(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2045+16(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2062+16(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
 	JLT copy
@@ -11003,17 +10905,17 @@ copied:
 TEXT ·vector_u337_eal_bank_unit_setsAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4270+0(AX), R9
+	MOVBLZX Model_state+state_v4293+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v899+0(AX), Y0
+	VPMOVZXBD Model_state+state_v920+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10432(SB), Y1
+	VMOVDQU64 tables<>+10176(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v4270+0(AX), K1
+	KMOVB Model_state+state_v4293+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+10464(SB), Y0
+	VMOVDQU64 tables<>+10208(SB), Y0
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 32(SP)(R14*4)
 	KMOVB K1, R9
@@ -11027,11 +10929,11 @@ copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2045+0(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2062+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2045+8(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2062+8(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2045+16(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2062+16(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
 	JLT copy
@@ -11044,22 +10946,22 @@ copied:
 // vector_u338_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
 TEXT ·vector_u338_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v687+0(AX), R9
+	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v687+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v3438+0(AX), Y1
+	VPBROADCASTD Model_state+state_v689+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v3444+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12544(SB), Y2
+	VMOVDQU tables<>+12288(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3439+0(AX), Y1
+	VMOVDQU Model_state+state_v3445+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3439+0(AX)
+	VMOVDQU Y0, Model_state+state_v3445+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -11069,20 +10971,20 @@ skip0:
 // vector_u338_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
 TEXT ·vector_u338_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v687+0(AX), R9
+	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3438+0(AX), Y0
+	VPMOVZXBD Model_state+state_v3444+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12544(SB), Y1
+	VMOVDQU64 tables<>+12288(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v687+0(AX), K1
+	KMOVB Model_state+state_v689+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K2, Y1
-	VMOVDQU64 Model_state+state_v3439+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3445+0(AX), Y0
 	VPBLENDMD Y1, Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3439+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3445+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -11093,21 +10995,21 @@ skip0:
 TEXT ·vector_u339_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v834+0(AX), R9
+	MOVBLZX Model_state+state_v855+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v834+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v142_look_index+0(AX), Y1
+	VPBROADCASTD Model_state+state_v855+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
-	VMOVDQU Model_state+state_v143_look_id+0(AX), Y2
+	VMOVDQU Model_state+state_v144_look_id+0(AX), Y2
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v835+0(AX), Y2
+	VMOVDQU Model_state+state_v856+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v835+0(AX)
+	VMOVDQU Y0, Model_state+state_v856+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -11125,18 +11027,18 @@ skip0:
 TEXT ·vector_u339_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v834+0(AX), R9
+	MOVBLZX Model_state+state_v855+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v142_look_index+0(AX), Y0
+	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y0
 	VPSLLD $22, Y0, Y0
-	VMOVDQU64 Model_state+state_v143_look_id+0(AX), Y1
+	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v835+0(AX), Y1
-	KMOVB Model_state+state_v834+0(AX), K1
+	VMOVDQU64 Model_state+state_v856+0(AX), Y1
+	KMOVB Model_state+state_v855+0(AX), K1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v835+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v856+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -11153,29 +11055,29 @@ skip0:
 TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTD Model_state+state_v417_read_half+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v418_word+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v418_word+32(AX), Y1, Y1
-	VPSHUFB tables<>+4032(SB), Y1, Y1
-	VMOVDQU Model_state+state_v418_word+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v418_word+48(AX), Y2, Y2
-	VPSHUFB tables<>+4064(SB), Y2, Y2
+	VPBROADCASTD Model_state+state_v416_read_half+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v417_word+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v417_word+32(AX), Y1, Y1
+	VPSHUFB tables<>+3776(SB), Y1, Y1
+	VMOVDQU Model_state+state_v417_word+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v417_word+48(AX), Y2, Y2
+	VPSHUFB tables<>+3808(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPANDN Y1, Y0, Y1
-	VMOVDQU Model_state+state_v418_word+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v418_word+36(AX), Y2, Y2
-	VPSHUFB tables<>+4032(SB), Y2, Y2
-	VMOVDQU Model_state+state_v418_word+20(AX), X3
-	VINSERTI128 $1, Model_state+state_v418_word+52(AX), Y3, Y3
-	VPSHUFB tables<>+4064(SB), Y3, Y3
+	VMOVDQU Model_state+state_v417_word+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v417_word+36(AX), Y2, Y2
+	VPSHUFB tables<>+3776(SB), Y2, Y2
+	VMOVDQU Model_state+state_v417_word+20(AX), X3
+	VINSERTI128 $1, Model_state+state_v417_word+52(AX), Y3, Y3
+	VPSHUFB tables<>+3808(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v2995+0(AX), Y0, Y1
+	VPXOR Model_state+state_v3001+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2995+0(AX)
+	VMOVDQU Y0, Model_state+state_v3001+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11192,17 +11094,17 @@ TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	KMOVB Model_state+state_v417_read_half+0(AX), K1
+	KMOVB Model_state+state_v416_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+4224(SB), Z0
-	VPERMB Model_state+state_v418_word+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+3968(SB), Z0
+	VPERMB Model_state+state_v417_word+0(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K2, Y0
-	VMOVDQU64 tables<>+4224(SB), Z1
-	VPERMB Model_state+state_v418_word+4(AX), Z1, Z1
+	VMOVDQU64 tables<>+3968(SB), Z1
+	VPERMB Model_state+state_v417_word+4(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v2995+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v2995+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3001+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3001+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -11217,12 +11119,12 @@ TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 // vector_u341_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 TEXT ·vector_u341_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v2995+0(AX), Y0
+	VMOVDQU Model_state+state_v3001+0(AX), Y0
 	VPAND tables<>+864(SB), Y0, Y0
-	VMOVDQU Model_state+state_v416_word+0(AX), Y1
+	VMOVDQU Model_state+state_v415_word+0(AX), Y1
 	VPADDD Y0, Y1, Y0
 	VPAND tables<>+864(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v2997+0(AX)
+	VMOVDQU Y0, Model_state+state_v3003+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11231,12 +11133,12 @@ TEXT ·vector_u341_lookup_engine_unitAVX2(SB), 0, $0-16
 // vector_u341_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 TEXT ·vector_u341_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v2995+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3001+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v416_word+0(AX), Y1
+	VMOVDQU64 Model_state+state_v415_word+0(AX), Y1
 	VPADDD Y0, Y1, Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v2997+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3003+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11246,10 +11148,10 @@ TEXT ·vector_u341_lookup_engine_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u342_dispatch_memory_controllerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v2995+0(AX), Y0
-	VPXOR Model_state+state_v4085+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v3001+0(AX), Y0
+	VPXOR Model_state+state_v4108+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4085+0(AX)
+	VMOVDQU Y0, Model_state+state_v4108+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11266,9 +11168,9 @@ TEXT ·vector_u342_dispatch_memory_controllerAVX2(SB), 0, $0-16
 TEXT ·vector_u342_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2995+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v4085+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v4085+0(AX)
+	VMOVDQU64 Model_state+state_v3001+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v4108+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v4108+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -11284,74 +11186,74 @@ TEXT ·vector_u342_dispatch_memory_controllerAVX512(SB), 0, $0-16
 TEXT ·vector_u344_eal_bankAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v161_word+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+48(AX), Y0, Y0
-	VPSHUFB tables<>+9920(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+24(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+72(AX), Y1, Y1
-	VPSHUFB tables<>+9952(SB), Y1, Y1
+	VMOVDQU Model_state+state_v162_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+48(AX), Y0, Y0
+	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+24(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
+	VPSHUFB tables<>+9696(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v161_word+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+56(AX), Y1, Y1
-	VPSHUFB tables<>+9920(SB), Y1, Y1
-	VMOVDQU Model_state+state_v161_word+32(AX), X2
-	VINSERTI128 $1, Model_state+state_v161_word+80(AX), Y2, Y2
-	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VMOVDQU Model_state+state_v162_word+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+56(AX), Y1, Y1
+	VPSHUFB tables<>+9664(SB), Y1, Y1
+	VMOVDQU Model_state+state_v162_word+32(AX), X2
+	VINSERTI128 $1, Model_state+state_v162_word+80(AX), Y2, Y2
+	VPSHUFB tables<>+9696(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v161_word+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v161_word+64(AX), Y2, Y2
-	VPSHUFB tables<>+9920(SB), Y2, Y2
-	VMOVDQU Model_state+state_v161_word+40(AX), X3
-	VINSERTI128 $1, Model_state+state_v161_word+88(AX), Y3, Y3
-	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VMOVDQU Model_state+state_v162_word+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v162_word+64(AX), Y2, Y2
+	VPSHUFB tables<>+9664(SB), Y2, Y2
+	VMOVDQU Model_state+state_v162_word+40(AX), X3
+	VINSERTI128 $1, Model_state+state_v162_word+88(AX), Y3, Y3
+	VPSHUFB tables<>+9696(SB), Y3, Y3
 	VPERMQ $0x50, Y0, Y4
 	VPERMQ $0x50, Y1, Y5
 	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3450+0(AX), Y5
+	VMOVDQU Model_state+state_v3456+0(AX), Y5
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3450+0(AX)
+	VMOVDQU Y4, Model_state+state_v3456+0(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
-	VMOVDQU Model_state+state_v3450+32(AX), Y1
+	VMOVDQU Model_state+state_v3456+32(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3450+32(AX)
-	VMOVDQU Model_state+state_v161_word+96(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+144(AX), Y0, Y0
-	VPSHUFB tables<>+9920(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+120(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+168(AX), Y1, Y1
-	VPSHUFB tables<>+9952(SB), Y1, Y1
+	VMOVDQU Y0, Model_state+state_v3456+32(AX)
+	VMOVDQU Model_state+state_v162_word+96(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+144(AX), Y0, Y0
+	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+120(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
+	VPSHUFB tables<>+9696(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v161_word+104(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+152(AX), Y1, Y1
-	VPSHUFB tables<>+9920(SB), Y1, Y1
-	VMOVDQU Model_state+state_v161_word+128(AX), X2
-	VINSERTI128 $1, Model_state+state_v161_word+176(AX), Y2, Y2
-	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VMOVDQU Model_state+state_v162_word+104(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+152(AX), Y1, Y1
+	VPSHUFB tables<>+9664(SB), Y1, Y1
+	VMOVDQU Model_state+state_v162_word+128(AX), X2
+	VINSERTI128 $1, Model_state+state_v162_word+176(AX), Y2, Y2
+	VPSHUFB tables<>+9696(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v161_word+112(AX), X2
-	VINSERTI128 $1, Model_state+state_v161_word+160(AX), Y2, Y2
-	VPSHUFB tables<>+9920(SB), Y2, Y2
-	VMOVDQU Model_state+state_v161_word+136(AX), X3
-	VINSERTI128 $1, Model_state+state_v161_word+184(AX), Y3, Y3
-	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VMOVDQU Model_state+state_v162_word+112(AX), X2
+	VINSERTI128 $1, Model_state+state_v162_word+160(AX), Y2, Y2
+	VPSHUFB tables<>+9664(SB), Y2, Y2
+	VMOVDQU Model_state+state_v162_word+136(AX), X3
+	VINSERTI128 $1, Model_state+state_v162_word+184(AX), Y3, Y3
+	VPSHUFB tables<>+9696(SB), Y3, Y3
 	VPERMQ $0x50, Y0, Y4
 	VPERMQ $0x50, Y1, Y5
 	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3450+64(AX), Y5
+	VMOVDQU Model_state+state_v3456+64(AX), Y5
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3450+64(AX)
+	VMOVDQU Y4, Model_state+state_v3456+64(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
-	VMOVDQU Model_state+state_v3450+96(AX), Y1
+	VMOVDQU Model_state+state_v3456+96(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3450+96(AX)
+	VMOVDQU Y0, Model_state+state_v3456+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11368,43 +11270,43 @@ TEXT ·vector_u344_eal_bankAVX2(SB), 0, $0-16
 TEXT ·vector_u344_eal_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+12608(SB), Z0
-	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
-	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+12672(SB), Z1
-	VPERMB Model_state+state_v161_word+144(AX), Z1, Z1
+	VMOVDQU64 tables<>+12352(SB), Z0
+	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
+	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+12416(SB), Z1
+	VPERMB Model_state+state_v162_word+144(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+12608(SB), Z1
-	VMOVDQU64 Model_state+state_v161_word+8(AX), Z2
-	VPERMI2B Model_state+state_v161_word+72(AX), Z2, Z1
-	VMOVDQU64 tables<>+12672(SB), Z2
-	VPERMB Model_state+state_v161_word+152(AX), Z2, Z2
+	VMOVDQU64 tables<>+12352(SB), Z1
+	VMOVDQU64 Model_state+state_v162_word+8(AX), Z2
+	VPERMI2B Model_state+state_v162_word+72(AX), Z2, Z1
+	VMOVDQU64 tables<>+12416(SB), Z2
+	VPERMB Model_state+state_v162_word+152(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+12608(SB), Z2
-	VMOVDQU64 Model_state+state_v161_word+16(AX), Z3
-	VPERMI2B Model_state+state_v161_word+80(AX), Z3, Z2
-	VMOVDQU64 tables<>+12672(SB), Z3
-	VPERMB Model_state+state_v161_word+160(AX), Z3, Z3
-	VMOVDQU64 tables<>+12736(SB), Z4
+	VMOVDQU64 tables<>+12352(SB), Z2
+	VMOVDQU64 Model_state+state_v162_word+16(AX), Z3
+	VPERMI2B Model_state+state_v162_word+80(AX), Z3, Z2
+	VMOVDQU64 tables<>+12416(SB), Z3
+	VPERMB Model_state+state_v162_word+160(AX), Z3, Z3
+	VMOVDQU64 tables<>+12480(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+12736(SB), Z5
+	VMOVDQU64 tables<>+12480(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3450+0(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3450+0(AX)
-	VMOVDQU64 tables<>+12800(SB), Z4
+	VPTERNLOGD $0xf6, Model_state+state_v3456+0(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v3456+0(AX)
+	VMOVDQU64 tables<>+12544(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+12800(SB), Z4
+	VMOVDQU64 tables<>+12544(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3450+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3450+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3456+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v3456+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -11419,8 +11321,8 @@ TEXT ·vector_u344_eal_bankAVX512(SB), 0, $0-16
 // vector_u346_eal: one operation, slice on 8 lanes, 4 at once, eal
 TEXT ·vector_u346_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3451+0(AX), X0
-	VMOVDQU X0, Model_state+state_v3452+0(AX)
+	VMOVDQU Model_state+state_v3457+0(AX), X0
+	VMOVDQU X0, Model_state+state_v3458+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11429,8 +11331,8 @@ TEXT ·vector_u346_ealAVX2(SB), 0, $0-16
 // vector_u346_eal: one operation, slice on 8 lanes, 4 at once, eal
 TEXT ·vector_u346_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3451+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v3452+0(AX)
+	VMOVDQU64 Model_state+state_v3457+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3458+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11441,20 +11343,20 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4239+0(AX), X0
+	VPBROADCASTW Model_state+state_v4262+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X1
-	VMOVDQU Model_state+state_v4240+0(AX), X2
+	VMOVDQU Model_state+state_v4263+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v70_next_row+0(AX)
-	VPBROADCASTW Model_state+state_v4247+0(AX), X0
+	VPBROADCASTW Model_state+state_v4270+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
-	VMOVDQU Model_state+state_v4248+0(AX), X2
+	VMOVDQU Model_state+state_v4271+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
@@ -11484,14 +11386,14 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
-	KMOVB Model_state+state_v4239+0(AX), K1
-	VMOVDQU64 Model_state+state_v4240+0(AX), X1
+	KMOVB Model_state+state_v4262+0(AX), K1
+	VMOVDQU64 Model_state+state_v4263+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v70_next_row+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	KMOVB Model_state+state_v4247+0(AX), K1
-	VMOVDQU64 Model_state+state_v4248+0(AX), X1
+	KMOVB Model_state+state_v4270+0(AX), K1
+	VMOVDQU64 Model_state+state_v4271+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v79_head_row+0(AX)
@@ -11516,14 +11418,14 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 TEXT ·vector0_commit21_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4243+0(AX), R9
+	MOVBLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4243+0(AX), X0
+	VPBROADCASTW Model_state+state_v4266+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), X1
-	VMOVDQU Model_state+state_v1614+0(AX), X2
+	VMOVDQU Model_state+state_v1631+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -11545,12 +11447,12 @@ skip0:
 TEXT ·vector0_commit21_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4243+0(AX), R9
+	MOVBLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v76_stage4_hi+0(AX), X0
-	KMOVB Model_state+state_v4243+0(AX), K1
-	VMOVDQU64 Model_state+state_v1614+0(AX), X1
+	KMOVB Model_state+state_v4266+0(AX), K1
+	VMOVDQU64 Model_state+state_v1631+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v76_stage4_hi+0(AX)
@@ -11576,53 +11478,53 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VMOVDQU X0, 0(SP)
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 32(SP)
-	VPBROADCASTW Model_state+state_v4243+0(AX), X0
+	VPBROADCASTW Model_state+state_v4266+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4244+0(AX), X2
+	VMOVDQU Model_state+state_v4267+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v77_stage4_lo+0(AX)
-	VPBROADCASTW Model_state+state_v1635+0(AX), X0
+	VPBROADCASTW Model_state+state_v1652+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v145_committed_row+0(AX), X1
-	VMOVDQU Model_state+state_v4262+0(AX), X2
+	VMOVDQU Model_state+state_v146_committed_row+0(AX), X1
+	VMOVDQU Model_state+state_v4285+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v145_committed_row+0(AX)
-	VPBROADCASTW Model_state+state_v1993+0(AX), X0
+	VMOVDQU X0, Model_state+state_v146_committed_row+0(AX)
+	VPBROADCASTW Model_state+state_v2010+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v174_finish_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4275+0(AX), X2
+	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X1
+	VMOVDQU Model_state+state_v4298+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v174_finish_tag+0(AX)
-	VPBROADCASTW Model_state+state_v4287+0(AX), X0
+	VMOVDQU X0, Model_state+state_v175_finish_tag+0(AX)
+	VPBROADCASTW Model_state+state_v4310+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v274_stage3_hi+0(AX), X1
-	VMOVDQU Model_state+state_v4288+0(AX), X2
+	VMOVDQU Model_state+state_v273_stage3_hi+0(AX), X1
+	VMOVDQU Model_state+state_v4311+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v274_stage3_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4297+0(AX), X0
+	VMOVDQU X0, Model_state+state_v273_stage3_hi+0(AX)
+	VPBROADCASTW Model_state+state_v4320+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v391_stage2_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4298+0(AX), X2
+	VMOVDQU Model_state+state_v390_stage2_lo+0(AX), X1
+	VMOVDQU Model_state+state_v4321+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
 	VMOVDQU X1, 32(SP)
-	VMOVDQU X0, Model_state+state_v391_stage2_lo+0(AX)
+	VMOVDQU X0, Model_state+state_v390_stage2_lo+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -11674,35 +11576,35 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPXORQ X28, X28, X28
 	VPXORQ X27, X27, X27
 	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	KMOVB Model_state+state_v4243+0(AX), K1
-	VMOVDQU64 Model_state+state_v4244+0(AX), X1
+	KMOVB Model_state+state_v4266+0(AX), K1
+	VMOVDQU64 Model_state+state_v4267+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v77_stage4_lo+0(AX)
-	VMOVDQU64 Model_state+state_v145_committed_row+0(AX), X0
-	KMOVB Model_state+state_v1635+0(AX), K1
-	VMOVDQU64 Model_state+state_v4262+0(AX), X1
+	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
+	KMOVB Model_state+state_v1652+0(AX), K1
+	VMOVDQU64 Model_state+state_v4285+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v145_committed_row+0(AX)
-	VMOVDQU64 Model_state+state_v174_finish_tag+0(AX), X0
-	KMOVB Model_state+state_v1993+0(AX), K1
-	VMOVDQU64 Model_state+state_v4275+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X29
-	VMOVDQU64 X1, Model_state+state_v174_finish_tag+0(AX)
-	VMOVDQU64 Model_state+state_v274_stage3_hi+0(AX), X0
-	KMOVB Model_state+state_v4287+0(AX), K1
-	VMOVDQU64 Model_state+state_v4288+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X28
-	VMOVDQU64 X1, Model_state+state_v274_stage3_hi+0(AX)
-	VMOVDQU64 Model_state+state_v391_stage2_lo+0(AX), X0
-	KMOVB Model_state+state_v4297+0(AX), K1
+	VMOVDQU64 X1, Model_state+state_v146_committed_row+0(AX)
+	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), X0
+	KMOVB Model_state+state_v2010+0(AX), K1
 	VMOVDQU64 Model_state+state_v4298+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X29
+	VMOVDQU64 X1, Model_state+state_v175_finish_tag+0(AX)
+	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X0
+	KMOVB Model_state+state_v4310+0(AX), K1
+	VMOVDQU64 Model_state+state_v4311+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X28
+	VMOVDQU64 X1, Model_state+state_v273_stage3_hi+0(AX)
+	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X0
+	KMOVB Model_state+state_v4320+0(AX), K1
+	VMOVDQU64 Model_state+state_v4321+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X27
-	VMOVDQU64 X1, Model_state+state_v391_stage2_lo+0(AX)
+	VMOVDQU64 X1, Model_state+state_v390_stage2_lo+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -11742,15 +11644,15 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4245+0(AX), R9
+	MOVWLZX Model_state+state_v4268+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4245+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v4268+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v78_count+0(AX), X1
-	VMOVDQU Model_state+state_v4246+0(AX), X2
+	VMOVDQU Model_state+state_v4269+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -11772,12 +11674,12 @@ skip0:
 TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4245+0(AX), R9
+	MOVWLZX Model_state+state_v4268+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
-	KMOVW Model_state+state_v4245+0(AX), K1
-	VMOVDQU64 Model_state+state_v4246+0(AX), X1
+	KMOVW Model_state+state_v4268+0(AX), K1
+	VMOVDQU64 Model_state+state_v4269+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v78_count+0(AX)
@@ -11793,37 +11695,37 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit30_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit30_dispatch_address_registersAVX2(SB), 0, $0-16
+// vector0_commit40_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit40_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4272+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+3616(SB), Y0, Y0
-	VPCMPEQQ tables<>+3616(SB), Y0, Y0
-	VMOVDQU Model_state+state_v103_grad_q+0(AX), Y1
-	VMOVDQU Model_state+state_v1762+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v4272+0(AX), Y0
+	VPAND tables<>+3360(SB), Y0, Y0
+	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
+	VMOVDQU Model_state+state_v1848+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v103_grad_q+0(AX)
+	VMOVDQU Y0, Model_state+state_v116_grad_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4272+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+9984(SB), Y0, Y0
-	VPCMPEQQ tables<>+9984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v103_grad_q+32(AX), Y1
-	VMOVDQU Model_state+state_v1762+32(AX), Y2
+	VPBROADCASTQ Model_state+state_v4272+0(AX), Y0
+	VPAND tables<>+9728(SB), Y0, Y0
+	VPCMPEQQ tables<>+9728(SB), Y0, Y0
+	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
+	VMOVDQU Model_state+state_v1848+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v103_grad_q+32(AX)
+	VMOVDQU Y0, Model_state+state_v116_grad_q+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -11837,19 +11739,19 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector0_commit30_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit30_dispatch_address_registersAVX512(SB), 0, $0-16
+// vector0_commit40_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit40_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4272+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v103_grad_q+0(AX), Z0
-	KMOVB Model_state+state_v4249+0(AX), K1
-	VMOVDQU64 Model_state+state_v1762+0(AX), Z1
+	VMOVDQU64 Model_state+state_v116_grad_q+0(AX), Z0
+	KMOVB Model_state+state_v4272+0(AX), K1
+	VMOVDQU64 Model_state+state_v1848+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v103_grad_q+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v116_grad_q+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -11862,37 +11764,37 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit31_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit31_dispatch_address_registersAVX2(SB), 0, $0-16
+// vector0_commit41_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit41_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4250+0(AX), R9
+	MOVBLZX Model_state+state_v4273+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
-	VPAND tables<>+3616(SB), Y0, Y0
-	VPCMPEQQ tables<>+3616(SB), Y0, Y0
-	VMOVDQU Model_state+state_v106_hot_q+0(AX), Y1
-	VMOVDQU Model_state+state_v1774+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v4273+0(AX), Y0
+	VPAND tables<>+3360(SB), Y0, Y0
+	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
+	VMOVDQU Model_state+state_v1860+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v106_hot_q+0(AX)
+	VMOVDQU Y0, Model_state+state_v119_hot_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4250+0(AX), R9
+	MOVBLZX Model_state+state_v4273+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
-	VPAND tables<>+9984(SB), Y0, Y0
-	VPCMPEQQ tables<>+9984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v106_hot_q+32(AX), Y1
-	VMOVDQU Model_state+state_v1774+32(AX), Y2
+	VPBROADCASTQ Model_state+state_v4273+0(AX), Y0
+	VPAND tables<>+9728(SB), Y0, Y0
+	VPCMPEQQ tables<>+9728(SB), Y0, Y0
+	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
+	VMOVDQU Model_state+state_v1860+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v106_hot_q+32(AX)
+	VMOVDQU Y0, Model_state+state_v119_hot_q+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -11906,19 +11808,19 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector0_commit31_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit31_dispatch_address_registersAVX512(SB), 0, $0-16
+// vector0_commit41_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit41_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4250+0(AX), R9
+	MOVBLZX Model_state+state_v4273+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v106_hot_q+0(AX), Z0
-	KMOVB Model_state+state_v4250+0(AX), K1
-	VMOVDQU64 Model_state+state_v1774+0(AX), Z1
+	VMOVDQU64 Model_state+state_v119_hot_q+0(AX), Z0
+	KMOVB Model_state+state_v4273+0(AX), K1
+	VMOVDQU64 Model_state+state_v1860+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v106_hot_q+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v119_hot_q+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -11931,37 +11833,37 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit32_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit32_dispatch_address_registersAVX2(SB), 0, $0-16
+// vector0_commit42_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit42_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4251+0(AX), R9
+	MOVBLZX Model_state+state_v4274+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+3616(SB), Y0, Y0
-	VPCMPEQQ tables<>+3616(SB), Y0, Y0
-	VMOVDQU Model_state+state_v110_pooled_q+0(AX), Y1
-	VMOVDQU Model_state+state_v1791+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v4274+0(AX), Y0
+	VPAND tables<>+3360(SB), Y0, Y0
+	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
+	VMOVDQU Model_state+state_v1878+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v110_pooled_q+0(AX)
+	VMOVDQU Y0, Model_state+state_v123_pooled_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4251+0(AX), R9
+	MOVBLZX Model_state+state_v4274+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+9984(SB), Y0, Y0
-	VPCMPEQQ tables<>+9984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v110_pooled_q+32(AX), Y1
-	VMOVDQU Model_state+state_v1791+32(AX), Y2
+	VPBROADCASTQ Model_state+state_v4274+0(AX), Y0
+	VPAND tables<>+9728(SB), Y0, Y0
+	VPCMPEQQ tables<>+9728(SB), Y0, Y0
+	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
+	VMOVDQU Model_state+state_v1878+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v110_pooled_q+32(AX)
+	VMOVDQU Y0, Model_state+state_v123_pooled_q+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -11975,19 +11877,19 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector0_commit32_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit32_dispatch_address_registersAVX512(SB), 0, $0-16
+// vector0_commit42_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit42_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4251+0(AX), R9
+	MOVBLZX Model_state+state_v4274+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v110_pooled_q+0(AX), Z0
-	KMOVB Model_state+state_v4251+0(AX), K1
-	VMOVDQU64 Model_state+state_v1791+0(AX), Z1
+	VMOVDQU64 Model_state+state_v123_pooled_q+0(AX), Z0
+	KMOVB Model_state+state_v4274+0(AX), K1
+	VMOVDQU64 Model_state+state_v1878+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v110_pooled_q+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v123_pooled_q+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -12005,26 +11907,26 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v814+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v126_tail+0(AX), X1
-	VMOVDQU Model_state+state_v1873+0(AX), X2
+	VMOVDQU Model_state+state_v835+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v127_tail+0(AX), X1
+	VMOVDQU Model_state+state_v1890+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v126_tail+0(AX)
-	VMOVDQU Model_state+state_v1623+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v175_head+0(AX), X1
-	VMOVDQU Model_state+state_v2088+0(AX), X2
+	VMOVDQU X0, Model_state+state_v127_tail+0(AX)
+	VMOVDQU Model_state+state_v1640+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v176_head+0(AX), X1
+	VMOVDQU Model_state+state_v2105+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v175_head+0(AX)
+	VMOVDQU X0, Model_state+state_v176_head+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -12049,18 +11951,18 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v126_tail+0(AX), X0
-	KMOVW Model_state+state_v814+0(AX), K1
-	VMOVDQU64 Model_state+state_v1873+0(AX), X1
+	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
+	KMOVW Model_state+state_v835+0(AX), K1
+	VMOVDQU64 Model_state+state_v1890+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v126_tail+0(AX)
-	VMOVDQU64 Model_state+state_v175_head+0(AX), X0
-	KMOVW Model_state+state_v1623+0(AX), K1
-	VMOVDQU64 Model_state+state_v2088+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v127_tail+0(AX)
+	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
+	KMOVW Model_state+state_v1640+0(AX), K1
+	VMOVDQU64 Model_state+state_v2105+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v175_head+0(AX)
+	VMOVDQU64 X1, Model_state+state_v176_head+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -12082,20 +11984,20 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v1888+0(AX), R9
+	MOVL Model_state+state_v1905+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v1888+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1888+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
-	VMOVDQU Model_state+state_v303_above+0(AX), Y1
-	VMOVDQU Model_state+state_v2980+0(AX), Y2
+	VMOVDQU Model_state+state_v1905+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1905+2(AX), Y0, Y0
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VPAND tables<>+9248(SB), Y0, Y0
+	VPCMPEQB tables<>+9248(SB), Y0, Y0
+	VMOVDQU Model_state+state_v302_above+0(AX), Y1
+	VMOVDQU Model_state+state_v2986+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v303_above+0(AX)
+	VMOVDQU Y0, Model_state+state_v302_above+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12113,15 +12015,15 @@ skip0:
 TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v1888+0(AX), R9
+	MOVL Model_state+state_v1905+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v303_above+0(AX), Y0
-	KMOVD Model_state+state_v1888+0(AX), K1
-	VMOVDQU64 Model_state+state_v2980+0(AX), Y1
+	VMOVDQU64 Model_state+state_v302_above+0(AX), Y0
+	KMOVD Model_state+state_v1905+0(AX), K1
+	VMOVDQU64 Model_state+state_v2986+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v303_above+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v302_above+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12139,26 +12041,26 @@ TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	MOVL Model_state+state_v1888+0(AX), R9
+	MOVL Model_state+state_v1905+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v1888+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1888+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
-	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), Y1
-	VMOVDQU Model_state+state_v1891+0(AX), Y2
+	VMOVDQU Model_state+state_v1905+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1905+2(AX), Y0, Y0
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VPAND tables<>+9248(SB), Y0, Y0
+	VPCMPEQB tables<>+9248(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
+	VMOVDQU Model_state+state_v1908+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v129_answer_ticket+0(AX)
-	VMOVDQU Model_state+state_v131_answer_way+0(AX), Y1
-	VMOVDQU Model_state+state_v1895+0(AX), Y2
+	VMOVDQU Y2, Model_state+state_v130_answer_ticket+0(AX)
+	VMOVDQU Model_state+state_v132_answer_way+0(AX), Y1
+	VMOVDQU Model_state+state_v1912+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v131_answer_way+0(AX)
+	VMOVDQU Y0, Model_state+state_v132_answer_way+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12184,20 +12086,20 @@ TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	MOVL Model_state+state_v1888+0(AX), R9
+	MOVL Model_state+state_v1905+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v129_answer_ticket+0(AX), Y0
-	KMOVD Model_state+state_v1888+0(AX), K1
-	VMOVDQU64 Model_state+state_v1891+0(AX), Y1
+	VMOVDQU64 Model_state+state_v130_answer_ticket+0(AX), Y0
+	KMOVD Model_state+state_v1905+0(AX), K1
+	VMOVDQU64 Model_state+state_v1908+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v129_answer_ticket+0(AX)
-	VMOVDQU64 Model_state+state_v131_answer_way+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1895+0(AX), Y1
+	VMOVDQU64 Y1, Model_state+state_v130_answer_ticket+0(AX)
+	VMOVDQU64 Model_state+state_v132_answer_way+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1912+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y30
-	VMOVDQU64 Y1, Model_state+state_v131_answer_way+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v132_answer_way+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12221,19 +12123,19 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4256+0(AX), X0
+	VPBROADCASTW Model_state+state_v4279+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v135_pointer+0(AX), X1
-	VMOVDQU Model_state+state_v4257+0(AX), X2
+	VMOVDQU Model_state+state_v136_pointer+0(AX), X1
+	VMOVDQU Model_state+state_v4280+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v135_pointer+0(AX)
-	VMOVDQU Model_state+state_v3807+0(AX), X0
-	VPXOR Model_state+state_v527_reached_row+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v136_pointer+0(AX)
+	VMOVDQU Model_state+state_v3830+0(AX), X0
+	VPXOR Model_state+state_v529_reached_row+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v527_reached_row+0(AX)
+	VMOVDQU X0, Model_state+state_v529_reached_row+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -12258,15 +12160,15 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v135_pointer+0(AX), X0
-	KMOVB Model_state+state_v4256+0(AX), K1
-	VMOVDQU64 Model_state+state_v4257+0(AX), X1
+	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
+	KMOVB Model_state+state_v4279+0(AX), K1
+	VMOVDQU64 Model_state+state_v4280+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v135_pointer+0(AX)
-	VMOVDQU64 Model_state+state_v3807+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v527_reached_row+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v527_reached_row+0(AX)
+	VMOVDQU64 X1, Model_state+state_v136_pointer+0(AX)
+	VMOVDQU64 Model_state+state_v3830+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v529_reached_row+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v529_reached_row+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -12288,18 +12190,18 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 TEXT ·vector0_commit51_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v1906+0(AX), R9
+	MOVBLZX Model_state+state_v1923+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v1906+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v136_word+0(AX), Y1
-	VMOVDQU Model_state+state_v1915+0(AX), Y2
+	VPBROADCASTD Model_state+state_v1923+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v137_word+0(AX), Y1
+	VMOVDQU Model_state+state_v1932+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v136_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v137_word+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12317,15 +12219,15 @@ skip0:
 TEXT ·vector0_commit51_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v1906+0(AX), R9
+	MOVBLZX Model_state+state_v1923+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v136_word+0(AX), Y0
-	KMOVB Model_state+state_v1906+0(AX), K1
-	VMOVDQU64 Model_state+state_v1915+0(AX), Y1
+	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
+	KMOVB Model_state+state_v1923+0(AX), K1
+	VMOVDQU64 Model_state+state_v1932+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v136_word+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v137_word+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12342,10 +12244,10 @@ skip0:
 TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1928+0(AX), Y0
-	VPXOR Model_state+state_v137_sticky+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v1945+0(AX), Y0
+	VPXOR Model_state+state_v138_sticky+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v137_sticky+0(AX)
+	VMOVDQU Y0, Model_state+state_v138_sticky+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -12362,9 +12264,9 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v1928+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v137_sticky+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v137_sticky+0(AX)
+	VMOVDQU64 Model_state+state_v1945+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v138_sticky+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v138_sticky+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -12380,18 +12282,18 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4260+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v143_look_id+0(AX), Y1
-	VMOVDQU Model_state+state_v4261+0(AX), Y2
+	VPBROADCASTD Model_state+state_v4283+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
+	VMOVDQU Model_state+state_v4284+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v143_look_id+0(AX)
+	VMOVDQU Y0, Model_state+state_v144_look_id+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12409,15 +12311,15 @@ skip0:
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v143_look_id+0(AX), Y0
-	KMOVB Model_state+state_v4260+0(AX), K1
-	VMOVDQU64 Model_state+state_v4261+0(AX), Y1
+	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y0
+	KMOVB Model_state+state_v4283+0(AX), K1
+	VMOVDQU64 Model_state+state_v4284+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v143_look_id+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v144_look_id+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12434,20 +12336,20 @@ skip0:
 TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4263+0(AX), R9
+	MOVL Model_state+state_v4286+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4263+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4263+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
-	VMOVDQU Model_state+state_v147_word+0(AX), Y1
-	VMOVDQU Model_state+state_v1948+0(AX), Y2
+	VMOVDQU Model_state+state_v4286+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4286+2(AX), Y0, Y0
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VPAND tables<>+9248(SB), Y0, Y0
+	VPCMPEQB tables<>+9248(SB), Y0, Y0
+	VMOVDQU Model_state+state_v148_word+0(AX), Y1
+	VMOVDQU Model_state+state_v1965+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v147_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v148_word+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12465,15 +12367,15 @@ skip0:
 TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v4263+0(AX), R9
+	MOVL Model_state+state_v4286+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v147_word+0(AX), Y0
-	KMOVD Model_state+state_v4263+0(AX), K1
-	VMOVDQU64 Model_state+state_v1948+0(AX), Y1
+	VMOVDQU64 Model_state+state_v148_word+0(AX), Y0
+	KMOVD Model_state+state_v4286+0(AX), K1
+	VMOVDQU64 Model_state+state_v1965+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v147_word+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v148_word+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12490,19 +12392,19 @@ skip0:
 TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4266+0(AX), R9
+	MOVWLZX Model_state+state_v4289+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4266+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v154_count+0(AX), X1
-	VMOVDQU Model_state+state_v4267+0(AX), X2
+	VMOVDQU Model_state+state_v4289+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v155_count+0(AX), X1
+	VMOVDQU Model_state+state_v4290+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v154_count+0(AX)
+	VMOVDQU X0, Model_state+state_v155_count+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -12520,15 +12422,15 @@ skip0:
 TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4266+0(AX), R9
+	MOVWLZX Model_state+state_v4289+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v154_count+0(AX), X0
-	KMOVW Model_state+state_v4266+0(AX), K1
-	VMOVDQU64 Model_state+state_v4267+0(AX), X1
+	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
+	KMOVW Model_state+state_v4289+0(AX), K1
+	VMOVDQU64 Model_state+state_v4290+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v154_count+0(AX)
+	VMOVDQU64 X1, Model_state+state_v155_count+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -12549,47 +12451,47 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPXOR X13, X13, X13
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
-	VMOVDQU Model_state+state_v861+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v155_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2009+0(AX), X2
+	VMOVDQU Model_state+state_v882+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v156_tail+0(AX), X1
+	VMOVDQU Model_state+state_v2026+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v155_tail+0(AX)
-	VMOVDQU Model_state+state_v929+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v177_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2103+0(AX), X2
+	VMOVDQU X0, Model_state+state_v156_tail+0(AX)
+	VMOVDQU Model_state+state_v950+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v178_tail+0(AX), X1
+	VMOVDQU Model_state+state_v2120+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v177_tail+0(AX)
-	VMOVDQU Model_state+state_v1998+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v302_head+0(AX), X1
-	VMOVDQU Model_state+state_v2976+0(AX), X2
+	VMOVDQU X0, Model_state+state_v178_tail+0(AX)
+	VMOVDQU Model_state+state_v2015+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v301_head+0(AX), X1
+	VMOVDQU Model_state+state_v2982+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v302_head+0(AX)
-	VMOVDQU Model_state+state_v2094+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v425_head+0(AX), X1
-	VMOVDQU Model_state+state_v3461+0(AX), X2
+	VMOVDQU X0, Model_state+state_v301_head+0(AX)
+	VMOVDQU Model_state+state_v2111+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v424_head+0(AX), X1
+	VMOVDQU Model_state+state_v3467+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v425_head+0(AX)
+	VMOVDQU X0, Model_state+state_v424_head+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -12631,30 +12533,30 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
-	VMOVDQU64 Model_state+state_v155_tail+0(AX), X0
-	KMOVW Model_state+state_v861+0(AX), K1
-	VMOVDQU64 Model_state+state_v2009+0(AX), X1
+	VMOVDQU64 Model_state+state_v156_tail+0(AX), X0
+	KMOVW Model_state+state_v882+0(AX), K1
+	VMOVDQU64 Model_state+state_v2026+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v155_tail+0(AX)
-	VMOVDQU64 Model_state+state_v177_tail+0(AX), X0
-	KMOVW Model_state+state_v929+0(AX), K1
-	VMOVDQU64 Model_state+state_v2103+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v156_tail+0(AX)
+	VMOVDQU64 Model_state+state_v178_tail+0(AX), X0
+	KMOVW Model_state+state_v950+0(AX), K1
+	VMOVDQU64 Model_state+state_v2120+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v177_tail+0(AX)
-	VMOVDQU64 Model_state+state_v302_head+0(AX), X0
-	KMOVW Model_state+state_v1998+0(AX), K1
-	VMOVDQU64 Model_state+state_v2976+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v178_tail+0(AX)
+	VMOVDQU64 Model_state+state_v301_head+0(AX), X0
+	KMOVW Model_state+state_v2015+0(AX), K1
+	VMOVDQU64 Model_state+state_v2982+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
-	VMOVDQU64 X1, Model_state+state_v302_head+0(AX)
-	VMOVDQU64 Model_state+state_v425_head+0(AX), X0
-	KMOVW Model_state+state_v2094+0(AX), K1
-	VMOVDQU64 Model_state+state_v3461+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v301_head+0(AX)
+	VMOVDQU64 Model_state+state_v424_head+0(AX), X0
+	KMOVW Model_state+state_v2111+0(AX), K1
+	VMOVDQU64 Model_state+state_v3467+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
-	VMOVDQU64 X1, Model_state+state_v425_head+0(AX)
+	VMOVDQU64 X1, Model_state+state_v424_head+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -12688,18 +12590,18 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 TEXT ·vector1_commit72_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v892+0(AX), R9
+	MOVBLZX Model_state+state_v913+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v892+0(AX), X0
+	VPBROADCASTW Model_state+state_v913+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v319_match_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4294+0(AX), X2
+	VMOVDQU Model_state+state_v318_match_tag+0(AX), X1
+	VMOVDQU Model_state+state_v4317+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v319_match_tag+0(AX)
+	VMOVDQU X0, Model_state+state_v318_match_tag+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -12717,15 +12619,15 @@ skip0:
 TEXT ·vector1_commit72_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v892+0(AX), R9
+	MOVBLZX Model_state+state_v913+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v319_match_tag+0(AX), X0
-	KMOVB Model_state+state_v892+0(AX), K1
-	VMOVDQU64 Model_state+state_v4294+0(AX), X1
+	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
+	KMOVB Model_state+state_v913+0(AX), K1
+	VMOVDQU64 Model_state+state_v4317+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v319_match_tag+0(AX)
+	VMOVDQU64 X1, Model_state+state_v318_match_tag+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -12742,18 +12644,18 @@ skip0:
 TEXT ·vector1_commit73_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v2063+0(AX), R9
+	MOVBLZX Model_state+state_v2080+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v2063+0(AX), X0
+	VPBROADCASTW Model_state+state_v2080+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v424_data_tag+0(AX), X1
-	VMOVDQU Model_state+state_v3459+0(AX), X2
+	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
+	VMOVDQU Model_state+state_v3465+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v424_data_tag+0(AX)
+	VMOVDQU X0, Model_state+state_v423_data_tag+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -12771,15 +12673,15 @@ skip0:
 TEXT ·vector1_commit73_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2063+0(AX), R9
+	MOVBLZX Model_state+state_v2080+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v424_data_tag+0(AX), X0
-	KMOVB Model_state+state_v2063+0(AX), K1
-	VMOVDQU64 Model_state+state_v3459+0(AX), X1
+	VMOVDQU64 Model_state+state_v423_data_tag+0(AX), X0
+	KMOVB Model_state+state_v2080+0(AX), K1
+	VMOVDQU64 Model_state+state_v3465+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v424_data_tag+0(AX)
+	VMOVDQU64 X1, Model_state+state_v423_data_tag+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -12796,57 +12698,57 @@ skip0:
 TEXT ·vector0_commit75_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4273+0(AX), R9
+	MOVWLZX Model_state+state_v4296+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4273+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4296+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+0(AX), Y1
-	VMOVDQU Model_state+state_v906+0(AX), Y2
+	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y1
+	VMOVDQU Model_state+state_v927+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v172_finish_blocks+0(AX)
+	VMOVDQU Y0, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4273+2(AX), R9
+	MOVWLZX Model_state+state_v4296+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4273+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4296+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+32(AX), Y1
-	VMOVDQU Model_state+state_v906+32(AX), Y2
+	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y1
+	VMOVDQU Model_state+state_v927+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v172_finish_blocks+32(AX)
+	VMOVDQU Y0, Model_state+state_v173_finish_blocks+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4273+4(AX), R9
+	MOVWLZX Model_state+state_v4296+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4273+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4296+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+64(AX), Y1
-	VMOVDQU Model_state+state_v906+64(AX), Y2
+	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y1
+	VMOVDQU Model_state+state_v927+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v172_finish_blocks+64(AX)
+	VMOVDQU Y0, Model_state+state_v173_finish_blocks+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4273+6(AX), R9
+	MOVWLZX Model_state+state_v4296+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4273+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4296+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+96(AX), Y1
-	VMOVDQU Model_state+state_v906+96(AX), Y2
+	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y1
+	VMOVDQU Model_state+state_v927+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v172_finish_blocks+96(AX)
+	VMOVDQU Y0, Model_state+state_v173_finish_blocks+96(AX)
 skip3:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12864,25 +12766,25 @@ skip3:
 TEXT ·vector0_commit75_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4273+0(AX), R9
+	MOVL Model_state+state_v4296+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v172_finish_blocks+0(AX), Z0
-	KMOVD Model_state+state_v4273+0(AX), K1
-	VMOVDQU64 Model_state+state_v906+0(AX), Z1
+	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
+	KMOVD Model_state+state_v4296+0(AX), K1
+	VMOVDQU64 Model_state+state_v927+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172_finish_blocks+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVL Model_state+state_v4273+4(AX), R9
+	MOVL Model_state+state_v4296+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v172_finish_blocks+64(AX), Z0
-	KMOVD Model_state+state_v4273+4(AX), K1
-	VMOVDQU64 Model_state+state_v906+64(AX), Z1
+	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
+	KMOVD Model_state+state_v4296+4(AX), K1
+	VMOVDQU64 Model_state+state_v927+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172_finish_blocks+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -12899,19 +12801,19 @@ skip1:
 TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4276+0(AX), R9
+	MOVWLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4276+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v176_count+0(AX), X1
-	VMOVDQU Model_state+state_v4277+0(AX), X2
+	VMOVDQU Model_state+state_v4299+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v177_count+0(AX), X1
+	VMOVDQU Model_state+state_v4300+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v176_count+0(AX)
+	VMOVDQU X0, Model_state+state_v177_count+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -12929,15 +12831,15 @@ skip0:
 TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4276+0(AX), R9
+	MOVWLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v176_count+0(AX), X0
-	KMOVW Model_state+state_v4276+0(AX), K1
-	VMOVDQU64 Model_state+state_v4277+0(AX), X1
+	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
+	KMOVW Model_state+state_v4299+0(AX), K1
+	VMOVDQU64 Model_state+state_v4300+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v176_count+0(AX)
+	VMOVDQU64 X1, Model_state+state_v177_count+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -12954,19 +12856,19 @@ skip0:
 TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v929+0(AX), R9
+	MOVWLZX Model_state+state_v950+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v929+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
-	VMOVDQU Model_state+state_v178_above+0(AX), X1
-	VMOVDQU Model_state+state_v2107+0(AX), X2
+	VMOVDQU Model_state+state_v950+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v179_above+0(AX), X1
+	VMOVDQU Model_state+state_v2124+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v178_above+0(AX)
+	VMOVDQU X0, Model_state+state_v179_above+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -12984,15 +12886,15 @@ skip0:
 TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v929+0(AX), R9
+	MOVWLZX Model_state+state_v950+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v178_above+0(AX), X0
-	KMOVW Model_state+state_v929+0(AX), K1
-	VMOVDQU64 Model_state+state_v2107+0(AX), X1
+	VMOVDQU64 Model_state+state_v179_above+0(AX), X0
+	KMOVW Model_state+state_v950+0(AX), K1
+	VMOVDQU64 Model_state+state_v2124+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v178_above+0(AX)
+	VMOVDQU64 X1, Model_state+state_v179_above+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -13010,18 +12912,18 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v2222+0(AX), X0
-	VPXOR Model_state+state_v200_s5_y+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v200_s5_y+0(AX)
 	VMOVDQU Model_state+state_v2237+0(AX), X0
 	VPXOR Model_state+state_v201_s5_y+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v201_s5_y+0(AX)
-	VMOVDQU Model_state+state_v3088+0(AX), X0
-	VPXOR Model_state+state_v337_s4_sig+0(AX), X0, X1
+	VMOVDQU Model_state+state_v2252+0(AX), X0
+	VPXOR Model_state+state_v202_s5_y+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v202_s5_y+0(AX)
+	VMOVDQU Model_state+state_v3092+0(AX), X0
+	VPXOR Model_state+state_v336_s4_sig+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v337_s4_sig+0(AX)
+	VMOVDQU X0, Model_state+state_v336_s4_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13046,15 +12948,15 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v2222+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v200_s5_y+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v200_s5_y+0(AX)
 	VMOVDQU64 Model_state+state_v2237+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v201_s5_y+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v201_s5_y+0(AX)
-	VMOVDQU64 Model_state+state_v3088+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v337_s4_sig+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v337_s4_sig+0(AX)
+	VMOVDQU64 Model_state+state_v2252+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v202_s5_y+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v202_s5_y+0(AX)
+	VMOVDQU64 Model_state+state_v3092+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v336_s4_sig+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v336_s4_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13076,18 +12978,18 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 TEXT ·vector0_commit106_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4287+0(AX), R9
+	MOVBLZX Model_state+state_v4310+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4287+0(AX), X0
+	VPBROADCASTW Model_state+state_v4310+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v275_stage3_lo+0(AX), X1
-	VMOVDQU Model_state+state_v2842+0(AX), X2
+	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X1
+	VMOVDQU Model_state+state_v2846+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v275_stage3_lo+0(AX)
+	VMOVDQU X0, Model_state+state_v274_stage3_lo+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -13105,15 +13007,15 @@ skip0:
 TEXT ·vector0_commit106_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4287+0(AX), R9
+	MOVBLZX Model_state+state_v4310+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v275_stage3_lo+0(AX), X0
-	KMOVB Model_state+state_v4287+0(AX), K1
-	VMOVDQU64 Model_state+state_v2842+0(AX), X1
+	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
+	KMOVB Model_state+state_v4310+0(AX), K1
+	VMOVDQU64 Model_state+state_v2846+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v275_stage3_lo+0(AX)
+	VMOVDQU64 X1, Model_state+state_v274_stage3_lo+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -13130,10 +13032,10 @@ skip0:
 TEXT ·vector0_commit107_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v2854+0(AX), Y0
-	VPXOR Model_state+state_v276_done+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v2858+0(AX), Y0
+	VPXOR Model_state+state_v275_done+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v276_done+0(AX)
+	VMOVDQU Y0, Model_state+state_v275_done+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -13150,9 +13052,9 @@ TEXT ·vector0_commit107_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 TEXT ·vector0_commit107_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2854+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v276_done+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v276_done+0(AX)
+	VMOVDQU64 Model_state+state_v2858+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v275_done+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v275_done+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -13168,31 +13070,31 @@ TEXT ·vector0_commit107_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4291+0(AX), R9
+	MOVBLZX Model_state+state_v4314+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4291+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v307_word+0(AX), Y1
-	VMOVDQU Model_state+state_v2991+0(AX), Y2
+	VPBROADCASTD Model_state+state_v4314+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v306_word+0(AX), Y1
+	VMOVDQU Model_state+state_v2997+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v307_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v306_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4291+1(AX), R9
+	MOVBLZX Model_state+state_v4314+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4291+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v307_word+32(AX), Y1
-	VMOVDQU Model_state+state_v2991+32(AX), Y2
+	VPBROADCASTD Model_state+state_v4314+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v306_word+32(AX), Y1
+	VMOVDQU Model_state+state_v2997+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v307_word+32(AX)
+	VMOVDQU Y0, Model_state+state_v306_word+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13210,15 +13112,15 @@ skip1:
 TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4291+0(AX), R9
+	MOVWLZX Model_state+state_v4314+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v307_word+0(AX), Z0
-	KMOVW Model_state+state_v4291+0(AX), K1
-	VMOVDQU64 Model_state+state_v2991+0(AX), Z1
+	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
+	KMOVW Model_state+state_v4314+0(AX), K1
+	VMOVDQU64 Model_state+state_v2997+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v307_word+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v306_word+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13235,18 +13137,18 @@ skip0:
 TEXT ·vector0_commit112_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v2994+0(AX), R9
+	MOVBLZX Model_state+state_v3000+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v2994+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v309_id+0(AX), Y1
-	VMOVDQU Model_state+state_v2997+0(AX), Y2
+	VPBROADCASTD Model_state+state_v3000+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v308_id+0(AX), Y1
+	VMOVDQU Model_state+state_v3003+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v309_id+0(AX)
+	VMOVDQU Y0, Model_state+state_v308_id+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13264,15 +13166,15 @@ skip0:
 TEXT ·vector0_commit112_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v2994+0(AX), R9
+	MOVBLZX Model_state+state_v3000+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v309_id+0(AX), Y0
-	KMOVB Model_state+state_v2994+0(AX), K1
-	VMOVDQU64 Model_state+state_v2997+0(AX), Y1
+	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
+	KMOVB Model_state+state_v3000+0(AX), K1
+	VMOVDQU64 Model_state+state_v3003+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v309_id+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v308_id+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -13289,31 +13191,31 @@ skip0:
 TEXT ·vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v2094+0(AX), R9
+	MOVBLZX Model_state+state_v2111+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v2094+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v323_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3038+0(AX), Y2
+	VPBROADCASTD Model_state+state_v2111+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v322_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3044+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v323_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v322_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v2094+1(AX), R9
+	MOVBLZX Model_state+state_v2111+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v2094+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v323_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3038+32(AX), Y2
+	VPBROADCASTD Model_state+state_v2111+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v322_word+32(AX), Y1
+	VMOVDQU Model_state+state_v3044+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v323_word+32(AX)
+	VMOVDQU Y0, Model_state+state_v322_word+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13331,15 +13233,15 @@ skip1:
 TEXT ·vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v2094+0(AX), R9
+	MOVWLZX Model_state+state_v2111+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v323_word+0(AX), Z0
-	KMOVW Model_state+state_v2094+0(AX), K1
-	VMOVDQU64 Model_state+state_v3038+0(AX), Z1
+	VMOVDQU64 Model_state+state_v322_word+0(AX), Z0
+	KMOVW Model_state+state_v2111+0(AX), K1
+	VMOVDQU64 Model_state+state_v3044+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v323_word+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v322_word+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13356,10 +13258,10 @@ skip0:
 TEXT ·vector0_commit121_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3122+0(AX), X0
-	VPXOR Model_state+state_v342_s4_sig+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3126+0(AX), X0
+	VPXOR Model_state+state_v341_s4_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v342_s4_sig+0(AX)
+	VMOVDQU X0, Model_state+state_v341_s4_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13376,9 +13278,9 @@ TEXT ·vector0_commit121_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 TEXT ·vector0_commit121_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3122+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v342_s4_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v342_s4_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3126+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v341_s4_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v341_s4_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13394,33 +13296,33 @@ TEXT ·vector0_commit121_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit126_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4295+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+3616(SB), Y0, Y0
-	VPCMPEQQ tables<>+3616(SB), Y0, Y0
-	VMOVDQU Model_state+state_v374_mailboxes_q+0(AX), Y1
-	VMOVDQU Model_state+state_v3246+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v4318+0(AX), Y0
+	VPAND tables<>+3360(SB), Y0, Y0
+	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VMOVDQU Model_state+state_v373_mailboxes_q+0(AX), Y1
+	VMOVDQU Model_state+state_v3250+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v374_mailboxes_q+0(AX)
+	VMOVDQU Y0, Model_state+state_v373_mailboxes_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4295+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+9984(SB), Y0, Y0
-	VPCMPEQQ tables<>+9984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v374_mailboxes_q+32(AX), Y1
-	VMOVDQU Model_state+state_v3246+32(AX), Y2
+	VPBROADCASTQ Model_state+state_v4318+0(AX), Y0
+	VPAND tables<>+9728(SB), Y0, Y0
+	VPCMPEQQ tables<>+9728(SB), Y0, Y0
+	VMOVDQU Model_state+state_v373_mailboxes_q+32(AX), Y1
+	VMOVDQU Model_state+state_v3250+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v374_mailboxes_q+32(AX)
+	VMOVDQU Y0, Model_state+state_v373_mailboxes_q+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13438,15 +13340,15 @@ skip1:
 TEXT ·vector0_commit126_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4295+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v374_mailboxes_q+0(AX), Z0
-	KMOVB Model_state+state_v4295+0(AX), K1
-	VMOVDQU64 Model_state+state_v3246+0(AX), Z1
+	VMOVDQU64 Model_state+state_v373_mailboxes_q+0(AX), Z0
+	KMOVB Model_state+state_v4318+0(AX), K1
+	VMOVDQU64 Model_state+state_v3250+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v374_mailboxes_q+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v373_mailboxes_q+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13463,18 +13365,18 @@ skip0:
 TEXT ·vector0_commit131_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4297+0(AX), R9
+	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4297+0(AX), X0
+	VPBROADCASTW Model_state+state_v4320+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v390_stage2_hi+0(AX), X1
-	VMOVDQU Model_state+state_v3339+0(AX), X2
+	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X1
+	VMOVDQU Model_state+state_v3341+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v390_stage2_hi+0(AX)
+	VMOVDQU X0, Model_state+state_v389_stage2_hi+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -13492,15 +13394,15 @@ skip0:
 TEXT ·vector0_commit131_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4297+0(AX), R9
+	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v390_stage2_hi+0(AX), X0
-	KMOVB Model_state+state_v4297+0(AX), K1
-	VMOVDQU64 Model_state+state_v3339+0(AX), X1
+	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
+	KMOVB Model_state+state_v4320+0(AX), K1
+	VMOVDQU64 Model_state+state_v3341+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v390_stage2_hi+0(AX)
+	VMOVDQU64 X1, Model_state+state_v389_stage2_hi+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -13517,15 +13419,15 @@ skip0:
 TEXT ·vector0_commit133_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4299+0(AX), R9
+	MOVWLZX Model_state+state_v4322+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4299+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v4322+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VMOVDQU Model_state+state_v3375+0(AX), X2
+	VMOVDQU Model_state+state_v3380+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13547,12 +13449,12 @@ skip0:
 TEXT ·vector0_commit133_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4299+0(AX), R9
+	MOVWLZX Model_state+state_v4322+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v396_word+0(AX), X0
-	KMOVW Model_state+state_v4299+0(AX), K1
-	VMOVDQU64 Model_state+state_v3375+0(AX), X1
+	KMOVW Model_state+state_v4322+0(AX), K1
+	VMOVDQU64 Model_state+state_v3380+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v396_word+0(AX)
@@ -13572,10 +13474,10 @@ skip0:
 TEXT ·vector0_commit137_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3436+0(AX), Y0
-	VPXOR Model_state+state_v414_live+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v3442+0(AX), Y0
+	VPXOR Model_state+state_v413_live+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v414_live+0(AX)
+	VMOVDQU Y0, Model_state+state_v413_live+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -13592,9 +13494,9 @@ TEXT ·vector0_commit137_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 TEXT ·vector0_commit137_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3436+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v414_live+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v414_live+0(AX)
+	VMOVDQU64 Model_state+state_v3442+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v413_live+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v413_live+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -13610,18 +13512,18 @@ TEXT ·vector0_commit137_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 TEXT ·vector0_commit138_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v687+0(AX), R9
+	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v687+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v416_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3439+0(AX), Y2
+	VPBROADCASTD Model_state+state_v689+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v415_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3445+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v416_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v415_word+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13639,15 +13541,15 @@ skip0:
 TEXT ·vector0_commit138_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v687+0(AX), R9
+	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v416_word+0(AX), Y0
-	KMOVB Model_state+state_v687+0(AX), K1
-	VMOVDQU64 Model_state+state_v3439+0(AX), Y1
+	VMOVDQU64 Model_state+state_v415_word+0(AX), Y0
+	KMOVB Model_state+state_v689+0(AX), K1
+	VMOVDQU64 Model_state+state_v3445+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v416_word+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v415_word+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -13664,31 +13566,31 @@ skip0:
 TEXT ·vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4327+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4304+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v418_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3444+0(AX), Y2
+	VPBROADCASTD Model_state+state_v4327+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v417_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3450+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v418_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v417_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4304+1(AX), R9
+	MOVBLZX Model_state+state_v4327+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4304+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v418_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3444+32(AX), Y2
+	VPBROADCASTD Model_state+state_v4327+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v417_word+32(AX), Y1
+	VMOVDQU Model_state+state_v3450+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v418_word+32(AX)
+	VMOVDQU Y0, Model_state+state_v417_word+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13706,15 +13608,15 @@ skip1:
 TEXT ·vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4304+0(AX), R9
+	MOVWLZX Model_state+state_v4327+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v418_word+0(AX), Z0
-	KMOVW Model_state+state_v4304+0(AX), K1
-	VMOVDQU64 Model_state+state_v3444+0(AX), Z1
+	VMOVDQU64 Model_state+state_v417_word+0(AX), Z0
+	KMOVW Model_state+state_v4327+0(AX), K1
+	VMOVDQU64 Model_state+state_v3450+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v418_word+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v417_word+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13731,18 +13633,18 @@ skip0:
 TEXT ·vector0_commit142_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4305+0(AX), R9
+	MOVBLZX Model_state+state_v4328+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4305+0(AX), X0
+	VPBROADCASTW Model_state+state_v4328+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v420_shown+0(AX), X1
-	VMOVDQU Model_state+state_v3452+0(AX), X2
+	VMOVDQU Model_state+state_v419_shown+0(AX), X1
+	VMOVDQU Model_state+state_v3458+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v420_shown+0(AX)
+	VMOVDQU X0, Model_state+state_v419_shown+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -13760,15 +13662,15 @@ skip0:
 TEXT ·vector0_commit142_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4305+0(AX), R9
+	MOVBLZX Model_state+state_v4328+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v420_shown+0(AX), X0
-	KMOVB Model_state+state_v4305+0(AX), K1
-	VMOVDQU64 Model_state+state_v3452+0(AX), X1
+	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
+	KMOVB Model_state+state_v4328+0(AX), K1
+	VMOVDQU64 Model_state+state_v3458+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v420_shown+0(AX)
+	VMOVDQU64 X1, Model_state+state_v419_shown+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -13785,10 +13687,10 @@ skip0:
 TEXT ·vector0_commit143_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3477+0(AX), Y0
-	VPXOR Model_state+state_v435_s3_product+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v3483+0(AX), Y0
+	VPXOR Model_state+state_v434_s3_product+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v435_s3_product+0(AX)
+	VMOVDQU Y0, Model_state+state_v434_s3_product+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -13805,9 +13707,9 @@ TEXT ·vector0_commit143_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 TEXT ·vector0_commit143_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3477+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v435_s3_product+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v435_s3_product+0(AX)
+	VMOVDQU64 Model_state+state_v3483+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v434_s3_product+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v434_s3_product+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -13825,38 +13727,38 @@ TEXT ·vector3_commit143_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X13, X13, X13
-	VMOVDQU Model_state+state_v3484+0(AX), X0
-	VPXOR Model_state+state_v442_s3_sum+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3490+0(AX), X0
+	VPXOR Model_state+state_v441_s3_sum+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v442_s3_sum+0(AX)
-	VMOVDQU Model_state+state_v3487+0(AX), X0
-	VPXOR Model_state+state_v444_s3_stop+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v441_s3_sum+0(AX)
+	VMOVDQU Model_state+state_v3493+0(AX), X0
+	VPXOR Model_state+state_v443_s3_stop+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v444_s3_stop+0(AX)
-	VMOVDQU Model_state+state_v3737+0(AX), X0
-	VPXOR Model_state+state_v504_s2_high+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v443_s3_stop+0(AX)
+	VMOVDQU Model_state+state_v3760+0(AX), X0
+	VPXOR Model_state+state_v506_s2_high+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v504_s2_high+0(AX)
-	VMOVDQU Model_state+state_v3740+0(AX), X0
-	VPXOR Model_state+state_v505_s2_middle+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v506_s2_high+0(AX)
+	VMOVDQU Model_state+state_v3763+0(AX), X0
+	VPXOR Model_state+state_v507_s2_middle+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v505_s2_middle+0(AX)
-	VMOVDQU Model_state+state_v3743+0(AX), X0
-	VPXOR Model_state+state_v506_s2_low+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v507_s2_middle+0(AX)
+	VMOVDQU Model_state+state_v3766+0(AX), X0
+	VPXOR Model_state+state_v508_s2_low+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v506_s2_low+0(AX)
-	VMOVDQU Model_state+state_v3754+0(AX), X0
-	VPXOR Model_state+state_v510_s2_lesser+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v508_s2_low+0(AX)
+	VMOVDQU Model_state+state_v3777+0(AX), X0
+	VPXOR Model_state+state_v512_s2_lesser+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v510_s2_lesser+0(AX)
-	VMOVDQU Model_state+state_v3966+0(AX), X0
-	VPXOR Model_state+state_v554_s1_greater+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v512_s2_lesser+0(AX)
+	VMOVDQU Model_state+state_v3989+0(AX), X0
+	VPXOR Model_state+state_v556_s1_greater+0(AX), X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v554_s1_greater+0(AX)
-	VMOVDQU Model_state+state_v3969+0(AX), X0
-	VPXOR Model_state+state_v555_s1_lesser+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v556_s1_greater+0(AX)
+	VMOVDQU Model_state+state_v3992+0(AX), X0
+	VPXOR Model_state+state_v557_s1_lesser+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v555_s1_lesser+0(AX)
+	VMOVDQU X0, Model_state+state_v557_s1_lesser+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13889,30 +13791,30 @@ TEXT ·vector3_commit143_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
-	VMOVDQU64 Model_state+state_v3484+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v442_s3_sum+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v442_s3_sum+0(AX)
-	VMOVDQU64 Model_state+state_v3487+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v444_s3_stop+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v444_s3_stop+0(AX)
-	VMOVDQU64 Model_state+state_v3737+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v504_s2_high+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v504_s2_high+0(AX)
-	VMOVDQU64 Model_state+state_v3740+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v505_s2_middle+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v505_s2_middle+0(AX)
-	VMOVDQU64 Model_state+state_v3743+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v506_s2_low+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v506_s2_low+0(AX)
-	VMOVDQU64 Model_state+state_v3754+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v510_s2_lesser+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v510_s2_lesser+0(AX)
-	VMOVDQU64 Model_state+state_v3966+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v554_s1_greater+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v554_s1_greater+0(AX)
-	VMOVDQU64 Model_state+state_v3969+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v555_s1_lesser+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v555_s1_lesser+0(AX)
+	VMOVDQU64 Model_state+state_v3490+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v441_s3_sum+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v441_s3_sum+0(AX)
+	VMOVDQU64 Model_state+state_v3493+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v443_s3_stop+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v443_s3_stop+0(AX)
+	VMOVDQU64 Model_state+state_v3760+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v506_s2_high+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v506_s2_high+0(AX)
+	VMOVDQU64 Model_state+state_v3763+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v507_s2_middle+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v507_s2_middle+0(AX)
+	VMOVDQU64 Model_state+state_v3766+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v508_s2_low+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v508_s2_low+0(AX)
+	VMOVDQU64 Model_state+state_v3777+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v512_s2_lesser+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v512_s2_lesser+0(AX)
+	VMOVDQU64 Model_state+state_v3989+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v556_s1_greater+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v556_s1_greater+0(AX)
+	VMOVDQU64 Model_state+state_v3992+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v557_s1_lesser+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v557_s1_lesser+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13940,14 +13842,14 @@ TEXT ·vector3_commit143_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector2_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v4211+0(AX), X0
-	VPXOR Model_state+state_v509_s2_greater+0(AX), X0, X1
+	VMOVDQU Model_state+state_v4233+0(AX), X0
+	VPXOR Model_state+state_v511_s2_greater+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v509_s2_greater+0(AX)
-	VMOVDQU Model_state+state_v4218+0(AX), X0
-	VPXOR Model_state+state_v551_s1_b_sig+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v511_s2_greater+0(AX)
+	VMOVDQU Model_state+state_v4240+0(AX), X0
+	VPXOR Model_state+state_v553_s1_b_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v551_s1_b_sig+0(AX)
+	VMOVDQU X0, Model_state+state_v553_s1_b_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13964,12 +13866,12 @@ TEXT ·vector2_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 TEXT ·vector2_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v4211+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v509_s2_greater+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v509_s2_greater+0(AX)
-	VMOVDQU64 Model_state+state_v4218+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v551_s1_b_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v551_s1_b_sig+0(AX)
+	VMOVDQU64 Model_state+state_v4233+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v511_s2_greater+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v511_s2_greater+0(AX)
+	VMOVDQU64 Model_state+state_v4240+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v553_s1_b_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v553_s1_b_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13985,18 +13887,18 @@ TEXT ·vector2_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit152_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4260+0(AX), X0
+	VPBROADCASTW Model_state+state_v4283+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v473_stage1_hi+0(AX), X1
-	VMOVDQU Model_state+state_v3624+0(AX), X2
+	VMOVDQU Model_state+state_v472_stage1_hi+0(AX), X1
+	VMOVDQU Model_state+state_v3630+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v473_stage1_hi+0(AX)
+	VMOVDQU X0, Model_state+state_v472_stage1_hi+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -14014,15 +13916,15 @@ skip0:
 TEXT ·vector0_commit152_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v473_stage1_hi+0(AX), X0
-	KMOVB Model_state+state_v4260+0(AX), K1
-	VMOVDQU64 Model_state+state_v3624+0(AX), X1
+	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X0
+	KMOVB Model_state+state_v4283+0(AX), K1
+	VMOVDQU64 Model_state+state_v3630+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v473_stage1_hi+0(AX)
+	VMOVDQU64 X1, Model_state+state_v472_stage1_hi+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -14039,18 +13941,18 @@ skip0:
 TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4260+0(AX), X0
+	VPBROADCASTW Model_state+state_v4283+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v474_stage1_lo+0(AX), X1
-	VMOVDQU Model_state+state_v3642+0(AX), X2
+	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X1
+	VMOVDQU Model_state+state_v3648+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v474_stage1_lo+0(AX)
+	VMOVDQU X0, Model_state+state_v473_stage1_lo+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -14068,15 +13970,15 @@ skip0:
 TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4260+0(AX), R9
+	MOVBLZX Model_state+state_v4283+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v474_stage1_lo+0(AX), X0
-	KMOVB Model_state+state_v4260+0(AX), K1
-	VMOVDQU64 Model_state+state_v3642+0(AX), X1
+	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
+	KMOVB Model_state+state_v4283+0(AX), K1
+	VMOVDQU64 Model_state+state_v3648+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v474_stage1_lo+0(AX)
+	VMOVDQU64 X1, Model_state+state_v473_stage1_lo+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -14089,14 +13991,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector1_commit158_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit158_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector1_commit157_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3945+0(AX), X0
-	VPXOR Model_state+state_v550_s1_a_sig+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3968+0(AX), X0
+	VPXOR Model_state+state_v552_s1_a_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v550_s1_a_sig+0(AX)
+	VMOVDQU X0, Model_state+state_v552_s1_a_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14109,13 +14011,13 @@ TEXT ·vector1_commit158_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector1_commit158_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit158_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector1_commit157_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3945+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v550_s1_a_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v550_s1_a_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3968+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v552_s1_a_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v552_s1_a_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14127,22 +14029,22 @@ TEXT ·vector1_commit158_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit162_dispatch_hot_set_reader: next values of 1 registers
-TEXT ·vector0_commit162_dispatch_hot_set_readerAVX2(SB), 0, $0-16
+// vector0_commit161_dispatch_hot_set_reader: next values of 1 registers
+TEXT ·vector0_commit161_dispatch_hot_set_readerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4308+0(AX), R9
+	MOVBLZX Model_state+state_v4331+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4308+0(AX), X0
+	VPBROADCASTW Model_state+state_v4331+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v598_tags+0(AX), X1
-	VMOVDQU Model_state+state_v4112+0(AX), X2
+	VMOVDQU Model_state+state_v600_tags+0(AX), X1
+	VMOVDQU Model_state+state_v4135+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v598_tags+0(AX)
+	VMOVDQU X0, Model_state+state_v600_tags+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -14156,19 +14058,19 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit162_dispatch_hot_set_reader: next values of 1 registers
-TEXT ·vector0_commit162_dispatch_hot_set_readerAVX512(SB), 0, $0-16
+// vector0_commit161_dispatch_hot_set_reader: next values of 1 registers
+TEXT ·vector0_commit161_dispatch_hot_set_readerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4308+0(AX), R9
+	MOVBLZX Model_state+state_v4331+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v598_tags+0(AX), X0
-	KMOVB Model_state+state_v4308+0(AX), K1
-	VMOVDQU64 Model_state+state_v4112+0(AX), X1
+	VMOVDQU64 Model_state+state_v600_tags+0(AX), X0
+	KMOVB Model_state+state_v4331+0(AX), K1
+	VMOVDQU64 Model_state+state_v4135+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v598_tags+0(AX)
+	VMOVDQU64 X1, Model_state+state_v600_tags+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -14186,19 +14088,19 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB)
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v699+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v700+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v700+4(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v701+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v702+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8192(SB), Y2
+	VMOVDQU tables<>+7936(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12864(SB), Y3
+	VMOVDQU tables<>+12608(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14206,19 +14108,19 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v699+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v700+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v700+12(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v701+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v702+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8224(SB), Y2
+	VMOVDQU tables<>+7968(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12896(SB), Y3
+	VMOVDQU tables<>+12640(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14232,7 +14134,7 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB)
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v701+0(AX)(R9*1), DX
+	MOVL Model_state+state_v703+0(AX)(R9*1), DX
 	MOVL Model_state+state_m2+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14256,14 +14158,14 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v700+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+8000(SB), Z0
+	VPERMB Model_state+state_v702+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+520(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
+	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v699+0(AX), K1
-	VMOVDQU64 tables<>+12864(SB), Z1
+	KMOVW Model_state+state_v701+0(AX), K1
+	VMOVDQU64 tables<>+12608(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14277,7 +14179,7 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v701+0(AX)(R9*1), DX
+	MOVL Model_state+state_v703+0(AX)(R9*1), DX
 	MOVL Model_state+state_m2+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14301,21 +14203,21 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v814+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v835+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
 	VPBROADCASTD constants<>+640(SB), Y1
-	VPMOVZXBD Model_state+state_v126_tail+0(AX), Y2
+	VPMOVZXBD Model_state+state_v127_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6656(SB), Y2
+	VMOVDQU tables<>+6400(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12928(SB), Y3
+	VMOVDQU tables<>+12672(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14323,21 +14225,21 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v814+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v835+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
 	VPBROADCASTD constants<>+640(SB), Y1
-	VPMOVZXBD Model_state+state_v126_tail+8(AX), Y2
+	VPMOVZXBD Model_state+state_v127_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6688(SB), Y2
+	VMOVDQU tables<>+6432(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12960(SB), Y3
+	VMOVDQU tables<>+12704(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14351,7 +14253,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v816+0(AX)(R9*1), DX
+	MOVL Model_state+state_v837+0(AX)(R9*1), DX
 	MOVL Model_state+state_m7+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14375,14 +14277,14 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v126_tail+0(AX), Z0
+	VPMOVZXBD Model_state+state_v127_tail+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+640(SB), Z0, K1
-	KMOVW Model_state+state_v814+0(AX), K2
+	KMOVW Model_state+state_v835+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12928(SB), Z1
+	VMOVDQU64 tables<>+12672(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14396,7 +14298,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $128-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v816+0(AX)(R9*1), DX
+	MOVL Model_state+state_v837+0(AX)(R9*1), DX
 	MOVL Model_state+state_m7+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14420,17 +14322,17 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y0
-	VPAND tables<>+4704(SB), Y0, Y0
-	VPCMPEQD tables<>+4704(SB), Y0, Y0
-	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), Y1
-	VPSHUFB tables<>+4672(SB), Y1, Y1
-	VMOVDQU tables<>+8384(SB), Y2
+	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
+	VPAND tables<>+4448(SB), Y0, Y0
+	VPCMPEQD tables<>+4448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
+	VPSHUFB tables<>+4416(SB), Y1, Y1
+	VMOVDQU tables<>+8128(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12992(SB), Y3
+	VMOVDQU tables<>+12736(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14438,17 +14340,17 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y0
-	VPAND tables<>+4736(SB), Y0, Y0
-	VPCMPEQD tables<>+4736(SB), Y0, Y0
-	VMOVDQU Model_state+state_v129_answer_ticket+4(AX), Y1
-	VPSHUFB tables<>+4672(SB), Y1, Y1
-	VMOVDQU tables<>+8416(SB), Y2
+	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
+	VPAND tables<>+4480(SB), Y0, Y0
+	VPCMPEQD tables<>+4480(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y1
+	VPSHUFB tables<>+4416(SB), Y1, Y1
+	VMOVDQU tables<>+8160(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13024(SB), Y3
+	VMOVDQU tables<>+12768(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14456,17 +14358,17 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y0
-	VPAND tables<>+4704(SB), Y0, Y0
-	VPCMPEQD tables<>+4704(SB), Y0, Y0
-	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), Y1
-	VPSHUFB tables<>+4672(SB), Y1, Y1
-	VMOVDQU tables<>+8448(SB), Y2
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
+	VPAND tables<>+4448(SB), Y0, Y0
+	VPCMPEQD tables<>+4448(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y1
+	VPSHUFB tables<>+4416(SB), Y1, Y1
+	VMOVDQU tables<>+8192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13056(SB), Y3
+	VMOVDQU tables<>+12800(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14474,17 +14376,17 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y0
-	VPAND tables<>+4736(SB), Y0, Y0
-	VPCMPEQD tables<>+4736(SB), Y0, Y0
-	VMOVDQU Model_state+state_v129_answer_ticket+12(AX), Y1
-	VPSHUFB tables<>+4672(SB), Y1, Y1
-	VMOVDQU tables<>+8480(SB), Y2
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
+	VPAND tables<>+4480(SB), Y0, Y0
+	VPCMPEQD tables<>+4480(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y1
+	VPSHUFB tables<>+4416(SB), Y1, Y1
+	VMOVDQU tables<>+8224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13088(SB), Y3
+	VMOVDQU tables<>+12832(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14498,7 +14400,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 128(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v817+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v838+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14522,15 +14424,15 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+5056(SB), Z0
-	VPERMB Model_state+state_v128_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+5120(SB), X0, K1
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+4800(SB), Z0
+	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
+	VPTESTMB tables<>+4864(SB), X0, K1
+	VMOVDQU64 tables<>+4736(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12992(SB), Z1
+	VMOVDQU64 tables<>+12736(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14538,15 +14440,15 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+5056(SB), Z0
-	VPERMB Model_state+state_v128_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+5120(SB), X0, K1
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v129_answer_ticket+8(AX), Z0, Z0
+	VMOVDQU64 tables<>+4800(SB), Z0
+	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
+	VPTESTMB tables<>+4864(SB), X0, K1
+	VMOVDQU64 tables<>+4736(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+13056(SB), Z1
+	VMOVDQU64 tables<>+12800(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14560,7 +14462,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 128(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v817+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v838+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14584,16 +14486,16 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v818+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y1
-	VMOVDQU tables<>+10304(SB), Y2
+	VPBROADCASTD Model_state+state_v839+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
+	VMOVDQU tables<>+10048(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13120(SB), Y3
+	VMOVDQU tables<>+12864(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14607,7 +14509,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX2(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v820+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v841+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14631,11 +14533,11 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y0
-	VMOVDQU64 tables<>+10304(SB), Y1
+	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y0
+	VMOVDQU64 tables<>+10048(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v818+0(AX), K1
-	VMOVDQU64 tables<>+13120(SB), Y1
+	KMOVB Model_state+state_v839+0(AX), K1
+	VMOVDQU64 tables<>+12864(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -14649,7 +14551,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v820+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v841+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14673,15 +14575,15 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v821+0(AX), Y0
-	VPAND tables<>+1792(SB), Y0, Y0
-	VPCMPEQD tables<>+1792(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v642+0(AX), Y1
+	VPBROADCASTD Model_state+state_v842+0(AX), Y0
+	VPAND tables<>+1504(SB), Y0, Y0
+	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v644+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12544(SB), Y2
+	VMOVDQU tables<>+12288(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -14697,7 +14599,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX2(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v644+0(AX)(R9*1), DX
+	MOVL Model_state+state_v646+0(AX)(R9*1), DX
 	MOVL Model_state+state_m10+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14721,11 +14623,11 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v642+0(AX), Y0
+	VPBROADCASTD Model_state+state_v644+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12544(SB), Y1
+	VMOVDQU64 tables<>+12288(SB), Y1
 	VPADDD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v821+0(AX), R9
+	MOVBLZX Model_state+state_v842+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
@@ -14744,7 +14646,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v644+0(AX)(R9*1), DX
+	MOVL Model_state+state_v646+0(AX)(R9*1), DX
 	MOVL Model_state+state_m10+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14768,19 +14670,19 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v831+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v822+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v822+2(AX), Y1, Y1
-	VPSHUFB tables<>+6016(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v852+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v843+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v843+2(AX), Y1, Y1
+	VPSHUFB tables<>+5760(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6080(SB), Y2
+	VMOVDQU tables<>+5824(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12928(SB), Y3
+	VMOVDQU tables<>+12672(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14788,19 +14690,19 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v831+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v822+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v822+6(AX), Y1, Y1
-	VPSHUFB tables<>+6016(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v852+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v843+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v843+6(AX), Y1, Y1
+	VPSHUFB tables<>+5760(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6112(SB), Y2
+	VMOVDQU tables<>+5856(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12960(SB), Y3
+	VMOVDQU tables<>+12704(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14814,7 +14716,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v833+0(AX)(R9*1), DX
+	MOVL Model_state+state_v854+0(AX)(R9*1), DX
 	MOVL Model_state+state_m11+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14838,14 +14740,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+6144(SB), Z0
-	VPERMB Model_state+state_v822+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+5888(SB), Z0
+	VPERMB Model_state+state_v843+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6080(SB), Z1
+	VMOVDQU64 tables<>+5824(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v831+0(AX), K1
-	VMOVDQU64 tables<>+12928(SB), Z1
+	KMOVW Model_state+state_v852+0(AX), K1
+	VMOVDQU64 tables<>+12672(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14859,7 +14761,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v833+0(AX)(R9*1), DX
+	MOVL Model_state+state_v854+0(AX)(R9*1), DX
 	MOVL Model_state+state_m11+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14883,17 +14785,17 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v834+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v141_entered+0(AX), Y1
+	VPBROADCASTD Model_state+state_v855+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10336(SB), Y2
+	VMOVDQU tables<>+10080(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13152(SB), Y3
+	VMOVDQU tables<>+12896(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14907,7 +14809,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX2(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v835+0(AX)(R9*1), DX
+	MOVL Model_state+state_v856+0(AX)(R9*1), DX
 	MOVL Model_state+state_m12+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14931,12 +14833,12 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v141_entered+0(AX), Y0
+	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10336(SB), Y1
+	VMOVDQU64 tables<>+10080(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v834+0(AX), K1
-	VMOVDQU64 tables<>+13152(SB), Y1
+	KMOVB Model_state+state_v855+0(AX), K1
+	VMOVDQU64 tables<>+12896(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -14950,7 +14852,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v835+0(AX)(R9*1), DX
+	MOVL Model_state+state_v856+0(AX)(R9*1), DX
 	MOVL Model_state+state_m12+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14974,18 +14876,18 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v838+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v836+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v836+4(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
-	VMOVDQU tables<>+6208(SB), Y2
+	VPBROADCASTD Model_state+state_v859+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v857+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v857+4(AX), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
+	VMOVDQU tables<>+5952(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13184(SB), Y3
+	VMOVDQU tables<>+12928(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14993,18 +14895,18 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v838+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VMOVDQU Model_state+state_v836+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v836+12(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
-	VMOVDQU tables<>+6240(SB), Y2
+	VPBROADCASTD Model_state+state_v859+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VMOVDQU Model_state+state_v857+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v857+12(AX), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
+	VMOVDQU tables<>+5984(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13216(SB), Y3
+	VMOVDQU tables<>+12960(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15018,7 +14920,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v848+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v869+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15042,13 +14944,13 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v836+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+8000(SB), Z0
+	VPERMB Model_state+state_v857+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+520(SB), Z0, Z0
-	VMOVDQU64 tables<>+6208(SB), Z1
+	VMOVDQU64 tables<>+5952(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v838+0(AX), K1
-	VMOVDQU64 tables<>+13184(SB), Z1
+	KMOVW Model_state+state_v859+0(AX), K1
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15062,7 +14964,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v848+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v869+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15086,21 +14988,21 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v861+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v882+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
 	VPBROADCASTD constants<>+216(SB), Y1
-	VPMOVZXBD Model_state+state_v155_tail+0(AX), Y2
+	VPMOVZXBD Model_state+state_v156_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6720(SB), Y2
+	VMOVDQU tables<>+6464(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13248(SB), Y3
+	VMOVDQU tables<>+12992(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15108,21 +15010,21 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v861+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v882+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
 	VPBROADCASTD constants<>+216(SB), Y1
-	VPMOVZXBD Model_state+state_v155_tail+8(AX), Y2
+	VPMOVZXBD Model_state+state_v156_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6752(SB), Y2
+	VMOVDQU tables<>+6496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13280(SB), Y3
+	VMOVDQU tables<>+13024(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15136,7 +15038,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v864+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_v885+0(AX)(R9*1), DX
 	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15160,14 +15062,14 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v155_tail+0(AX), Z0
+	VPMOVZXBD Model_state+state_v156_tail+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+216(SB), Z0, K1
-	KMOVW Model_state+state_v861+0(AX), K2
+	KMOVW Model_state+state_v882+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+13248(SB), Z1
+	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15181,7 +15083,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $128-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v864+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_v885+0(AX)(R9*1), DX
 	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15205,17 +15107,17 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v895+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v899+0(AX), Y1
-	VPMULLD tables<>+10400(SB), Y1, Y1
-	VMOVDQU tables<>+10432(SB), Y2
+	VPBROADCASTD Model_state+state_v916+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v920+0(AX), Y1
+	VPMULLD tables<>+10144(SB), Y1, Y1
+	VMOVDQU tables<>+10176(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+10464(SB), Y3
+	VMOVDQU tables<>+10208(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15229,17 +15131,17 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX2(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_v920+0(AX)(R9*1), DX
+	MOVQ Model_state+state_v941+0(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
 	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v920+8(AX)(R9*1), DX
+	MOVQ Model_state+state_v941+8(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
 	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
-	MOVQ Model_state+state_v920+16(AX)(R9*1), DX
+	MOVQ Model_state+state_v941+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15263,12 +15165,12 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v899+0(AX), Y0
+	VPMOVZXBD Model_state+state_v920+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10432(SB), Y1
+	VMOVDQU64 tables<>+10176(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v895+0(AX), K1
-	VMOVDQU64 tables<>+10464(SB), Y1
+	KMOVB Model_state+state_v916+0(AX), K1
+	VMOVDQU64 tables<>+10208(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15282,17 +15184,17 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_v920+0(AX)(R9*1), DX
+	MOVQ Model_state+state_v941+0(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
 	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v920+8(AX)(R9*1), DX
+	MOVQ Model_state+state_v941+8(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
 	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
-	MOVQ Model_state+state_v920+16(AX)(R9*1), DX
+	MOVQ Model_state+state_v941+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15316,17 +15218,17 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v929+0(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v177_tail+0(AX), Y1
+	VPBROADCASTD Model_state+state_v950+0(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6656(SB), Y2
+	VMOVDQU tables<>+6400(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13312(SB), Y3
+	VMOVDQU tables<>+13056(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15334,17 +15236,17 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v929+1(AX), Y0
-	VPAND tables<>+2976(SB), Y0, Y0
-	VPCMPEQD tables<>+2976(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v177_tail+8(AX), Y1
+	VPBROADCASTD Model_state+state_v950+1(AX), Y0
+	VPAND tables<>+2720(SB), Y0, Y0
+	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6688(SB), Y2
+	VMOVDQU tables<>+6432(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10240(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13344(SB), Y3
+	VMOVDQU tables<>+13088(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15358,7 +15260,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v937+0(AX)(R9*1), DX
+	MOVL Model_state+state_v958+0(AX)(R9*1), DX
 	MOVL Model_state+state_m16+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15382,12 +15284,12 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v177_tail+0(AX), Z0
+	VPMOVZXBD Model_state+state_v178_tail+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v929+0(AX), K1
-	VMOVDQU64 tables<>+13312(SB), Z1
+	KMOVW Model_state+state_v950+0(AX), K1
+	VMOVDQU64 tables<>+13056(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15401,7 +15303,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v937+0(AX)(R9*1), DX
+	MOVL Model_state+state_v958+0(AX)(R9*1), DX
 	MOVL Model_state+state_m16+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15442,8 +15344,8 @@ DATA constants<>+144(SB)/8, $0x3000300030003
 DATA constants<>+152(SB)/8, $0x2000200020002
 DATA constants<>+160(SB)/8, $0x1fff1fff1fff1fff
 DATA constants<>+168(SB)/8, $0x3fffff003fffff
-DATA constants<>+176(SB)/8, $0x100000001
-DATA constants<>+184(SB)/8, $0xfff0fff0fff0fff
+DATA constants<>+176(SB)/8, $0xfff0fff0fff0fff
+DATA constants<>+184(SB)/8, $0x100000001
 DATA constants<>+192(SB)/8, $0x800000008000000
 DATA constants<>+200(SB)/8, $0x1f
 DATA constants<>+208(SB)/8, $0x400000004
@@ -15631,1548 +15533,1516 @@ DATA tables<>+992(SB)/8, $0x504050405040504
 DATA tables<>+1000(SB)/8, $0x504050405040504
 DATA tables<>+1008(SB)/8, $0x706070607060706
 DATA tables<>+1016(SB)/8, $0x706070607060706
-DATA tables<>+1024(SB)/8, $0x1
-DATA tables<>+1032(SB)/8, $0x0
+DATA tables<>+1024(SB)/8, $0x1000100010001
+DATA tables<>+1032(SB)/8, $0x1000100010001
 DATA tables<>+1040(SB)/8, $0x0
 DATA tables<>+1048(SB)/8, $0x0
-DATA tables<>+1056(SB)/8, $0xffffffff
-DATA tables<>+1064(SB)/8, $0x0
-DATA tables<>+1072(SB)/8, $0x0
-DATA tables<>+1080(SB)/8, $0x0
-DATA tables<>+1088(SB)/8, $0x100000000
-DATA tables<>+1096(SB)/8, $0x0
-DATA tables<>+1104(SB)/8, $0x0
-DATA tables<>+1112(SB)/8, $0x0
-DATA tables<>+1120(SB)/8, $0xffffffff00000000
-DATA tables<>+1128(SB)/8, $0x0
-DATA tables<>+1136(SB)/8, $0x0
-DATA tables<>+1144(SB)/8, $0x0
-DATA tables<>+1152(SB)/8, $0x0
-DATA tables<>+1160(SB)/8, $0x1
-DATA tables<>+1168(SB)/8, $0x0
-DATA tables<>+1176(SB)/8, $0x0
-DATA tables<>+1184(SB)/8, $0x0
-DATA tables<>+1192(SB)/8, $0xffffffff
-DATA tables<>+1200(SB)/8, $0x0
-DATA tables<>+1208(SB)/8, $0x0
-DATA tables<>+1216(SB)/8, $0x0
-DATA tables<>+1224(SB)/8, $0x100000000
-DATA tables<>+1232(SB)/8, $0x0
-DATA tables<>+1240(SB)/8, $0x0
-DATA tables<>+1248(SB)/8, $0x0
-DATA tables<>+1256(SB)/8, $0xffffffff00000000
-DATA tables<>+1264(SB)/8, $0x0
-DATA tables<>+1272(SB)/8, $0x0
-DATA tables<>+1280(SB)/8, $0xd0c090805040100
-DATA tables<>+1288(SB)/8, $0x8080808080808080
-DATA tables<>+1296(SB)/8, $0x8080808080808080
-DATA tables<>+1304(SB)/8, $0x8080808080808080
-DATA tables<>+1312(SB)/8, $0x1000100010001
-DATA tables<>+1320(SB)/8, $0x1000100010001
-DATA tables<>+1328(SB)/8, $0x0
-DATA tables<>+1336(SB)/8, $0x0
-DATA tables<>+1344(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1352(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1360(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1368(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1376(SB)/8, $0x400000004
-DATA tables<>+1384(SB)/8, $0x400000004
-DATA tables<>+1392(SB)/8, $0x400000004
-DATA tables<>+1400(SB)/8, $0x400000004
-DATA tables<>+1408(SB)/8, $0x300000003
-DATA tables<>+1416(SB)/8, $0x300000003
-DATA tables<>+1424(SB)/8, $0x300000003
-DATA tables<>+1432(SB)/8, $0x300000003
-DATA tables<>+1440(SB)/8, $0x800000008
-DATA tables<>+1448(SB)/8, $0x800000008
-DATA tables<>+1456(SB)/8, $0x800000008
-DATA tables<>+1464(SB)/8, $0x800000008
-DATA tables<>+1472(SB)/8, $0xb0a090803020100
-DATA tables<>+1480(SB)/8, $0x8080808080808080
-DATA tables<>+1488(SB)/8, $0x8080808080808080
-DATA tables<>+1496(SB)/8, $0x8080808080808080
-DATA tables<>+1504(SB)/8, $0x8080808080808080
-DATA tables<>+1512(SB)/8, $0xb0a090803020100
-DATA tables<>+1520(SB)/8, $0x8080808080808080
-DATA tables<>+1528(SB)/8, $0x8080808080808080
-DATA tables<>+1536(SB)/8, $0x8000000080
-DATA tables<>+1544(SB)/8, $0x8000000080
-DATA tables<>+1552(SB)/8, $0x8000000080
-DATA tables<>+1560(SB)/8, $0x8000000080
-DATA tables<>+1568(SB)/8, $0x800000008000000
-DATA tables<>+1576(SB)/8, $0x800000008000000
-DATA tables<>+1584(SB)/8, $0x800000008000000
-DATA tables<>+1592(SB)/8, $0x800000008000000
-DATA tables<>+1600(SB)/8, $0xfe000000fe
-DATA tables<>+1608(SB)/8, $0xfe000000fe
-DATA tables<>+1616(SB)/8, $0xfe000000fe
-DATA tables<>+1624(SB)/8, $0xfe000000fe
-DATA tables<>+1632(SB)/8, $0xfff00000fff
-DATA tables<>+1640(SB)/8, $0xfff00000fff
-DATA tables<>+1648(SB)/8, $0xfff00000fff
-DATA tables<>+1656(SB)/8, $0xfff00000fff
-DATA tables<>+1664(SB)/8, $0x7f0000007f
-DATA tables<>+1672(SB)/8, $0x7f0000007f
-DATA tables<>+1680(SB)/8, $0x7f0000007f
-DATA tables<>+1688(SB)/8, $0x7f0000007f
-DATA tables<>+1696(SB)/8, $0x700000007
-DATA tables<>+1704(SB)/8, $0x700000007
-DATA tables<>+1712(SB)/8, $0x700000007
-DATA tables<>+1720(SB)/8, $0x700000007
-DATA tables<>+1728(SB)/8, $0x808080800c080400
-DATA tables<>+1736(SB)/8, $0x8080808080808080
-DATA tables<>+1744(SB)/8, $0x8080808080808080
-DATA tables<>+1752(SB)/8, $0x8080808080808080
-DATA tables<>+1760(SB)/8, $0x20000000200
-DATA tables<>+1768(SB)/8, $0x20000000200
-DATA tables<>+1776(SB)/8, $0x20000000200
-DATA tables<>+1784(SB)/8, $0x20000000200
-DATA tables<>+1792(SB)/8, $0x100000001
-DATA tables<>+1800(SB)/8, $0x100000001
-DATA tables<>+1808(SB)/8, $0x100000001
-DATA tables<>+1816(SB)/8, $0x100000001
-DATA tables<>+1824(SB)/8, $0x3ff000003ff
-DATA tables<>+1832(SB)/8, $0x3ff000003ff
-DATA tables<>+1840(SB)/8, $0x3ff000003ff
-DATA tables<>+1848(SB)/8, $0x3ff000003ff
-DATA tables<>+1856(SB)/8, $0xfffffff0fffffff
-DATA tables<>+1864(SB)/8, $0xfffffff0fffffff
-DATA tables<>+1872(SB)/8, $0xfffffff0fffffff
-DATA tables<>+1880(SB)/8, $0xfffffff0fffffff
-DATA tables<>+1888(SB)/8, $0x200000001
-DATA tables<>+1896(SB)/8, $0x800000004
-DATA tables<>+1904(SB)/8, $0x0
-DATA tables<>+1912(SB)/8, $0x0
-DATA tables<>+1920(SB)/8, $0x7e0000007e
-DATA tables<>+1928(SB)/8, $0x7e0000007e
-DATA tables<>+1936(SB)/8, $0x7e0000007e
-DATA tables<>+1944(SB)/8, $0x7e0000007e
-DATA tables<>+1952(SB)/8, $0xff000000ff
-DATA tables<>+1960(SB)/8, $0xff000000ff
-DATA tables<>+1968(SB)/8, $0xff000000ff
-DATA tables<>+1976(SB)/8, $0xff000000ff
-DATA tables<>+1984(SB)/8, $0x7fffff007fffff
-DATA tables<>+1992(SB)/8, $0x7fffff007fffff
-DATA tables<>+2000(SB)/8, $0x7fffff007fffff
-DATA tables<>+2008(SB)/8, $0x7fffff007fffff
-DATA tables<>+2016(SB)/8, $0x80000000800000
-DATA tables<>+2024(SB)/8, $0x80000000800000
-DATA tables<>+2032(SB)/8, $0x80000000800000
-DATA tables<>+2040(SB)/8, $0x80000000800000
-DATA tables<>+2048(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+2056(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+2064(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+2072(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+2080(SB)/8, $0x8000000080000000
-DATA tables<>+2088(SB)/8, $0x8000000080000000
-DATA tables<>+2096(SB)/8, $0x8000000080000000
-DATA tables<>+2104(SB)/8, $0x8000000080000000
-DATA tables<>+2112(SB)/8, $0x100000001
-DATA tables<>+2120(SB)/8, $0x100000001
+DATA tables<>+1056(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1064(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1072(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1080(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1088(SB)/8, $0x400000004
+DATA tables<>+1096(SB)/8, $0x400000004
+DATA tables<>+1104(SB)/8, $0x400000004
+DATA tables<>+1112(SB)/8, $0x400000004
+DATA tables<>+1120(SB)/8, $0x300000003
+DATA tables<>+1128(SB)/8, $0x300000003
+DATA tables<>+1136(SB)/8, $0x300000003
+DATA tables<>+1144(SB)/8, $0x300000003
+DATA tables<>+1152(SB)/8, $0x800000008
+DATA tables<>+1160(SB)/8, $0x800000008
+DATA tables<>+1168(SB)/8, $0x800000008
+DATA tables<>+1176(SB)/8, $0x800000008
+DATA tables<>+1184(SB)/8, $0xb0a090803020100
+DATA tables<>+1192(SB)/8, $0x8080808080808080
+DATA tables<>+1200(SB)/8, $0x8080808080808080
+DATA tables<>+1208(SB)/8, $0x8080808080808080
+DATA tables<>+1216(SB)/8, $0x8080808080808080
+DATA tables<>+1224(SB)/8, $0xb0a090803020100
+DATA tables<>+1232(SB)/8, $0x8080808080808080
+DATA tables<>+1240(SB)/8, $0x8080808080808080
+DATA tables<>+1248(SB)/8, $0x8000000080
+DATA tables<>+1256(SB)/8, $0x8000000080
+DATA tables<>+1264(SB)/8, $0x8000000080
+DATA tables<>+1272(SB)/8, $0x8000000080
+DATA tables<>+1280(SB)/8, $0x800000008000000
+DATA tables<>+1288(SB)/8, $0x800000008000000
+DATA tables<>+1296(SB)/8, $0x800000008000000
+DATA tables<>+1304(SB)/8, $0x800000008000000
+DATA tables<>+1312(SB)/8, $0xfe000000fe
+DATA tables<>+1320(SB)/8, $0xfe000000fe
+DATA tables<>+1328(SB)/8, $0xfe000000fe
+DATA tables<>+1336(SB)/8, $0xfe000000fe
+DATA tables<>+1344(SB)/8, $0xfff00000fff
+DATA tables<>+1352(SB)/8, $0xfff00000fff
+DATA tables<>+1360(SB)/8, $0xfff00000fff
+DATA tables<>+1368(SB)/8, $0xfff00000fff
+DATA tables<>+1376(SB)/8, $0x7f0000007f
+DATA tables<>+1384(SB)/8, $0x7f0000007f
+DATA tables<>+1392(SB)/8, $0x7f0000007f
+DATA tables<>+1400(SB)/8, $0x7f0000007f
+DATA tables<>+1408(SB)/8, $0x700000007
+DATA tables<>+1416(SB)/8, $0x700000007
+DATA tables<>+1424(SB)/8, $0x700000007
+DATA tables<>+1432(SB)/8, $0x700000007
+DATA tables<>+1440(SB)/8, $0x808080800c080400
+DATA tables<>+1448(SB)/8, $0x8080808080808080
+DATA tables<>+1456(SB)/8, $0x8080808080808080
+DATA tables<>+1464(SB)/8, $0x8080808080808080
+DATA tables<>+1472(SB)/8, $0x20000000200
+DATA tables<>+1480(SB)/8, $0x20000000200
+DATA tables<>+1488(SB)/8, $0x20000000200
+DATA tables<>+1496(SB)/8, $0x20000000200
+DATA tables<>+1504(SB)/8, $0x100000001
+DATA tables<>+1512(SB)/8, $0x100000001
+DATA tables<>+1520(SB)/8, $0x100000001
+DATA tables<>+1528(SB)/8, $0x100000001
+DATA tables<>+1536(SB)/8, $0x3ff000003ff
+DATA tables<>+1544(SB)/8, $0x3ff000003ff
+DATA tables<>+1552(SB)/8, $0x3ff000003ff
+DATA tables<>+1560(SB)/8, $0x3ff000003ff
+DATA tables<>+1568(SB)/8, $0xd0c090805040100
+DATA tables<>+1576(SB)/8, $0x8080808080808080
+DATA tables<>+1584(SB)/8, $0x8080808080808080
+DATA tables<>+1592(SB)/8, $0x8080808080808080
+DATA tables<>+1600(SB)/8, $0xfffffff0fffffff
+DATA tables<>+1608(SB)/8, $0xfffffff0fffffff
+DATA tables<>+1616(SB)/8, $0xfffffff0fffffff
+DATA tables<>+1624(SB)/8, $0xfffffff0fffffff
+DATA tables<>+1632(SB)/8, $0x200000001
+DATA tables<>+1640(SB)/8, $0x800000004
+DATA tables<>+1648(SB)/8, $0x0
+DATA tables<>+1656(SB)/8, $0x0
+DATA tables<>+1664(SB)/8, $0x7e0000007e
+DATA tables<>+1672(SB)/8, $0x7e0000007e
+DATA tables<>+1680(SB)/8, $0x7e0000007e
+DATA tables<>+1688(SB)/8, $0x7e0000007e
+DATA tables<>+1696(SB)/8, $0xff000000ff
+DATA tables<>+1704(SB)/8, $0xff000000ff
+DATA tables<>+1712(SB)/8, $0xff000000ff
+DATA tables<>+1720(SB)/8, $0xff000000ff
+DATA tables<>+1728(SB)/8, $0x7fffff007fffff
+DATA tables<>+1736(SB)/8, $0x7fffff007fffff
+DATA tables<>+1744(SB)/8, $0x7fffff007fffff
+DATA tables<>+1752(SB)/8, $0x7fffff007fffff
+DATA tables<>+1760(SB)/8, $0x80000000800000
+DATA tables<>+1768(SB)/8, $0x80000000800000
+DATA tables<>+1776(SB)/8, $0x80000000800000
+DATA tables<>+1784(SB)/8, $0x80000000800000
+DATA tables<>+1792(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1800(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1808(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1816(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1824(SB)/8, $0x8000000080000000
+DATA tables<>+1832(SB)/8, $0x8000000080000000
+DATA tables<>+1840(SB)/8, $0x8000000080000000
+DATA tables<>+1848(SB)/8, $0x8000000080000000
+DATA tables<>+1856(SB)/8, $0x100000001
+DATA tables<>+1864(SB)/8, $0x100000001
+DATA tables<>+1872(SB)/8, $0x0
+DATA tables<>+1880(SB)/8, $0x0
+DATA tables<>+1888(SB)/8, $0xffffffffff
+DATA tables<>+1896(SB)/8, $0xffffffffff
+DATA tables<>+1904(SB)/8, $0xffffffffff
+DATA tables<>+1912(SB)/8, $0xffffffffff
+DATA tables<>+1920(SB)/8, $0xff
+DATA tables<>+1928(SB)/8, $0xff
+DATA tables<>+1936(SB)/8, $0xff
+DATA tables<>+1944(SB)/8, $0xff
+DATA tables<>+1952(SB)/8, $0x1f
+DATA tables<>+1960(SB)/8, $0x1f
+DATA tables<>+1968(SB)/8, $0x1f
+DATA tables<>+1976(SB)/8, $0x1f
+DATA tables<>+1984(SB)/8, $0x3ffffffffffffff
+DATA tables<>+1992(SB)/8, $0x3ffffffffffffff
+DATA tables<>+2000(SB)/8, $0x3ffffffffffffff
+DATA tables<>+2008(SB)/8, $0x3ffffffffffffff
+DATA tables<>+2016(SB)/8, $0xffffffff
+DATA tables<>+2024(SB)/8, $0xffffffff
+DATA tables<>+2032(SB)/8, $0xffffffff
+DATA tables<>+2040(SB)/8, $0xffffffff
+DATA tables<>+2048(SB)/8, $0x1
+DATA tables<>+2056(SB)/8, $0x1
+DATA tables<>+2064(SB)/8, $0x1
+DATA tables<>+2072(SB)/8, $0x1
+DATA tables<>+2080(SB)/8, $0xb0a090803020100
+DATA tables<>+2088(SB)/8, $0x8080808080808080
+DATA tables<>+2096(SB)/8, $0x8080808080808080
+DATA tables<>+2104(SB)/8, $0xb0a090803020100
+DATA tables<>+2112(SB)/8, $0xb0a090803020100
+DATA tables<>+2120(SB)/8, $0x1b1a191813121110
 DATA tables<>+2128(SB)/8, $0x0
 DATA tables<>+2136(SB)/8, $0x0
-DATA tables<>+2144(SB)/8, $0xffffffffff
-DATA tables<>+2152(SB)/8, $0xffffffffff
-DATA tables<>+2160(SB)/8, $0xffffffffff
-DATA tables<>+2168(SB)/8, $0xffffffffff
-DATA tables<>+2176(SB)/8, $0xff
-DATA tables<>+2184(SB)/8, $0xff
-DATA tables<>+2192(SB)/8, $0xff
-DATA tables<>+2200(SB)/8, $0xff
-DATA tables<>+2208(SB)/8, $0x1f
-DATA tables<>+2216(SB)/8, $0x1f
-DATA tables<>+2224(SB)/8, $0x1f
-DATA tables<>+2232(SB)/8, $0x1f
-DATA tables<>+2240(SB)/8, $0x3ffffffffffffff
-DATA tables<>+2248(SB)/8, $0x3ffffffffffffff
-DATA tables<>+2256(SB)/8, $0x3ffffffffffffff
-DATA tables<>+2264(SB)/8, $0x3ffffffffffffff
-DATA tables<>+2272(SB)/8, $0xffffffff
-DATA tables<>+2280(SB)/8, $0xffffffff
-DATA tables<>+2288(SB)/8, $0xffffffff
-DATA tables<>+2296(SB)/8, $0xffffffff
-DATA tables<>+2304(SB)/8, $0x1
-DATA tables<>+2312(SB)/8, $0x1
-DATA tables<>+2320(SB)/8, $0x1
-DATA tables<>+2328(SB)/8, $0x1
-DATA tables<>+2336(SB)/8, $0xb0a090803020100
-DATA tables<>+2344(SB)/8, $0x8080808080808080
-DATA tables<>+2352(SB)/8, $0x8080808080808080
-DATA tables<>+2360(SB)/8, $0xb0a090803020100
-DATA tables<>+2368(SB)/8, $0xb0a090803020100
-DATA tables<>+2376(SB)/8, $0x1b1a191813121110
-DATA tables<>+2384(SB)/8, $0x0
-DATA tables<>+2392(SB)/8, $0x0
-DATA tables<>+2400(SB)/8, $0x0
-DATA tables<>+2408(SB)/8, $0x0
-DATA tables<>+2416(SB)/8, $0x0
-DATA tables<>+2424(SB)/8, $0x0
-DATA tables<>+2432(SB)/8, $0x3000200010000
-DATA tables<>+2440(SB)/8, $0x7000600050004
-DATA tables<>+2448(SB)/8, $0x0
-DATA tables<>+2456(SB)/8, $0x0
-DATA tables<>+2464(SB)/8, $0x40001000040001
-DATA tables<>+2472(SB)/8, $0x4000100004000100
-DATA tables<>+2480(SB)/8, $0x0
-DATA tables<>+2488(SB)/8, $0x0
-DATA tables<>+2496(SB)/8, $0x80002000080002
-DATA tables<>+2504(SB)/8, $0x8000200008000200
+DATA tables<>+2144(SB)/8, $0x0
+DATA tables<>+2152(SB)/8, $0x0
+DATA tables<>+2160(SB)/8, $0x0
+DATA tables<>+2168(SB)/8, $0x0
+DATA tables<>+2176(SB)/8, $0x3000200010000
+DATA tables<>+2184(SB)/8, $0x7000600050004
+DATA tables<>+2192(SB)/8, $0x0
+DATA tables<>+2200(SB)/8, $0x0
+DATA tables<>+2208(SB)/8, $0x40001000040001
+DATA tables<>+2216(SB)/8, $0x4000100004000100
+DATA tables<>+2224(SB)/8, $0x0
+DATA tables<>+2232(SB)/8, $0x0
+DATA tables<>+2240(SB)/8, $0x80002000080002
+DATA tables<>+2248(SB)/8, $0x8000200008000200
+DATA tables<>+2256(SB)/8, $0x0
+DATA tables<>+2264(SB)/8, $0x0
+DATA tables<>+2272(SB)/8, $0x20002000200020
+DATA tables<>+2280(SB)/8, $0x20002000200020
+DATA tables<>+2288(SB)/8, $0x20002000200020
+DATA tables<>+2296(SB)/8, $0x20002000200020
+DATA tables<>+2304(SB)/8, $0x302010003020100
+DATA tables<>+2312(SB)/8, $0x403020104030201
+DATA tables<>+2320(SB)/8, $0x8080808080808080
+DATA tables<>+2328(SB)/8, $0x8080808080808080
+DATA tables<>+2336(SB)/8, $0x4000400000000
+DATA tables<>+2344(SB)/8, $0x4000400000000
+DATA tables<>+2352(SB)/8, $0x0
+DATA tables<>+2360(SB)/8, $0x0
+DATA tables<>+2368(SB)/8, $0xffff0000ffff
+DATA tables<>+2376(SB)/8, $0xffff0000ffff
+DATA tables<>+2384(SB)/8, $0xffff0000ffff
+DATA tables<>+2392(SB)/8, $0xffff0000ffff
+DATA tables<>+2400(SB)/8, $0x8080808080808080
+DATA tables<>+2408(SB)/8, $0xd0c090805040100
+DATA tables<>+2416(SB)/8, $0x8080808080808080
+DATA tables<>+2424(SB)/8, $0x8080808080808080
+DATA tables<>+2432(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2440(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2448(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2456(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2464(SB)/8, $0x100010001000100
+DATA tables<>+2472(SB)/8, $0x201020102010201
+DATA tables<>+2480(SB)/8, $0x8080808080808080
+DATA tables<>+2488(SB)/8, $0x8080808080808080
+DATA tables<>+2496(SB)/8, $0x6000400020000
+DATA tables<>+2504(SB)/8, $0x6000400020000
 DATA tables<>+2512(SB)/8, $0x0
 DATA tables<>+2520(SB)/8, $0x0
-DATA tables<>+2528(SB)/8, $0x20002000200020
-DATA tables<>+2536(SB)/8, $0x20002000200020
-DATA tables<>+2544(SB)/8, $0x20002000200020
-DATA tables<>+2552(SB)/8, $0x20002000200020
-DATA tables<>+2560(SB)/8, $0x302010003020100
-DATA tables<>+2568(SB)/8, $0x403020104030201
+DATA tables<>+2528(SB)/8, $0x800c800880048000
+DATA tables<>+2536(SB)/8, $0x8080808080808080
+DATA tables<>+2544(SB)/8, $0x8080808080808080
+DATA tables<>+2552(SB)/8, $0x8080808080808080
+DATA tables<>+2560(SB)/8, $0x8080808080808080
+DATA tables<>+2568(SB)/8, $0x800c800880048000
 DATA tables<>+2576(SB)/8, $0x8080808080808080
 DATA tables<>+2584(SB)/8, $0x8080808080808080
-DATA tables<>+2592(SB)/8, $0x4000400000000
-DATA tables<>+2600(SB)/8, $0x4000400000000
-DATA tables<>+2608(SB)/8, $0x0
-DATA tables<>+2616(SB)/8, $0x0
-DATA tables<>+2624(SB)/8, $0xffff0000ffff
-DATA tables<>+2632(SB)/8, $0xffff0000ffff
-DATA tables<>+2640(SB)/8, $0xffff0000ffff
-DATA tables<>+2648(SB)/8, $0xffff0000ffff
-DATA tables<>+2656(SB)/8, $0x8080808080808080
-DATA tables<>+2664(SB)/8, $0xd0c090805040100
-DATA tables<>+2672(SB)/8, $0x8080808080808080
-DATA tables<>+2680(SB)/8, $0x8080808080808080
-DATA tables<>+2688(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2696(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2704(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2712(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2720(SB)/8, $0x100010001000100
-DATA tables<>+2728(SB)/8, $0x201020102010201
-DATA tables<>+2736(SB)/8, $0x8080808080808080
-DATA tables<>+2744(SB)/8, $0x8080808080808080
-DATA tables<>+2752(SB)/8, $0x6000400020000
-DATA tables<>+2760(SB)/8, $0x6000400020000
+DATA tables<>+2592(SB)/8, $0x8006800480028000
+DATA tables<>+2600(SB)/8, $0x800e800c800a8008
+DATA tables<>+2608(SB)/8, $0x8080808080808080
+DATA tables<>+2616(SB)/8, $0x8080808080808080
+DATA tables<>+2624(SB)/8, $0x7000700070007
+DATA tables<>+2632(SB)/8, $0x7000700070007
+DATA tables<>+2640(SB)/8, $0x7000700070007
+DATA tables<>+2648(SB)/8, $0x7000700070007
+DATA tables<>+2656(SB)/8, $0x1f0000001f
+DATA tables<>+2664(SB)/8, $0x1f0000001f
+DATA tables<>+2672(SB)/8, $0x1f0000001f
+DATA tables<>+2680(SB)/8, $0x1f0000001f
+DATA tables<>+2688(SB)/8, $0x808080800c080400
+DATA tables<>+2696(SB)/8, $0x8080808080808080
+DATA tables<>+2704(SB)/8, $0xc08040080808080
+DATA tables<>+2712(SB)/8, $0x8080808080808080
+DATA tables<>+2720(SB)/8, $0x200000001
+DATA tables<>+2728(SB)/8, $0x800000004
+DATA tables<>+2736(SB)/8, $0x2000000010
+DATA tables<>+2744(SB)/8, $0x8000000040
+DATA tables<>+2752(SB)/8, $0x101010100000000
+DATA tables<>+2760(SB)/8, $0x0
 DATA tables<>+2768(SB)/8, $0x0
 DATA tables<>+2776(SB)/8, $0x0
-DATA tables<>+2784(SB)/8, $0x800c800880048000
-DATA tables<>+2792(SB)/8, $0x8080808080808080
-DATA tables<>+2800(SB)/8, $0x8080808080808080
-DATA tables<>+2808(SB)/8, $0x8080808080808080
-DATA tables<>+2816(SB)/8, $0x8080808080808080
-DATA tables<>+2824(SB)/8, $0x800c800880048000
-DATA tables<>+2832(SB)/8, $0x8080808080808080
-DATA tables<>+2840(SB)/8, $0x8080808080808080
-DATA tables<>+2848(SB)/8, $0x8006800480028000
-DATA tables<>+2856(SB)/8, $0x800e800c800a8008
-DATA tables<>+2864(SB)/8, $0x8080808080808080
-DATA tables<>+2872(SB)/8, $0x8080808080808080
-DATA tables<>+2880(SB)/8, $0x7000700070007
-DATA tables<>+2888(SB)/8, $0x7000700070007
-DATA tables<>+2896(SB)/8, $0x7000700070007
-DATA tables<>+2904(SB)/8, $0x7000700070007
-DATA tables<>+2912(SB)/8, $0x1f0000001f
-DATA tables<>+2920(SB)/8, $0x1f0000001f
-DATA tables<>+2928(SB)/8, $0x1f0000001f
-DATA tables<>+2936(SB)/8, $0x1f0000001f
-DATA tables<>+2944(SB)/8, $0x808080800c080400
-DATA tables<>+2952(SB)/8, $0x8080808080808080
-DATA tables<>+2960(SB)/8, $0xc08040080808080
-DATA tables<>+2968(SB)/8, $0x8080808080808080
-DATA tables<>+2976(SB)/8, $0x200000001
-DATA tables<>+2984(SB)/8, $0x800000004
-DATA tables<>+2992(SB)/8, $0x2000000010
-DATA tables<>+3000(SB)/8, $0x8000000040
-DATA tables<>+3008(SB)/8, $0x101010100000000
-DATA tables<>+3016(SB)/8, $0x0
+DATA tables<>+2784(SB)/8, $0x0
+DATA tables<>+2792(SB)/8, $0x0
+DATA tables<>+2800(SB)/8, $0x0
+DATA tables<>+2808(SB)/8, $0x0
+DATA tables<>+2816(SB)/8, $0x4010040140100401
+DATA tables<>+2824(SB)/8, $0x0
+DATA tables<>+2832(SB)/8, $0x0
+DATA tables<>+2840(SB)/8, $0x0
+DATA tables<>+2848(SB)/8, $0x0
+DATA tables<>+2856(SB)/8, $0x0
+DATA tables<>+2864(SB)/8, $0x0
+DATA tables<>+2872(SB)/8, $0x0
+DATA tables<>+2880(SB)/8, $0x8020080280200802
+DATA tables<>+2888(SB)/8, $0x0
+DATA tables<>+2896(SB)/8, $0x0
+DATA tables<>+2904(SB)/8, $0x0
+DATA tables<>+2912(SB)/8, $0x0
+DATA tables<>+2920(SB)/8, $0x0
+DATA tables<>+2928(SB)/8, $0x0
+DATA tables<>+2936(SB)/8, $0x0
+DATA tables<>+2944(SB)/8, $0x302010003020100
+DATA tables<>+2952(SB)/8, $0x403020104030201
+DATA tables<>+2960(SB)/8, $0x0
+DATA tables<>+2968(SB)/8, $0x0
+DATA tables<>+2976(SB)/8, $0x0
+DATA tables<>+2984(SB)/8, $0x0
+DATA tables<>+2992(SB)/8, $0x0
+DATA tables<>+3000(SB)/8, $0x0
+DATA tables<>+3008(SB)/8, $0xd0c090805040100
+DATA tables<>+3016(SB)/8, $0x1d1c191815141110
 DATA tables<>+3024(SB)/8, $0x0
 DATA tables<>+3032(SB)/8, $0x0
 DATA tables<>+3040(SB)/8, $0x0
 DATA tables<>+3048(SB)/8, $0x0
 DATA tables<>+3056(SB)/8, $0x0
 DATA tables<>+3064(SB)/8, $0x0
-DATA tables<>+3072(SB)/8, $0x4010040140100401
-DATA tables<>+3080(SB)/8, $0x0
+DATA tables<>+3072(SB)/8, $0x100010001000100
+DATA tables<>+3080(SB)/8, $0x201020102010201
 DATA tables<>+3088(SB)/8, $0x0
 DATA tables<>+3096(SB)/8, $0x0
 DATA tables<>+3104(SB)/8, $0x0
 DATA tables<>+3112(SB)/8, $0x0
 DATA tables<>+3120(SB)/8, $0x0
 DATA tables<>+3128(SB)/8, $0x0
-DATA tables<>+3136(SB)/8, $0x8020080280200802
-DATA tables<>+3144(SB)/8, $0x0
+DATA tables<>+3136(SB)/8, $0xc0c080804040000
+DATA tables<>+3144(SB)/8, $0x1c1c181814141010
 DATA tables<>+3152(SB)/8, $0x0
 DATA tables<>+3160(SB)/8, $0x0
 DATA tables<>+3168(SB)/8, $0x0
 DATA tables<>+3176(SB)/8, $0x0
 DATA tables<>+3184(SB)/8, $0x0
 DATA tables<>+3192(SB)/8, $0x0
-DATA tables<>+3200(SB)/8, $0x302010003020100
-DATA tables<>+3208(SB)/8, $0x403020104030201
+DATA tables<>+3200(SB)/8, $0x606040402020000
+DATA tables<>+3208(SB)/8, $0xe0e0c0c0a0a0808
 DATA tables<>+3216(SB)/8, $0x0
 DATA tables<>+3224(SB)/8, $0x0
 DATA tables<>+3232(SB)/8, $0x0
 DATA tables<>+3240(SB)/8, $0x0
 DATA tables<>+3248(SB)/8, $0x0
 DATA tables<>+3256(SB)/8, $0x0
-DATA tables<>+3264(SB)/8, $0xd0c090805040100
-DATA tables<>+3272(SB)/8, $0x1d1c191815141110
-DATA tables<>+3280(SB)/8, $0x0
-DATA tables<>+3288(SB)/8, $0x0
-DATA tables<>+3296(SB)/8, $0x0
-DATA tables<>+3304(SB)/8, $0x0
-DATA tables<>+3312(SB)/8, $0x0
-DATA tables<>+3320(SB)/8, $0x0
-DATA tables<>+3328(SB)/8, $0x100010001000100
-DATA tables<>+3336(SB)/8, $0x201020102010201
-DATA tables<>+3344(SB)/8, $0x0
-DATA tables<>+3352(SB)/8, $0x0
-DATA tables<>+3360(SB)/8, $0x0
-DATA tables<>+3368(SB)/8, $0x0
-DATA tables<>+3376(SB)/8, $0x0
-DATA tables<>+3384(SB)/8, $0x0
-DATA tables<>+3392(SB)/8, $0xc0c080804040000
-DATA tables<>+3400(SB)/8, $0x1c1c181814141010
-DATA tables<>+3408(SB)/8, $0x0
-DATA tables<>+3416(SB)/8, $0x0
-DATA tables<>+3424(SB)/8, $0x0
-DATA tables<>+3432(SB)/8, $0x0
-DATA tables<>+3440(SB)/8, $0x0
-DATA tables<>+3448(SB)/8, $0x0
-DATA tables<>+3456(SB)/8, $0x606040402020000
-DATA tables<>+3464(SB)/8, $0xe0e0c0c0a0a0808
-DATA tables<>+3472(SB)/8, $0x0
-DATA tables<>+3480(SB)/8, $0x0
-DATA tables<>+3488(SB)/8, $0x0
-DATA tables<>+3496(SB)/8, $0x0
-DATA tables<>+3504(SB)/8, $0x0
-DATA tables<>+3512(SB)/8, $0x0
-DATA tables<>+3520(SB)/8, $0x400000004000000
-DATA tables<>+3528(SB)/8, $0x400000004000000
-DATA tables<>+3536(SB)/8, $0x400000004000000
-DATA tables<>+3544(SB)/8, $0x400000004000000
-DATA tables<>+3552(SB)/8, $0x3fffff
-DATA tables<>+3560(SB)/8, $0x3fffff
-DATA tables<>+3568(SB)/8, $0x3fffff
-DATA tables<>+3576(SB)/8, $0x3fffff
-DATA tables<>+3584(SB)/8, $0x3ffffff
-DATA tables<>+3592(SB)/8, $0x3ffffff
-DATA tables<>+3600(SB)/8, $0x3ffffff
-DATA tables<>+3608(SB)/8, $0x3ffffff
-DATA tables<>+3616(SB)/8, $0x1
-DATA tables<>+3624(SB)/8, $0x2
-DATA tables<>+3632(SB)/8, $0x4
-DATA tables<>+3640(SB)/8, $0x8
-DATA tables<>+3648(SB)/8, $0x8005800180048000
-DATA tables<>+3656(SB)/8, $0x8007800380068002
-DATA tables<>+3664(SB)/8, $0x8080808080808080
-DATA tables<>+3672(SB)/8, $0x8080808080808080
-DATA tables<>+3680(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3688(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3696(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3704(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3712(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3720(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3728(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3736(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3744(SB)/8, $0xf000f000f000f0
-DATA tables<>+3752(SB)/8, $0xf000f000f000f0
-DATA tables<>+3760(SB)/8, $0xf000f000f000f0
-DATA tables<>+3768(SB)/8, $0xf000f000f000f0
-DATA tables<>+3776(SB)/8, $0x4000400040004
-DATA tables<>+3784(SB)/8, $0x4000400040004
-DATA tables<>+3792(SB)/8, $0x4000400040004
-DATA tables<>+3800(SB)/8, $0x4000400040004
-DATA tables<>+3808(SB)/8, $0x0
-DATA tables<>+3816(SB)/8, $0x0
-DATA tables<>+3824(SB)/8, $0x0
-DATA tables<>+3832(SB)/8, $0x0
-DATA tables<>+3840(SB)/8, $0x4948313019180100
-DATA tables<>+3848(SB)/8, $0x79786160
-DATA tables<>+3856(SB)/8, $0x0
-DATA tables<>+3864(SB)/8, $0x0
-DATA tables<>+3872(SB)/8, $0x0
-DATA tables<>+3880(SB)/8, $0x0
-DATA tables<>+3888(SB)/8, $0x0
-DATA tables<>+3896(SB)/8, $0x0
-DATA tables<>+3904(SB)/8, $0x0
-DATA tables<>+3912(SB)/8, $0x1918010000000000
-DATA tables<>+3920(SB)/8, $0x0
-DATA tables<>+3928(SB)/8, $0x0
-DATA tables<>+3936(SB)/8, $0x0
-DATA tables<>+3944(SB)/8, $0x0
-DATA tables<>+3952(SB)/8, $0x0
-DATA tables<>+3960(SB)/8, $0x0
-DATA tables<>+3968(SB)/8, $0x505010104040000
-DATA tables<>+3976(SB)/8, $0x707030306060202
-DATA tables<>+3984(SB)/8, $0x0
-DATA tables<>+3992(SB)/8, $0x0
+DATA tables<>+3264(SB)/8, $0x400000004000000
+DATA tables<>+3272(SB)/8, $0x400000004000000
+DATA tables<>+3280(SB)/8, $0x400000004000000
+DATA tables<>+3288(SB)/8, $0x400000004000000
+DATA tables<>+3296(SB)/8, $0x3fffff
+DATA tables<>+3304(SB)/8, $0x3fffff
+DATA tables<>+3312(SB)/8, $0x3fffff
+DATA tables<>+3320(SB)/8, $0x3fffff
+DATA tables<>+3328(SB)/8, $0x3ffffff
+DATA tables<>+3336(SB)/8, $0x3ffffff
+DATA tables<>+3344(SB)/8, $0x3ffffff
+DATA tables<>+3352(SB)/8, $0x3ffffff
+DATA tables<>+3360(SB)/8, $0x1
+DATA tables<>+3368(SB)/8, $0x2
+DATA tables<>+3376(SB)/8, $0x4
+DATA tables<>+3384(SB)/8, $0x8
+DATA tables<>+3392(SB)/8, $0x8005800180048000
+DATA tables<>+3400(SB)/8, $0x8007800380068002
+DATA tables<>+3408(SB)/8, $0x8080808080808080
+DATA tables<>+3416(SB)/8, $0x8080808080808080
+DATA tables<>+3424(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3432(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3440(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3448(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3456(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3464(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3472(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3480(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3488(SB)/8, $0xf000f000f000f0
+DATA tables<>+3496(SB)/8, $0xf000f000f000f0
+DATA tables<>+3504(SB)/8, $0xf000f000f000f0
+DATA tables<>+3512(SB)/8, $0xf000f000f000f0
+DATA tables<>+3520(SB)/8, $0x4000400040004
+DATA tables<>+3528(SB)/8, $0x4000400040004
+DATA tables<>+3536(SB)/8, $0x4000400040004
+DATA tables<>+3544(SB)/8, $0x4000400040004
+DATA tables<>+3552(SB)/8, $0x0
+DATA tables<>+3560(SB)/8, $0x0
+DATA tables<>+3568(SB)/8, $0x0
+DATA tables<>+3576(SB)/8, $0x0
+DATA tables<>+3584(SB)/8, $0x4948313019180100
+DATA tables<>+3592(SB)/8, $0x79786160
+DATA tables<>+3600(SB)/8, $0x0
+DATA tables<>+3608(SB)/8, $0x0
+DATA tables<>+3616(SB)/8, $0x0
+DATA tables<>+3624(SB)/8, $0x0
+DATA tables<>+3632(SB)/8, $0x0
+DATA tables<>+3640(SB)/8, $0x0
+DATA tables<>+3648(SB)/8, $0x0
+DATA tables<>+3656(SB)/8, $0x1918010000000000
+DATA tables<>+3664(SB)/8, $0x0
+DATA tables<>+3672(SB)/8, $0x0
+DATA tables<>+3680(SB)/8, $0x0
+DATA tables<>+3688(SB)/8, $0x0
+DATA tables<>+3696(SB)/8, $0x0
+DATA tables<>+3704(SB)/8, $0x0
+DATA tables<>+3712(SB)/8, $0x505010104040000
+DATA tables<>+3720(SB)/8, $0x707030306060202
+DATA tables<>+3728(SB)/8, $0x0
+DATA tables<>+3736(SB)/8, $0x0
+DATA tables<>+3744(SB)/8, $0x0
+DATA tables<>+3752(SB)/8, $0x0
+DATA tables<>+3760(SB)/8, $0x0
+DATA tables<>+3768(SB)/8, $0x0
+DATA tables<>+3776(SB)/8, $0xb0a090803020100
+DATA tables<>+3784(SB)/8, $0x8080808080808080
+DATA tables<>+3792(SB)/8, $0xb0a090803020100
+DATA tables<>+3800(SB)/8, $0x8080808080808080
+DATA tables<>+3808(SB)/8, $0x8080808080808080
+DATA tables<>+3816(SB)/8, $0xb0a090803020100
+DATA tables<>+3824(SB)/8, $0x8080808080808080
+DATA tables<>+3832(SB)/8, $0xb0a090803020100
+DATA tables<>+3840(SB)/8, $0x200000002
+DATA tables<>+3848(SB)/8, $0x200000002
+DATA tables<>+3856(SB)/8, $0x200000002
+DATA tables<>+3864(SB)/8, $0x200000002
+DATA tables<>+3872(SB)/8, $0x3f0000003f
+DATA tables<>+3880(SB)/8, $0x3f0000003f
+DATA tables<>+3888(SB)/8, $0x3f0000003f
+DATA tables<>+3896(SB)/8, $0x3f0000003f
+DATA tables<>+3904(SB)/8, $0x1fff00001fff
+DATA tables<>+3912(SB)/8, $0x1fff00001fff
+DATA tables<>+3920(SB)/8, $0x1fff00001fff
+DATA tables<>+3928(SB)/8, $0x1fff00001fff
+DATA tables<>+3936(SB)/8, $0xd0c090805040100
+DATA tables<>+3944(SB)/8, $0x8080808080808080
+DATA tables<>+3952(SB)/8, $0x8080808080808080
+DATA tables<>+3960(SB)/8, $0xd0c090805040100
+DATA tables<>+3968(SB)/8, $0xb0a090803020100
+DATA tables<>+3976(SB)/8, $0x1b1a191813121110
+DATA tables<>+3984(SB)/8, $0x2b2a292823222120
+DATA tables<>+3992(SB)/8, $0x3b3a393833323130
 DATA tables<>+4000(SB)/8, $0x0
 DATA tables<>+4008(SB)/8, $0x0
 DATA tables<>+4016(SB)/8, $0x0
 DATA tables<>+4024(SB)/8, $0x0
-DATA tables<>+4032(SB)/8, $0xb0a090803020100
-DATA tables<>+4040(SB)/8, $0x8080808080808080
-DATA tables<>+4048(SB)/8, $0xb0a090803020100
-DATA tables<>+4056(SB)/8, $0x8080808080808080
-DATA tables<>+4064(SB)/8, $0x8080808080808080
-DATA tables<>+4072(SB)/8, $0xb0a090803020100
-DATA tables<>+4080(SB)/8, $0x8080808080808080
-DATA tables<>+4088(SB)/8, $0xb0a090803020100
-DATA tables<>+4096(SB)/8, $0x200000002
-DATA tables<>+4104(SB)/8, $0x200000002
-DATA tables<>+4112(SB)/8, $0x200000002
-DATA tables<>+4120(SB)/8, $0x200000002
-DATA tables<>+4128(SB)/8, $0x3f0000003f
-DATA tables<>+4136(SB)/8, $0x3f0000003f
-DATA tables<>+4144(SB)/8, $0x3f0000003f
-DATA tables<>+4152(SB)/8, $0x3f0000003f
-DATA tables<>+4160(SB)/8, $0x1fff00001fff
-DATA tables<>+4168(SB)/8, $0x1fff00001fff
-DATA tables<>+4176(SB)/8, $0x1fff00001fff
-DATA tables<>+4184(SB)/8, $0x1fff00001fff
-DATA tables<>+4192(SB)/8, $0xd0c090805040100
-DATA tables<>+4200(SB)/8, $0x8080808080808080
+DATA tables<>+4032(SB)/8, $0x302030201000100
+DATA tables<>+4040(SB)/8, $0x706070605040504
+DATA tables<>+4048(SB)/8, $0x302030201000100
+DATA tables<>+4056(SB)/8, $0x706070605040504
+DATA tables<>+4064(SB)/8, $0x0
+DATA tables<>+4072(SB)/8, $0x0
+DATA tables<>+4080(SB)/8, $0x0
+DATA tables<>+4088(SB)/8, $0x0
+DATA tables<>+4096(SB)/8, $0x302030201000100
+DATA tables<>+4104(SB)/8, $0x706070605040504
+DATA tables<>+4112(SB)/8, $0xb0a0b0a09080908
+DATA tables<>+4120(SB)/8, $0xf0e0f0e0d0c0d0c
+DATA tables<>+4128(SB)/8, $0x0
+DATA tables<>+4136(SB)/8, $0x0
+DATA tables<>+4144(SB)/8, $0x0
+DATA tables<>+4152(SB)/8, $0x0
+DATA tables<>+4160(SB)/8, $0xffffffffffffffff
+DATA tables<>+4168(SB)/8, $0xffffffffffffffff
+DATA tables<>+4176(SB)/8, $0xffffffffffffffff
+DATA tables<>+4184(SB)/8, $0xffffffffffffffff
+DATA tables<>+4192(SB)/8, $0xb0a030209080100
+DATA tables<>+4200(SB)/8, $0xf0e07060d0c0504
 DATA tables<>+4208(SB)/8, $0x8080808080808080
-DATA tables<>+4216(SB)/8, $0xd0c090805040100
-DATA tables<>+4224(SB)/8, $0xb0a090803020100
-DATA tables<>+4232(SB)/8, $0x1b1a191813121110
-DATA tables<>+4240(SB)/8, $0x2b2a292823222120
-DATA tables<>+4248(SB)/8, $0x3b3a393833323130
+DATA tables<>+4216(SB)/8, $0x8080808080808080
+DATA tables<>+4224(SB)/8, $0xb0a030209080100
+DATA tables<>+4232(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+4240(SB)/8, $0x0
+DATA tables<>+4248(SB)/8, $0x0
 DATA tables<>+4256(SB)/8, $0x0
 DATA tables<>+4264(SB)/8, $0x0
 DATA tables<>+4272(SB)/8, $0x0
 DATA tables<>+4280(SB)/8, $0x0
-DATA tables<>+4288(SB)/8, $0x302030201000100
-DATA tables<>+4296(SB)/8, $0x706070605040504
-DATA tables<>+4304(SB)/8, $0x302030201000100
-DATA tables<>+4312(SB)/8, $0x706070605040504
-DATA tables<>+4320(SB)/8, $0x0
-DATA tables<>+4328(SB)/8, $0x0
-DATA tables<>+4336(SB)/8, $0x0
-DATA tables<>+4344(SB)/8, $0x0
-DATA tables<>+4352(SB)/8, $0x302030201000100
-DATA tables<>+4360(SB)/8, $0x706070605040504
-DATA tables<>+4368(SB)/8, $0xb0a0b0a09080908
-DATA tables<>+4376(SB)/8, $0xf0e0f0e0d0c0d0c
-DATA tables<>+4384(SB)/8, $0x0
-DATA tables<>+4392(SB)/8, $0x0
-DATA tables<>+4400(SB)/8, $0x0
-DATA tables<>+4408(SB)/8, $0x0
-DATA tables<>+4416(SB)/8, $0xffffffffffffffff
-DATA tables<>+4424(SB)/8, $0xffffffffffffffff
-DATA tables<>+4432(SB)/8, $0xffffffffffffffff
-DATA tables<>+4440(SB)/8, $0xffffffffffffffff
-DATA tables<>+4448(SB)/8, $0xb0a030209080100
-DATA tables<>+4456(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4464(SB)/8, $0x8080808080808080
-DATA tables<>+4472(SB)/8, $0x8080808080808080
-DATA tables<>+4480(SB)/8, $0xb0a030209080100
-DATA tables<>+4488(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4496(SB)/8, $0x0
-DATA tables<>+4504(SB)/8, $0x0
+DATA tables<>+4288(SB)/8, $0x202020200000000
+DATA tables<>+4296(SB)/8, $0x202020200000000
+DATA tables<>+4304(SB)/8, $0x202020200000000
+DATA tables<>+4312(SB)/8, $0x202020200000000
+DATA tables<>+4320(SB)/8, $0x804020108040201
+DATA tables<>+4328(SB)/8, $0x8040201080402010
+DATA tables<>+4336(SB)/8, $0x804020108040201
+DATA tables<>+4344(SB)/8, $0x8040201080402010
+DATA tables<>+4352(SB)/8, $0x8080808003020100
+DATA tables<>+4360(SB)/8, $0x8080808007060504
+DATA tables<>+4368(SB)/8, $0x8080808003020100
+DATA tables<>+4376(SB)/8, $0x8080808007060504
+DATA tables<>+4384(SB)/8, $0x302010080808080
+DATA tables<>+4392(SB)/8, $0x706050480808080
+DATA tables<>+4400(SB)/8, $0x302010080808080
+DATA tables<>+4408(SB)/8, $0x706050480808080
+DATA tables<>+4416(SB)/8, $0x8080800180808000
+DATA tables<>+4424(SB)/8, $0x8080800380808002
+DATA tables<>+4432(SB)/8, $0x8080800180808000
+DATA tables<>+4440(SB)/8, $0x8080800380808002
+DATA tables<>+4448(SB)/8, $0x200000001
+DATA tables<>+4456(SB)/8, $0x800000004
+DATA tables<>+4464(SB)/8, $0x2000000010000
+DATA tables<>+4472(SB)/8, $0x8000000040000
+DATA tables<>+4480(SB)/8, $0x2000000010
+DATA tables<>+4488(SB)/8, $0x8000000040
+DATA tables<>+4496(SB)/8, $0x20000000100000
+DATA tables<>+4504(SB)/8, $0x80000000400000
 DATA tables<>+4512(SB)/8, $0x0
 DATA tables<>+4520(SB)/8, $0x0
 DATA tables<>+4528(SB)/8, $0x0
 DATA tables<>+4536(SB)/8, $0x0
 DATA tables<>+4544(SB)/8, $0x202020200000000
 DATA tables<>+4552(SB)/8, $0x202020200000000
-DATA tables<>+4560(SB)/8, $0x202020200000000
-DATA tables<>+4568(SB)/8, $0x202020200000000
-DATA tables<>+4576(SB)/8, $0x804020108040201
-DATA tables<>+4584(SB)/8, $0x8040201080402010
-DATA tables<>+4592(SB)/8, $0x804020108040201
-DATA tables<>+4600(SB)/8, $0x8040201080402010
-DATA tables<>+4608(SB)/8, $0x8080808003020100
-DATA tables<>+4616(SB)/8, $0x8080808007060504
-DATA tables<>+4624(SB)/8, $0x8080808003020100
-DATA tables<>+4632(SB)/8, $0x8080808007060504
-DATA tables<>+4640(SB)/8, $0x302010080808080
-DATA tables<>+4648(SB)/8, $0x706050480808080
-DATA tables<>+4656(SB)/8, $0x302010080808080
-DATA tables<>+4664(SB)/8, $0x706050480808080
-DATA tables<>+4672(SB)/8, $0x8080800180808000
-DATA tables<>+4680(SB)/8, $0x8080800380808002
-DATA tables<>+4688(SB)/8, $0x8080800180808000
-DATA tables<>+4696(SB)/8, $0x8080800380808002
-DATA tables<>+4704(SB)/8, $0x200000001
-DATA tables<>+4712(SB)/8, $0x800000004
-DATA tables<>+4720(SB)/8, $0x2000000010000
-DATA tables<>+4728(SB)/8, $0x8000000040000
-DATA tables<>+4736(SB)/8, $0x2000000010
-DATA tables<>+4744(SB)/8, $0x8000000040
-DATA tables<>+4752(SB)/8, $0x20000000100000
-DATA tables<>+4760(SB)/8, $0x80000000400000
-DATA tables<>+4768(SB)/8, $0x0
-DATA tables<>+4776(SB)/8, $0x0
-DATA tables<>+4784(SB)/8, $0x0
-DATA tables<>+4792(SB)/8, $0x0
+DATA tables<>+4560(SB)/8, $0x303030301010101
+DATA tables<>+4568(SB)/8, $0x303030301010101
+DATA tables<>+4576(SB)/8, $0x0
+DATA tables<>+4584(SB)/8, $0x0
+DATA tables<>+4592(SB)/8, $0x0
+DATA tables<>+4600(SB)/8, $0x0
+DATA tables<>+4608(SB)/8, $0x804020108040201
+DATA tables<>+4616(SB)/8, $0x8040201080402010
+DATA tables<>+4624(SB)/8, $0x804020108040201
+DATA tables<>+4632(SB)/8, $0x8040201080402010
+DATA tables<>+4640(SB)/8, $0x0
+DATA tables<>+4648(SB)/8, $0x0
+DATA tables<>+4656(SB)/8, $0x0
+DATA tables<>+4664(SB)/8, $0x0
+DATA tables<>+4672(SB)/8, $0x1312111003020100
+DATA tables<>+4680(SB)/8, $0x1716151407060504
+DATA tables<>+4688(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+4696(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+4704(SB)/8, $0x0
+DATA tables<>+4712(SB)/8, $0x0
+DATA tables<>+4720(SB)/8, $0x0
+DATA tables<>+4728(SB)/8, $0x0
+DATA tables<>+4736(SB)/8, $0x101010100000000
+DATA tables<>+4744(SB)/8, $0x303030302020202
+DATA tables<>+4752(SB)/8, $0x1111111110101010
+DATA tables<>+4760(SB)/8, $0x1313131312121212
+DATA tables<>+4768(SB)/8, $0x505050504040404
+DATA tables<>+4776(SB)/8, $0x707070706060606
+DATA tables<>+4784(SB)/8, $0x1515151514141414
+DATA tables<>+4792(SB)/8, $0x1717171716161616
 DATA tables<>+4800(SB)/8, $0x202020200000000
 DATA tables<>+4808(SB)/8, $0x202020200000000
-DATA tables<>+4816(SB)/8, $0x303030301010101
-DATA tables<>+4824(SB)/8, $0x303030301010101
+DATA tables<>+4816(SB)/8, $0x0
+DATA tables<>+4824(SB)/8, $0x0
 DATA tables<>+4832(SB)/8, $0x0
 DATA tables<>+4840(SB)/8, $0x0
 DATA tables<>+4848(SB)/8, $0x0
 DATA tables<>+4856(SB)/8, $0x0
 DATA tables<>+4864(SB)/8, $0x804020108040201
 DATA tables<>+4872(SB)/8, $0x8040201080402010
-DATA tables<>+4880(SB)/8, $0x804020108040201
-DATA tables<>+4888(SB)/8, $0x8040201080402010
+DATA tables<>+4880(SB)/8, $0x0
+DATA tables<>+4888(SB)/8, $0x0
 DATA tables<>+4896(SB)/8, $0x0
 DATA tables<>+4904(SB)/8, $0x0
 DATA tables<>+4912(SB)/8, $0x0
 DATA tables<>+4920(SB)/8, $0x0
 DATA tables<>+4928(SB)/8, $0x1312111003020100
-DATA tables<>+4936(SB)/8, $0x1716151407060504
-DATA tables<>+4944(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+4952(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+4936(SB)/8, $0x3332313023222120
+DATA tables<>+4944(SB)/8, $0x5352515043424140
+DATA tables<>+4952(SB)/8, $0x7372717063626160
 DATA tables<>+4960(SB)/8, $0x0
 DATA tables<>+4968(SB)/8, $0x0
 DATA tables<>+4976(SB)/8, $0x0
 DATA tables<>+4984(SB)/8, $0x0
-DATA tables<>+4992(SB)/8, $0x101010100000000
-DATA tables<>+5000(SB)/8, $0x303030302020202
-DATA tables<>+5008(SB)/8, $0x1111111110101010
-DATA tables<>+5016(SB)/8, $0x1313131312121212
-DATA tables<>+5024(SB)/8, $0x505050504040404
-DATA tables<>+5032(SB)/8, $0x707070706060606
-DATA tables<>+5040(SB)/8, $0x1515151514141414
-DATA tables<>+5048(SB)/8, $0x1717171716161616
-DATA tables<>+5056(SB)/8, $0x202020200000000
-DATA tables<>+5064(SB)/8, $0x202020200000000
+DATA tables<>+4992(SB)/8, $0x8080050480800100
+DATA tables<>+5000(SB)/8, $0x80800d0c80800908
+DATA tables<>+5008(SB)/8, $0x8080808080808080
+DATA tables<>+5016(SB)/8, $0x8080808080808080
+DATA tables<>+5024(SB)/8, $0x0
+DATA tables<>+5032(SB)/8, $0x0
+DATA tables<>+5040(SB)/8, $0x0
+DATA tables<>+5048(SB)/8, $0x0
+DATA tables<>+5056(SB)/8, $0x505050401010100
+DATA tables<>+5064(SB)/8, $0xd0d0d0c09090908
 DATA tables<>+5072(SB)/8, $0x0
 DATA tables<>+5080(SB)/8, $0x0
 DATA tables<>+5088(SB)/8, $0x0
 DATA tables<>+5096(SB)/8, $0x0
 DATA tables<>+5104(SB)/8, $0x0
 DATA tables<>+5112(SB)/8, $0x0
-DATA tables<>+5120(SB)/8, $0x804020108040201
-DATA tables<>+5128(SB)/8, $0x8040201080402010
-DATA tables<>+5136(SB)/8, $0x0
-DATA tables<>+5144(SB)/8, $0x0
-DATA tables<>+5152(SB)/8, $0x0
-DATA tables<>+5160(SB)/8, $0x0
-DATA tables<>+5168(SB)/8, $0x0
-DATA tables<>+5176(SB)/8, $0x0
-DATA tables<>+5184(SB)/8, $0x1312111003020100
-DATA tables<>+5192(SB)/8, $0x3332313023222120
-DATA tables<>+5200(SB)/8, $0x5352515043424140
-DATA tables<>+5208(SB)/8, $0x7372717063626160
+DATA tables<>+5120(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5128(SB)/8, $0x8080808080808080
+DATA tables<>+5136(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5144(SB)/8, $0x8080808080808080
+DATA tables<>+5152(SB)/8, $0x8080808080808080
+DATA tables<>+5160(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5168(SB)/8, $0x8080808080808080
+DATA tables<>+5176(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5184(SB)/8, $0x8080808080808080
+DATA tables<>+5192(SB)/8, $0x8080808080808080
+DATA tables<>+5200(SB)/8, $0x8080808080808080
+DATA tables<>+5208(SB)/8, $0x8080808080808080
 DATA tables<>+5216(SB)/8, $0x0
 DATA tables<>+5224(SB)/8, $0x0
 DATA tables<>+5232(SB)/8, $0x0
 DATA tables<>+5240(SB)/8, $0x0
-DATA tables<>+5248(SB)/8, $0x8080050480800100
-DATA tables<>+5256(SB)/8, $0x80800d0c80800908
-DATA tables<>+5264(SB)/8, $0x8080808080808080
-DATA tables<>+5272(SB)/8, $0x8080808080808080
-DATA tables<>+5280(SB)/8, $0x0
-DATA tables<>+5288(SB)/8, $0x0
+DATA tables<>+5248(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5256(SB)/8, $0x262422201e1c1a18
+DATA tables<>+5264(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+5272(SB)/8, $0x565452504e4c4a48
+DATA tables<>+5280(SB)/8, $0x6e6c6a6866646260
+DATA tables<>+5288(SB)/8, $0x7e7c7a78
 DATA tables<>+5296(SB)/8, $0x0
 DATA tables<>+5304(SB)/8, $0x0
-DATA tables<>+5312(SB)/8, $0x505050401010100
-DATA tables<>+5320(SB)/8, $0xd0d0d0c09090908
+DATA tables<>+5312(SB)/8, $0x0
+DATA tables<>+5320(SB)/8, $0x0
 DATA tables<>+5328(SB)/8, $0x0
 DATA tables<>+5336(SB)/8, $0x0
 DATA tables<>+5344(SB)/8, $0x0
-DATA tables<>+5352(SB)/8, $0x0
-DATA tables<>+5360(SB)/8, $0x0
-DATA tables<>+5368(SB)/8, $0x0
-DATA tables<>+5376(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5384(SB)/8, $0x8080808080808080
-DATA tables<>+5392(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5400(SB)/8, $0x8080808080808080
-DATA tables<>+5408(SB)/8, $0x8080808080808080
-DATA tables<>+5416(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5424(SB)/8, $0x8080808080808080
-DATA tables<>+5432(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5440(SB)/8, $0x8080808080808080
-DATA tables<>+5448(SB)/8, $0x8080808080808080
-DATA tables<>+5456(SB)/8, $0x8080808080808080
-DATA tables<>+5464(SB)/8, $0x8080808080808080
-DATA tables<>+5472(SB)/8, $0x0
-DATA tables<>+5480(SB)/8, $0x0
-DATA tables<>+5488(SB)/8, $0x0
-DATA tables<>+5496(SB)/8, $0x0
-DATA tables<>+5504(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5512(SB)/8, $0x262422201e1c1a18
-DATA tables<>+5520(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+5528(SB)/8, $0x565452504e4c4a48
-DATA tables<>+5536(SB)/8, $0x6e6c6a6866646260
-DATA tables<>+5544(SB)/8, $0x7e7c7a78
+DATA tables<>+5352(SB)/8, $0x604020000000000
+DATA tables<>+5360(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+5368(SB)/8, $0x363432302e2c2a28
+DATA tables<>+5376(SB)/8, $0x706050403020100
+DATA tables<>+5384(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5392(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+5400(SB)/8, $0x2726252423222120
+DATA tables<>+5408(SB)/8, $0x3736353433323130
+DATA tables<>+5416(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+5424(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+5432(SB)/8, $0x5756555453525150
+DATA tables<>+5440(SB)/8, $0x10001000100010
+DATA tables<>+5448(SB)/8, $0x10001000100010
+DATA tables<>+5456(SB)/8, $0x10001000100010
+DATA tables<>+5464(SB)/8, $0x10001000100010
+DATA tables<>+5472(SB)/8, $0x80008000800080
+DATA tables<>+5480(SB)/8, $0x80008000800080
+DATA tables<>+5488(SB)/8, $0x80008000800080
+DATA tables<>+5496(SB)/8, $0x80008000800080
+DATA tables<>+5504(SB)/8, $0x1818101008080000
+DATA tables<>+5512(SB)/8, $0x3838303028282020
+DATA tables<>+5520(SB)/8, $0x0
+DATA tables<>+5528(SB)/8, $0x0
+DATA tables<>+5536(SB)/8, $0x0
+DATA tables<>+5544(SB)/8, $0x0
 DATA tables<>+5552(SB)/8, $0x0
 DATA tables<>+5560(SB)/8, $0x0
-DATA tables<>+5568(SB)/8, $0x0
-DATA tables<>+5576(SB)/8, $0x0
-DATA tables<>+5584(SB)/8, $0x0
-DATA tables<>+5592(SB)/8, $0x0
-DATA tables<>+5600(SB)/8, $0x0
-DATA tables<>+5608(SB)/8, $0x604020000000000
-DATA tables<>+5616(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+5624(SB)/8, $0x363432302e2c2a28
-DATA tables<>+5632(SB)/8, $0x706050403020100
-DATA tables<>+5640(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5648(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+5656(SB)/8, $0x2726252423222120
-DATA tables<>+5664(SB)/8, $0x3736353433323130
-DATA tables<>+5672(SB)/8, $0x3f3e3d3c3b3a3938
-DATA tables<>+5680(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+5688(SB)/8, $0x5756555453525150
-DATA tables<>+5696(SB)/8, $0x10001000100010
-DATA tables<>+5704(SB)/8, $0x10001000100010
-DATA tables<>+5712(SB)/8, $0x10001000100010
-DATA tables<>+5720(SB)/8, $0x10001000100010
-DATA tables<>+5728(SB)/8, $0x80008000800080
-DATA tables<>+5736(SB)/8, $0x80008000800080
-DATA tables<>+5744(SB)/8, $0x80008000800080
-DATA tables<>+5752(SB)/8, $0x80008000800080
-DATA tables<>+5760(SB)/8, $0x1818101008080000
-DATA tables<>+5768(SB)/8, $0x3838303028282020
-DATA tables<>+5776(SB)/8, $0x0
-DATA tables<>+5784(SB)/8, $0x0
+DATA tables<>+5568(SB)/8, $0x7f007f007f007f
+DATA tables<>+5576(SB)/8, $0x7f007f007f007f
+DATA tables<>+5584(SB)/8, $0x7f007f007f007f
+DATA tables<>+5592(SB)/8, $0x7f007f007f007f
+DATA tables<>+5600(SB)/8, $0x100000000
+DATA tables<>+5608(SB)/8, $0x300000002
+DATA tables<>+5616(SB)/8, $0x0
+DATA tables<>+5624(SB)/8, $0x0
+DATA tables<>+5632(SB)/8, $0x637063706370637
+DATA tables<>+5640(SB)/8, $0x637063706370637
+DATA tables<>+5648(SB)/8, $0x637063706370637
+DATA tables<>+5656(SB)/8, $0x637063706370637
+DATA tables<>+5664(SB)/8, $0x0
+DATA tables<>+5672(SB)/8, $0x0
+DATA tables<>+5680(SB)/8, $0x0
+DATA tables<>+5688(SB)/8, $0x0
+DATA tables<>+5696(SB)/8, $0x3130212011100100
+DATA tables<>+5704(SB)/8, $0x7170616051504140
+DATA tables<>+5712(SB)/8, $0x0
+DATA tables<>+5720(SB)/8, $0x0
+DATA tables<>+5728(SB)/8, $0x0
+DATA tables<>+5736(SB)/8, $0x0
+DATA tables<>+5744(SB)/8, $0x0
+DATA tables<>+5752(SB)/8, $0x0
+DATA tables<>+5760(SB)/8, $0x8080800080808000
+DATA tables<>+5768(SB)/8, $0x8080800180808001
+DATA tables<>+5776(SB)/8, $0x8080800080808000
+DATA tables<>+5784(SB)/8, $0x8080800180808001
 DATA tables<>+5792(SB)/8, $0x0
 DATA tables<>+5800(SB)/8, $0x0
 DATA tables<>+5808(SB)/8, $0x0
 DATA tables<>+5816(SB)/8, $0x0
-DATA tables<>+5824(SB)/8, $0x7f007f007f007f
-DATA tables<>+5832(SB)/8, $0x7f007f007f007f
-DATA tables<>+5840(SB)/8, $0x7f007f007f007f
-DATA tables<>+5848(SB)/8, $0x7f007f007f007f
-DATA tables<>+5856(SB)/8, $0x100000000
-DATA tables<>+5864(SB)/8, $0x300000002
-DATA tables<>+5872(SB)/8, $0x0
-DATA tables<>+5880(SB)/8, $0x0
-DATA tables<>+5888(SB)/8, $0x637063706370637
-DATA tables<>+5896(SB)/8, $0x637063706370637
-DATA tables<>+5904(SB)/8, $0x637063706370637
-DATA tables<>+5912(SB)/8, $0x637063706370637
-DATA tables<>+5920(SB)/8, $0x0
-DATA tables<>+5928(SB)/8, $0x0
-DATA tables<>+5936(SB)/8, $0x0
-DATA tables<>+5944(SB)/8, $0x0
-DATA tables<>+5952(SB)/8, $0x3130212011100100
-DATA tables<>+5960(SB)/8, $0x7170616051504140
-DATA tables<>+5968(SB)/8, $0x0
-DATA tables<>+5976(SB)/8, $0x0
-DATA tables<>+5984(SB)/8, $0x0
-DATA tables<>+5992(SB)/8, $0x0
-DATA tables<>+6000(SB)/8, $0x0
-DATA tables<>+6008(SB)/8, $0x0
-DATA tables<>+6016(SB)/8, $0x8080800080808000
-DATA tables<>+6024(SB)/8, $0x8080800180808001
-DATA tables<>+6032(SB)/8, $0x8080800080808000
-DATA tables<>+6040(SB)/8, $0x8080800180808001
-DATA tables<>+6048(SB)/8, $0x0
-DATA tables<>+6056(SB)/8, $0x0
+DATA tables<>+5824(SB)/8, $0x4000000000
+DATA tables<>+5832(SB)/8, $0xc000000080
+DATA tables<>+5840(SB)/8, $0x14000000100
+DATA tables<>+5848(SB)/8, $0x1c000000180
+DATA tables<>+5856(SB)/8, $0x24000000200
+DATA tables<>+5864(SB)/8, $0x2c000000280
+DATA tables<>+5872(SB)/8, $0x34000000300
+DATA tables<>+5880(SB)/8, $0x3c000000380
+DATA tables<>+5888(SB)/8, $0x0
+DATA tables<>+5896(SB)/8, $0x101010101010101
+DATA tables<>+5904(SB)/8, $0x202020202020202
+DATA tables<>+5912(SB)/8, $0x303030303030303
+DATA tables<>+5920(SB)/8, $0x404040404040404
+DATA tables<>+5928(SB)/8, $0x505050505050505
+DATA tables<>+5936(SB)/8, $0x606060606060606
+DATA tables<>+5944(SB)/8, $0x707070707070707
+DATA tables<>+5952(SB)/8, $0x84000000000
+DATA tables<>+5960(SB)/8, $0x18c000001080
+DATA tables<>+5968(SB)/8, $0x294000002100
+DATA tables<>+5976(SB)/8, $0x39c000003180
+DATA tables<>+5984(SB)/8, $0x4a4000004200
+DATA tables<>+5992(SB)/8, $0x5ac000005280
+DATA tables<>+6000(SB)/8, $0x6b4000006300
+DATA tables<>+6008(SB)/8, $0x7bc000007380
+DATA tables<>+6016(SB)/8, $0x0
+DATA tables<>+6024(SB)/8, $0x101010101010101
+DATA tables<>+6032(SB)/8, $0x8080808080808080
+DATA tables<>+6040(SB)/8, $0x8080808080808080
+DATA tables<>+6048(SB)/8, $0x8040201008040201
+DATA tables<>+6056(SB)/8, $0x8040201008040201
 DATA tables<>+6064(SB)/8, $0x0
 DATA tables<>+6072(SB)/8, $0x0
-DATA tables<>+6080(SB)/8, $0x4000000000
-DATA tables<>+6088(SB)/8, $0xc000000080
-DATA tables<>+6096(SB)/8, $0x14000000100
-DATA tables<>+6104(SB)/8, $0x1c000000180
-DATA tables<>+6112(SB)/8, $0x24000000200
-DATA tables<>+6120(SB)/8, $0x2c000000280
-DATA tables<>+6128(SB)/8, $0x34000000300
-DATA tables<>+6136(SB)/8, $0x3c000000380
-DATA tables<>+6144(SB)/8, $0x0
-DATA tables<>+6152(SB)/8, $0x101010101010101
-DATA tables<>+6160(SB)/8, $0x202020202020202
-DATA tables<>+6168(SB)/8, $0x303030303030303
-DATA tables<>+6176(SB)/8, $0x404040404040404
-DATA tables<>+6184(SB)/8, $0x505050505050505
-DATA tables<>+6192(SB)/8, $0x606060606060606
-DATA tables<>+6200(SB)/8, $0x707070707070707
-DATA tables<>+6208(SB)/8, $0x84000000000
-DATA tables<>+6216(SB)/8, $0x18c000001080
-DATA tables<>+6224(SB)/8, $0x294000002100
-DATA tables<>+6232(SB)/8, $0x39c000003180
-DATA tables<>+6240(SB)/8, $0x4a4000004200
-DATA tables<>+6248(SB)/8, $0x5ac000005280
-DATA tables<>+6256(SB)/8, $0x6b4000006300
-DATA tables<>+6264(SB)/8, $0x7bc000007380
-DATA tables<>+6272(SB)/8, $0x0
-DATA tables<>+6280(SB)/8, $0x101010101010101
-DATA tables<>+6288(SB)/8, $0x8080808080808080
-DATA tables<>+6296(SB)/8, $0x8080808080808080
-DATA tables<>+6304(SB)/8, $0x8040201008040201
-DATA tables<>+6312(SB)/8, $0x8040201008040201
-DATA tables<>+6320(SB)/8, $0x0
-DATA tables<>+6328(SB)/8, $0x0
-DATA tables<>+6336(SB)/8, $0xc08040080808080
-DATA tables<>+6344(SB)/8, $0x8080808080808080
-DATA tables<>+6352(SB)/8, $0x8080808080808080
-DATA tables<>+6360(SB)/8, $0x8080808080808080
-DATA tables<>+6368(SB)/8, $0x8080808080808080
-DATA tables<>+6376(SB)/8, $0x808080800c080400
-DATA tables<>+6384(SB)/8, $0x8080808080808080
-DATA tables<>+6392(SB)/8, $0x8080808080808080
-DATA tables<>+6400(SB)/8, $0x8080808080808080
-DATA tables<>+6408(SB)/8, $0xc08040080808080
-DATA tables<>+6416(SB)/8, $0x8080808080808080
-DATA tables<>+6424(SB)/8, $0x8080808080808080
-DATA tables<>+6432(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6440(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6448(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6456(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6464(SB)/8, $0x1c1814100c080400
-DATA tables<>+6472(SB)/8, $0x3c3834302c282420
-DATA tables<>+6480(SB)/8, $0x0
-DATA tables<>+6488(SB)/8, $0x0
-DATA tables<>+6496(SB)/8, $0x0
-DATA tables<>+6504(SB)/8, $0x0
-DATA tables<>+6512(SB)/8, $0x0
-DATA tables<>+6520(SB)/8, $0x0
-DATA tables<>+6528(SB)/8, $0x201020101000100
-DATA tables<>+6536(SB)/8, $0x403040303020302
-DATA tables<>+6544(SB)/8, $0x201020101000100
-DATA tables<>+6552(SB)/8, $0x403040303020302
-DATA tables<>+6560(SB)/8, $0x1000000010000
-DATA tables<>+6568(SB)/8, $0x1000000010000
-DATA tables<>+6576(SB)/8, $0x1000000010000
-DATA tables<>+6584(SB)/8, $0x1000000010000
-DATA tables<>+6592(SB)/8, $0x201020101000100
-DATA tables<>+6600(SB)/8, $0x403040303020302
-DATA tables<>+6608(SB)/8, $0x605060505040504
-DATA tables<>+6616(SB)/8, $0x807080707060706
-DATA tables<>+6624(SB)/8, $0x0
-DATA tables<>+6632(SB)/8, $0x0
-DATA tables<>+6640(SB)/8, $0x0
-DATA tables<>+6648(SB)/8, $0x0
-DATA tables<>+6656(SB)/8, $0x2000000000
-DATA tables<>+6664(SB)/8, $0x6000000040
-DATA tables<>+6672(SB)/8, $0xa000000080
-DATA tables<>+6680(SB)/8, $0xe0000000c0
-DATA tables<>+6688(SB)/8, $0x12000000100
-DATA tables<>+6696(SB)/8, $0x16000000140
-DATA tables<>+6704(SB)/8, $0x1a000000180
-DATA tables<>+6712(SB)/8, $0x1e0000001c0
-DATA tables<>+6720(SB)/8, $0x800000000
-DATA tables<>+6728(SB)/8, $0x1800000010
-DATA tables<>+6736(SB)/8, $0x2800000020
-DATA tables<>+6744(SB)/8, $0x3800000030
-DATA tables<>+6752(SB)/8, $0x4800000040
-DATA tables<>+6760(SB)/8, $0x5800000050
-DATA tables<>+6768(SB)/8, $0x6800000060
-DATA tables<>+6776(SB)/8, $0x7800000070
-DATA tables<>+6784(SB)/8, $0x8080808080808080
-DATA tables<>+6792(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6800(SB)/8, $0x8080808080808080
-DATA tables<>+6808(SB)/8, $0x8080808080808080
-DATA tables<>+6816(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6824(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6832(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6840(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6848(SB)/8, $0x8080050480800100
-DATA tables<>+6856(SB)/8, $0x80800d0c80800908
-DATA tables<>+6864(SB)/8, $0x8080050480800100
-DATA tables<>+6872(SB)/8, $0x80800d0c80800908
-DATA tables<>+6880(SB)/8, $0x504808001008080
-DATA tables<>+6888(SB)/8, $0xd0c808009088080
-DATA tables<>+6896(SB)/8, $0x504808001008080
-DATA tables<>+6904(SB)/8, $0xd0c808009088080
-DATA tables<>+6912(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6920(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6928(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6936(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6080(SB)/8, $0xc08040080808080
+DATA tables<>+6088(SB)/8, $0x8080808080808080
+DATA tables<>+6096(SB)/8, $0x8080808080808080
+DATA tables<>+6104(SB)/8, $0x8080808080808080
+DATA tables<>+6112(SB)/8, $0x8080808080808080
+DATA tables<>+6120(SB)/8, $0x808080800c080400
+DATA tables<>+6128(SB)/8, $0x8080808080808080
+DATA tables<>+6136(SB)/8, $0x8080808080808080
+DATA tables<>+6144(SB)/8, $0x8080808080808080
+DATA tables<>+6152(SB)/8, $0xc08040080808080
+DATA tables<>+6160(SB)/8, $0x8080808080808080
+DATA tables<>+6168(SB)/8, $0x8080808080808080
+DATA tables<>+6176(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6184(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6192(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6200(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6208(SB)/8, $0x1c1814100c080400
+DATA tables<>+6216(SB)/8, $0x3c3834302c282420
+DATA tables<>+6224(SB)/8, $0x0
+DATA tables<>+6232(SB)/8, $0x0
+DATA tables<>+6240(SB)/8, $0x0
+DATA tables<>+6248(SB)/8, $0x0
+DATA tables<>+6256(SB)/8, $0x0
+DATA tables<>+6264(SB)/8, $0x0
+DATA tables<>+6272(SB)/8, $0x201020101000100
+DATA tables<>+6280(SB)/8, $0x403040303020302
+DATA tables<>+6288(SB)/8, $0x201020101000100
+DATA tables<>+6296(SB)/8, $0x403040303020302
+DATA tables<>+6304(SB)/8, $0x1000000010000
+DATA tables<>+6312(SB)/8, $0x1000000010000
+DATA tables<>+6320(SB)/8, $0x1000000010000
+DATA tables<>+6328(SB)/8, $0x1000000010000
+DATA tables<>+6336(SB)/8, $0x201020101000100
+DATA tables<>+6344(SB)/8, $0x403040303020302
+DATA tables<>+6352(SB)/8, $0x605060505040504
+DATA tables<>+6360(SB)/8, $0x807080707060706
+DATA tables<>+6368(SB)/8, $0x0
+DATA tables<>+6376(SB)/8, $0x0
+DATA tables<>+6384(SB)/8, $0x0
+DATA tables<>+6392(SB)/8, $0x0
+DATA tables<>+6400(SB)/8, $0x2000000000
+DATA tables<>+6408(SB)/8, $0x6000000040
+DATA tables<>+6416(SB)/8, $0xa000000080
+DATA tables<>+6424(SB)/8, $0xe0000000c0
+DATA tables<>+6432(SB)/8, $0x12000000100
+DATA tables<>+6440(SB)/8, $0x16000000140
+DATA tables<>+6448(SB)/8, $0x1a000000180
+DATA tables<>+6456(SB)/8, $0x1e0000001c0
+DATA tables<>+6464(SB)/8, $0x800000000
+DATA tables<>+6472(SB)/8, $0x1800000010
+DATA tables<>+6480(SB)/8, $0x2800000020
+DATA tables<>+6488(SB)/8, $0x3800000030
+DATA tables<>+6496(SB)/8, $0x4800000040
+DATA tables<>+6504(SB)/8, $0x5800000050
+DATA tables<>+6512(SB)/8, $0x6800000060
+DATA tables<>+6520(SB)/8, $0x7800000070
+DATA tables<>+6528(SB)/8, $0x8080808080808080
+DATA tables<>+6536(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6544(SB)/8, $0x8080808080808080
+DATA tables<>+6552(SB)/8, $0x8080808080808080
+DATA tables<>+6560(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6568(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6576(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6584(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6592(SB)/8, $0x8080050480800100
+DATA tables<>+6600(SB)/8, $0x80800d0c80800908
+DATA tables<>+6608(SB)/8, $0x8080050480800100
+DATA tables<>+6616(SB)/8, $0x80800d0c80800908
+DATA tables<>+6624(SB)/8, $0x504808001008080
+DATA tables<>+6632(SB)/8, $0xd0c808009088080
+DATA tables<>+6640(SB)/8, $0x504808001008080
+DATA tables<>+6648(SB)/8, $0xd0c808009088080
+DATA tables<>+6656(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6664(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6672(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6680(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6688(SB)/8, $0x0
+DATA tables<>+6696(SB)/8, $0x0
+DATA tables<>+6704(SB)/8, $0x0
+DATA tables<>+6712(SB)/8, $0x0
+DATA tables<>+6720(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6728(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+6736(SB)/8, $0x0
+DATA tables<>+6744(SB)/8, $0x0
+DATA tables<>+6752(SB)/8, $0x0
+DATA tables<>+6760(SB)/8, $0x0
+DATA tables<>+6768(SB)/8, $0x0
+DATA tables<>+6776(SB)/8, $0x0
+DATA tables<>+6784(SB)/8, $0x1514050411100100
+DATA tables<>+6792(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+6800(SB)/8, $0x1716070613120302
+DATA tables<>+6808(SB)/8, $0x1f1e0f0e1b1a0b0a
+DATA tables<>+6816(SB)/8, $0x0
+DATA tables<>+6824(SB)/8, $0x0
+DATA tables<>+6832(SB)/8, $0x0
+DATA tables<>+6840(SB)/8, $0x0
+DATA tables<>+6848(SB)/8, $0xe060c040a020800
+DATA tables<>+6856(SB)/8, $0xf070d050b030901
+DATA tables<>+6864(SB)/8, $0x8080808080808080
+DATA tables<>+6872(SB)/8, $0x8080808080808080
+DATA tables<>+6880(SB)/8, $0x0
+DATA tables<>+6888(SB)/8, $0x0
+DATA tables<>+6896(SB)/8, $0x0
+DATA tables<>+6904(SB)/8, $0x0
+DATA tables<>+6912(SB)/8, $0xe060c040a020800
+DATA tables<>+6920(SB)/8, $0xf070d050b030901
+DATA tables<>+6928(SB)/8, $0x0
+DATA tables<>+6936(SB)/8, $0x0
 DATA tables<>+6944(SB)/8, $0x0
 DATA tables<>+6952(SB)/8, $0x0
 DATA tables<>+6960(SB)/8, $0x0
 DATA tables<>+6968(SB)/8, $0x0
-DATA tables<>+6976(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6984(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+6992(SB)/8, $0x0
-DATA tables<>+7000(SB)/8, $0x0
-DATA tables<>+7008(SB)/8, $0x0
-DATA tables<>+7016(SB)/8, $0x0
-DATA tables<>+7024(SB)/8, $0x0
-DATA tables<>+7032(SB)/8, $0x0
-DATA tables<>+7040(SB)/8, $0x1514050411100100
-DATA tables<>+7048(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+7056(SB)/8, $0x1716070613120302
-DATA tables<>+7064(SB)/8, $0x1f1e0f0e1b1a0b0a
-DATA tables<>+7072(SB)/8, $0x0
-DATA tables<>+7080(SB)/8, $0x0
-DATA tables<>+7088(SB)/8, $0x0
-DATA tables<>+7096(SB)/8, $0x0
-DATA tables<>+7104(SB)/8, $0xe060c040a020800
-DATA tables<>+7112(SB)/8, $0xf070d050b030901
-DATA tables<>+7120(SB)/8, $0x8080808080808080
-DATA tables<>+7128(SB)/8, $0x8080808080808080
+DATA tables<>+6976(SB)/8, $0x8080800880808000
+DATA tables<>+6984(SB)/8, $0x8080800c80808004
+DATA tables<>+6992(SB)/8, $0x8080808080808080
+DATA tables<>+7000(SB)/8, $0x8080808080808080
+DATA tables<>+7008(SB)/8, $0x8080088080800080
+DATA tables<>+7016(SB)/8, $0x80800c8080800480
+DATA tables<>+7024(SB)/8, $0x8080808080808080
+DATA tables<>+7032(SB)/8, $0x8080808080808080
+DATA tables<>+7040(SB)/8, $0x8008808080008080
+DATA tables<>+7048(SB)/8, $0x800c808080048080
+DATA tables<>+7056(SB)/8, $0x8080808080808080
+DATA tables<>+7064(SB)/8, $0x8080808080808080
+DATA tables<>+7072(SB)/8, $0x880808000808080
+DATA tables<>+7080(SB)/8, $0xc80808004808080
+DATA tables<>+7088(SB)/8, $0x8080808080808080
+DATA tables<>+7096(SB)/8, $0x8080808080808080
+DATA tables<>+7104(SB)/8, $0x3828180830201000
+DATA tables<>+7112(SB)/8, $0x3c2c1c0c34241404
+DATA tables<>+7120(SB)/8, $0x0
+DATA tables<>+7128(SB)/8, $0x0
 DATA tables<>+7136(SB)/8, $0x0
 DATA tables<>+7144(SB)/8, $0x0
 DATA tables<>+7152(SB)/8, $0x0
 DATA tables<>+7160(SB)/8, $0x0
-DATA tables<>+7168(SB)/8, $0xe060c040a020800
-DATA tables<>+7176(SB)/8, $0xf070d050b030901
-DATA tables<>+7184(SB)/8, $0x0
-DATA tables<>+7192(SB)/8, $0x0
-DATA tables<>+7200(SB)/8, $0x0
-DATA tables<>+7208(SB)/8, $0x0
-DATA tables<>+7216(SB)/8, $0x0
-DATA tables<>+7224(SB)/8, $0x0
-DATA tables<>+7232(SB)/8, $0x8080800880808000
-DATA tables<>+7240(SB)/8, $0x8080800c80808004
-DATA tables<>+7248(SB)/8, $0x8080808080808080
-DATA tables<>+7256(SB)/8, $0x8080808080808080
-DATA tables<>+7264(SB)/8, $0x8080088080800080
-DATA tables<>+7272(SB)/8, $0x80800c8080800480
-DATA tables<>+7280(SB)/8, $0x8080808080808080
-DATA tables<>+7288(SB)/8, $0x8080808080808080
-DATA tables<>+7296(SB)/8, $0x8008808080008080
-DATA tables<>+7304(SB)/8, $0x800c808080048080
-DATA tables<>+7312(SB)/8, $0x8080808080808080
-DATA tables<>+7320(SB)/8, $0x8080808080808080
-DATA tables<>+7328(SB)/8, $0x880808000808080
-DATA tables<>+7336(SB)/8, $0xc80808004808080
-DATA tables<>+7344(SB)/8, $0x8080808080808080
-DATA tables<>+7352(SB)/8, $0x8080808080808080
-DATA tables<>+7360(SB)/8, $0x3828180830201000
-DATA tables<>+7368(SB)/8, $0x3c2c1c0c34241404
-DATA tables<>+7376(SB)/8, $0x0
-DATA tables<>+7384(SB)/8, $0x0
+DATA tables<>+7168(SB)/8, $0x4000000040000
+DATA tables<>+7176(SB)/8, $0x4000000040000
+DATA tables<>+7184(SB)/8, $0x4000000040000
+DATA tables<>+7192(SB)/8, $0x4000000040000
+DATA tables<>+7200(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7208(SB)/8, $0x8080808080808080
+DATA tables<>+7216(SB)/8, $0x8080808080808080
+DATA tables<>+7224(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7232(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7240(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7248(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7256(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7264(SB)/8, $0x0
+DATA tables<>+7272(SB)/8, $0x0
+DATA tables<>+7280(SB)/8, $0x0
+DATA tables<>+7288(SB)/8, $0x0
+DATA tables<>+7296(SB)/8, $0x200000000
+DATA tables<>+7304(SB)/8, $0x600000004
+DATA tables<>+7312(SB)/8, $0x300000001
+DATA tables<>+7320(SB)/8, $0x700000005
+DATA tables<>+7328(SB)/8, $0x200000000
+DATA tables<>+7336(SB)/8, $0x600000004
+DATA tables<>+7344(SB)/8, $0x300000001
+DATA tables<>+7352(SB)/8, $0x700000005
+DATA tables<>+7360(SB)/8, $0x8080800480808000
+DATA tables<>+7368(SB)/8, $0x8080800c80808008
+DATA tables<>+7376(SB)/8, $0x8080800480808000
+DATA tables<>+7384(SB)/8, $0x8080800c80808008
 DATA tables<>+7392(SB)/8, $0x0
 DATA tables<>+7400(SB)/8, $0x0
 DATA tables<>+7408(SB)/8, $0x0
 DATA tables<>+7416(SB)/8, $0x0
-DATA tables<>+7424(SB)/8, $0x4000000040000
-DATA tables<>+7432(SB)/8, $0x4000000040000
-DATA tables<>+7440(SB)/8, $0x4000000040000
-DATA tables<>+7448(SB)/8, $0x4000000040000
-DATA tables<>+7456(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7464(SB)/8, $0x8080808080808080
-DATA tables<>+7472(SB)/8, $0x8080808080808080
-DATA tables<>+7480(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7488(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7496(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7504(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7512(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7520(SB)/8, $0x0
-DATA tables<>+7528(SB)/8, $0x0
-DATA tables<>+7536(SB)/8, $0x0
-DATA tables<>+7544(SB)/8, $0x0
-DATA tables<>+7552(SB)/8, $0x200000000
-DATA tables<>+7560(SB)/8, $0x600000004
-DATA tables<>+7568(SB)/8, $0x300000001
-DATA tables<>+7576(SB)/8, $0x700000005
-DATA tables<>+7584(SB)/8, $0x200000000
-DATA tables<>+7592(SB)/8, $0x600000004
-DATA tables<>+7600(SB)/8, $0x300000001
-DATA tables<>+7608(SB)/8, $0x700000005
-DATA tables<>+7616(SB)/8, $0x8080800480808000
-DATA tables<>+7624(SB)/8, $0x8080800c80808008
-DATA tables<>+7632(SB)/8, $0x8080800480808000
-DATA tables<>+7640(SB)/8, $0x8080800c80808008
-DATA tables<>+7648(SB)/8, $0x0
-DATA tables<>+7656(SB)/8, $0x0
-DATA tables<>+7664(SB)/8, $0x0
-DATA tables<>+7672(SB)/8, $0x0
-DATA tables<>+7680(SB)/8, $0x1312111003020100
-DATA tables<>+7688(SB)/8, $0x3332313023222120
-DATA tables<>+7696(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+7704(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+7712(SB)/8, $0x1716151407060504
-DATA tables<>+7720(SB)/8, $0x3736353427262524
-DATA tables<>+7728(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+7736(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+7744(SB)/8, $0x404040400000000
-DATA tables<>+7752(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+7760(SB)/8, $0x606060602020202
-DATA tables<>+7768(SB)/8, $0xe0e0e0e0a0a0a0a
-DATA tables<>+7776(SB)/8, $0x505050501010101
-DATA tables<>+7784(SB)/8, $0xd0d0d0d09090909
-DATA tables<>+7792(SB)/8, $0x707070703030303
-DATA tables<>+7800(SB)/8, $0xf0f0f0f0b0b0b0b
-DATA tables<>+7808(SB)/8, $0x8080808003020100
-DATA tables<>+7816(SB)/8, $0x8080808003020100
-DATA tables<>+7824(SB)/8, $0x8080808003020100
-DATA tables<>+7832(SB)/8, $0x8080808003020100
-DATA tables<>+7840(SB)/8, $0x302010080808080
-DATA tables<>+7848(SB)/8, $0x302010080808080
-DATA tables<>+7856(SB)/8, $0x302010080808080
-DATA tables<>+7864(SB)/8, $0x302010080808080
-DATA tables<>+7872(SB)/8, $0x1312111003020100
-DATA tables<>+7880(SB)/8, $0x1312111003020100
-DATA tables<>+7888(SB)/8, $0x1312111003020100
-DATA tables<>+7896(SB)/8, $0x1312111003020100
-DATA tables<>+7904(SB)/8, $0x3332313023222120
-DATA tables<>+7912(SB)/8, $0x3332313023222120
-DATA tables<>+7920(SB)/8, $0x3332313023222120
-DATA tables<>+7928(SB)/8, $0x3332313023222120
-DATA tables<>+7936(SB)/8, $0x800080008000800
-DATA tables<>+7944(SB)/8, $0x800080008000800
-DATA tables<>+7952(SB)/8, $0x800080008000800
-DATA tables<>+7960(SB)/8, $0x800080008000800
-DATA tables<>+7968(SB)/8, $0x1000100010001
-DATA tables<>+7976(SB)/8, $0x2000200020002
-DATA tables<>+7984(SB)/8, $0x0
-DATA tables<>+7992(SB)/8, $0x0
-DATA tables<>+8000(SB)/8, $0x0
-DATA tables<>+8008(SB)/8, $0x0
-DATA tables<>+8016(SB)/8, $0x0
-DATA tables<>+8024(SB)/8, $0x0
-DATA tables<>+8032(SB)/8, $0x0
-DATA tables<>+8040(SB)/8, $0x0
-DATA tables<>+8048(SB)/8, $0x0
-DATA tables<>+8056(SB)/8, $0x0
-DATA tables<>+8064(SB)/8, $0x202020201010101
-DATA tables<>+8072(SB)/8, $0x0
-DATA tables<>+8080(SB)/8, $0x0
-DATA tables<>+8088(SB)/8, $0x0
+DATA tables<>+7424(SB)/8, $0x1312111003020100
+DATA tables<>+7432(SB)/8, $0x3332313023222120
+DATA tables<>+7440(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+7448(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+7456(SB)/8, $0x1716151407060504
+DATA tables<>+7464(SB)/8, $0x3736353427262524
+DATA tables<>+7472(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+7480(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+7488(SB)/8, $0x404040400000000
+DATA tables<>+7496(SB)/8, $0xc0c0c0c08080808
+DATA tables<>+7504(SB)/8, $0x606060602020202
+DATA tables<>+7512(SB)/8, $0xe0e0e0e0a0a0a0a
+DATA tables<>+7520(SB)/8, $0x505050501010101
+DATA tables<>+7528(SB)/8, $0xd0d0d0d09090909
+DATA tables<>+7536(SB)/8, $0x707070703030303
+DATA tables<>+7544(SB)/8, $0xf0f0f0f0b0b0b0b
+DATA tables<>+7552(SB)/8, $0x8080808003020100
+DATA tables<>+7560(SB)/8, $0x8080808003020100
+DATA tables<>+7568(SB)/8, $0x8080808003020100
+DATA tables<>+7576(SB)/8, $0x8080808003020100
+DATA tables<>+7584(SB)/8, $0x302010080808080
+DATA tables<>+7592(SB)/8, $0x302010080808080
+DATA tables<>+7600(SB)/8, $0x302010080808080
+DATA tables<>+7608(SB)/8, $0x302010080808080
+DATA tables<>+7616(SB)/8, $0x1312111003020100
+DATA tables<>+7624(SB)/8, $0x1312111003020100
+DATA tables<>+7632(SB)/8, $0x1312111003020100
+DATA tables<>+7640(SB)/8, $0x1312111003020100
+DATA tables<>+7648(SB)/8, $0x3332313023222120
+DATA tables<>+7656(SB)/8, $0x3332313023222120
+DATA tables<>+7664(SB)/8, $0x3332313023222120
+DATA tables<>+7672(SB)/8, $0x3332313023222120
+DATA tables<>+7680(SB)/8, $0x800080008000800
+DATA tables<>+7688(SB)/8, $0x800080008000800
+DATA tables<>+7696(SB)/8, $0x800080008000800
+DATA tables<>+7704(SB)/8, $0x800080008000800
+DATA tables<>+7712(SB)/8, $0x1000100010001
+DATA tables<>+7720(SB)/8, $0x2000200020002
+DATA tables<>+7728(SB)/8, $0x0
+DATA tables<>+7736(SB)/8, $0x0
+DATA tables<>+7744(SB)/8, $0x0
+DATA tables<>+7752(SB)/8, $0x0
+DATA tables<>+7760(SB)/8, $0x0
+DATA tables<>+7768(SB)/8, $0x0
+DATA tables<>+7776(SB)/8, $0x0
+DATA tables<>+7784(SB)/8, $0x0
+DATA tables<>+7792(SB)/8, $0x0
+DATA tables<>+7800(SB)/8, $0x0
+DATA tables<>+7808(SB)/8, $0x202020201010101
+DATA tables<>+7816(SB)/8, $0x0
+DATA tables<>+7824(SB)/8, $0x0
+DATA tables<>+7832(SB)/8, $0x0
+DATA tables<>+7840(SB)/8, $0x0
+DATA tables<>+7848(SB)/8, $0x0
+DATA tables<>+7856(SB)/8, $0x0
+DATA tables<>+7864(SB)/8, $0x0
+DATA tables<>+7872(SB)/8, $0x8080010080800100
+DATA tables<>+7880(SB)/8, $0x8080030280800302
+DATA tables<>+7888(SB)/8, $0x8080010080800100
+DATA tables<>+7896(SB)/8, $0x8080030280800302
+DATA tables<>+7904(SB)/8, $0x0
+DATA tables<>+7912(SB)/8, $0x0
+DATA tables<>+7920(SB)/8, $0x0
+DATA tables<>+7928(SB)/8, $0x0
+DATA tables<>+7936(SB)/8, $0x200000000000
+DATA tables<>+7944(SB)/8, $0x600000004000
+DATA tables<>+7952(SB)/8, $0xa00000008000
+DATA tables<>+7960(SB)/8, $0xe0000000c000
+DATA tables<>+7968(SB)/8, $0x1200000010000
+DATA tables<>+7976(SB)/8, $0x1600000014000
+DATA tables<>+7984(SB)/8, $0x1a00000018000
+DATA tables<>+7992(SB)/8, $0x1e0000001c000
+DATA tables<>+8000(SB)/8, $0x101010001010100
+DATA tables<>+8008(SB)/8, $0x303030203030302
+DATA tables<>+8016(SB)/8, $0x505050405050504
+DATA tables<>+8024(SB)/8, $0x707070607070706
+DATA tables<>+8032(SB)/8, $0x909090809090908
+DATA tables<>+8040(SB)/8, $0xb0b0b0a0b0b0b0a
+DATA tables<>+8048(SB)/8, $0xd0d0d0c0d0d0d0c
+DATA tables<>+8056(SB)/8, $0xf0f0f0e0f0f0f0e
+DATA tables<>+8064(SB)/8, $0x8080800080808000
+DATA tables<>+8072(SB)/8, $0x8080800080808000
+DATA tables<>+8080(SB)/8, $0x8080800080808000
+DATA tables<>+8088(SB)/8, $0x8080800080808000
 DATA tables<>+8096(SB)/8, $0x0
 DATA tables<>+8104(SB)/8, $0x0
 DATA tables<>+8112(SB)/8, $0x0
 DATA tables<>+8120(SB)/8, $0x0
-DATA tables<>+8128(SB)/8, $0x8080010080800100
-DATA tables<>+8136(SB)/8, $0x8080030280800302
-DATA tables<>+8144(SB)/8, $0x8080010080800100
-DATA tables<>+8152(SB)/8, $0x8080030280800302
-DATA tables<>+8160(SB)/8, $0x0
-DATA tables<>+8168(SB)/8, $0x0
-DATA tables<>+8176(SB)/8, $0x0
-DATA tables<>+8184(SB)/8, $0x0
-DATA tables<>+8192(SB)/8, $0x200000000000
-DATA tables<>+8200(SB)/8, $0x600000004000
-DATA tables<>+8208(SB)/8, $0xa00000008000
-DATA tables<>+8216(SB)/8, $0xe0000000c000
-DATA tables<>+8224(SB)/8, $0x1200000010000
-DATA tables<>+8232(SB)/8, $0x1600000014000
-DATA tables<>+8240(SB)/8, $0x1a00000018000
-DATA tables<>+8248(SB)/8, $0x1e0000001c000
-DATA tables<>+8256(SB)/8, $0x101010001010100
-DATA tables<>+8264(SB)/8, $0x303030203030302
-DATA tables<>+8272(SB)/8, $0x505050405050504
-DATA tables<>+8280(SB)/8, $0x707070607070706
-DATA tables<>+8288(SB)/8, $0x909090809090908
-DATA tables<>+8296(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+8304(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+8312(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+8320(SB)/8, $0x8080800080808000
-DATA tables<>+8328(SB)/8, $0x8080800080808000
-DATA tables<>+8336(SB)/8, $0x8080800080808000
-DATA tables<>+8344(SB)/8, $0x8080800080808000
-DATA tables<>+8352(SB)/8, $0x0
-DATA tables<>+8360(SB)/8, $0x0
-DATA tables<>+8368(SB)/8, $0x0
-DATA tables<>+8376(SB)/8, $0x0
-DATA tables<>+8384(SB)/8, $0x2000000000
-DATA tables<>+8392(SB)/8, $0x6000000040
-DATA tables<>+8400(SB)/8, $0xa000000080
-DATA tables<>+8408(SB)/8, $0xe0000000c0
-DATA tables<>+8416(SB)/8, $0x12000000100
-DATA tables<>+8424(SB)/8, $0x16000000140
-DATA tables<>+8432(SB)/8, $0x1a000000180
-DATA tables<>+8440(SB)/8, $0x1e0000001c0
-DATA tables<>+8448(SB)/8, $0x22000000200
-DATA tables<>+8456(SB)/8, $0x26000000240
-DATA tables<>+8464(SB)/8, $0x2a000000280
-DATA tables<>+8472(SB)/8, $0x2e0000002c0
-DATA tables<>+8480(SB)/8, $0x32000000300
-DATA tables<>+8488(SB)/8, $0x36000000340
-DATA tables<>+8496(SB)/8, $0x3a000000380
-DATA tables<>+8504(SB)/8, $0x3e0000003c0
-DATA tables<>+8512(SB)/8, $0x0
-DATA tables<>+8520(SB)/8, $0x0
-DATA tables<>+8528(SB)/8, $0x101010101010101
-DATA tables<>+8536(SB)/8, $0x101010101010101
-DATA tables<>+8544(SB)/8, $0x202020202020202
-DATA tables<>+8552(SB)/8, $0x202020202020202
-DATA tables<>+8560(SB)/8, $0x303030303030303
-DATA tables<>+8568(SB)/8, $0x303030303030303
-DATA tables<>+8576(SB)/8, $0x8003800280018000
-DATA tables<>+8584(SB)/8, $0x8080808080808080
-DATA tables<>+8592(SB)/8, $0x8003800280018000
-DATA tables<>+8600(SB)/8, $0x8080808080808080
-DATA tables<>+8608(SB)/8, $0x8080808080808080
-DATA tables<>+8616(SB)/8, $0x8003800280018000
-DATA tables<>+8624(SB)/8, $0x8080808080808080
-DATA tables<>+8632(SB)/8, $0x8003800280018000
-DATA tables<>+8640(SB)/8, $0x8000800080008000
-DATA tables<>+8648(SB)/8, $0x8002800280028002
-DATA tables<>+8656(SB)/8, $0x8000800080008000
-DATA tables<>+8664(SB)/8, $0x8002800280028002
-DATA tables<>+8672(SB)/8, $0x8000400020001
-DATA tables<>+8680(SB)/8, $0x8000400020001
-DATA tables<>+8688(SB)/8, $0x80004000200010
-DATA tables<>+8696(SB)/8, $0x80004000200010
-DATA tables<>+8704(SB)/8, $0x303020201010000
-DATA tables<>+8712(SB)/8, $0x1313121211111010
-DATA tables<>+8720(SB)/8, $0x707060605050404
-DATA tables<>+8728(SB)/8, $0x1717161615151414
-DATA tables<>+8736(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+8744(SB)/8, $0x1b1b1a1a19191818
-DATA tables<>+8752(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+8760(SB)/8, $0x1f1f1e1e1d1d1c1c
-DATA tables<>+8768(SB)/8, $0x1918111009080100
-DATA tables<>+8776(SB)/8, $0x3938313029282120
-DATA tables<>+8784(SB)/8, $0x0
-DATA tables<>+8792(SB)/8, $0x0
+DATA tables<>+8128(SB)/8, $0x2000000000
+DATA tables<>+8136(SB)/8, $0x6000000040
+DATA tables<>+8144(SB)/8, $0xa000000080
+DATA tables<>+8152(SB)/8, $0xe0000000c0
+DATA tables<>+8160(SB)/8, $0x12000000100
+DATA tables<>+8168(SB)/8, $0x16000000140
+DATA tables<>+8176(SB)/8, $0x1a000000180
+DATA tables<>+8184(SB)/8, $0x1e0000001c0
+DATA tables<>+8192(SB)/8, $0x22000000200
+DATA tables<>+8200(SB)/8, $0x26000000240
+DATA tables<>+8208(SB)/8, $0x2a000000280
+DATA tables<>+8216(SB)/8, $0x2e0000002c0
+DATA tables<>+8224(SB)/8, $0x32000000300
+DATA tables<>+8232(SB)/8, $0x36000000340
+DATA tables<>+8240(SB)/8, $0x3a000000380
+DATA tables<>+8248(SB)/8, $0x3e0000003c0
+DATA tables<>+8256(SB)/8, $0x0
+DATA tables<>+8264(SB)/8, $0x0
+DATA tables<>+8272(SB)/8, $0x101010101010101
+DATA tables<>+8280(SB)/8, $0x101010101010101
+DATA tables<>+8288(SB)/8, $0x202020202020202
+DATA tables<>+8296(SB)/8, $0x202020202020202
+DATA tables<>+8304(SB)/8, $0x303030303030303
+DATA tables<>+8312(SB)/8, $0x303030303030303
+DATA tables<>+8320(SB)/8, $0x8003800280018000
+DATA tables<>+8328(SB)/8, $0x8080808080808080
+DATA tables<>+8336(SB)/8, $0x8003800280018000
+DATA tables<>+8344(SB)/8, $0x8080808080808080
+DATA tables<>+8352(SB)/8, $0x8080808080808080
+DATA tables<>+8360(SB)/8, $0x8003800280018000
+DATA tables<>+8368(SB)/8, $0x8080808080808080
+DATA tables<>+8376(SB)/8, $0x8003800280018000
+DATA tables<>+8384(SB)/8, $0x8000800080008000
+DATA tables<>+8392(SB)/8, $0x8002800280028002
+DATA tables<>+8400(SB)/8, $0x8000800080008000
+DATA tables<>+8408(SB)/8, $0x8002800280028002
+DATA tables<>+8416(SB)/8, $0x8000400020001
+DATA tables<>+8424(SB)/8, $0x8000400020001
+DATA tables<>+8432(SB)/8, $0x80004000200010
+DATA tables<>+8440(SB)/8, $0x80004000200010
+DATA tables<>+8448(SB)/8, $0x303020201010000
+DATA tables<>+8456(SB)/8, $0x1313121211111010
+DATA tables<>+8464(SB)/8, $0x707060605050404
+DATA tables<>+8472(SB)/8, $0x1717161615151414
+DATA tables<>+8480(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+8488(SB)/8, $0x1b1b1a1a19191818
+DATA tables<>+8496(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+8504(SB)/8, $0x1f1f1e1e1d1d1c1c
+DATA tables<>+8512(SB)/8, $0x1918111009080100
+DATA tables<>+8520(SB)/8, $0x3938313029282120
+DATA tables<>+8528(SB)/8, $0x0
+DATA tables<>+8536(SB)/8, $0x0
+DATA tables<>+8544(SB)/8, $0x0
+DATA tables<>+8552(SB)/8, $0x0
+DATA tables<>+8560(SB)/8, $0x0
+DATA tables<>+8568(SB)/8, $0x0
+DATA tables<>+8576(SB)/8, $0x100010001000100
+DATA tables<>+8584(SB)/8, $0x201020102010201
+DATA tables<>+8592(SB)/8, $0x100010001000100
+DATA tables<>+8600(SB)/8, $0x201020102010201
+DATA tables<>+8608(SB)/8, $0x0
+DATA tables<>+8616(SB)/8, $0x0
+DATA tables<>+8624(SB)/8, $0x0
+DATA tables<>+8632(SB)/8, $0x0
+DATA tables<>+8640(SB)/8, $0x6000400020000
+DATA tables<>+8648(SB)/8, $0x6000400020000
+DATA tables<>+8656(SB)/8, $0x6000400020000
+DATA tables<>+8664(SB)/8, $0x6000400020000
+DATA tables<>+8672(SB)/8, $0x6000400020000
+DATA tables<>+8680(SB)/8, $0x6000400020000
+DATA tables<>+8688(SB)/8, $0x6000400020000
+DATA tables<>+8696(SB)/8, $0x6000400020000
+DATA tables<>+8704(SB)/8, $0x100010001000100
+DATA tables<>+8712(SB)/8, $0x201020102010201
+DATA tables<>+8720(SB)/8, $0x302030203020302
+DATA tables<>+8728(SB)/8, $0x403040304030403
+DATA tables<>+8736(SB)/8, $0x504050405040504
+DATA tables<>+8744(SB)/8, $0x605060506050605
+DATA tables<>+8752(SB)/8, $0x706070607060706
+DATA tables<>+8760(SB)/8, $0x807080708070807
+DATA tables<>+8768(SB)/8, $0xd0c090805040100
+DATA tables<>+8776(SB)/8, $0xd0c090805040100
+DATA tables<>+8784(SB)/8, $0xd0c090805040100
+DATA tables<>+8792(SB)/8, $0xd0c090805040100
 DATA tables<>+8800(SB)/8, $0x0
 DATA tables<>+8808(SB)/8, $0x0
 DATA tables<>+8816(SB)/8, $0x0
 DATA tables<>+8824(SB)/8, $0x0
-DATA tables<>+8832(SB)/8, $0x100010001000100
-DATA tables<>+8840(SB)/8, $0x201020102010201
-DATA tables<>+8848(SB)/8, $0x100010001000100
-DATA tables<>+8856(SB)/8, $0x201020102010201
-DATA tables<>+8864(SB)/8, $0x0
-DATA tables<>+8872(SB)/8, $0x0
-DATA tables<>+8880(SB)/8, $0x0
-DATA tables<>+8888(SB)/8, $0x0
-DATA tables<>+8896(SB)/8, $0x6000400020000
-DATA tables<>+8904(SB)/8, $0x6000400020000
-DATA tables<>+8912(SB)/8, $0x6000400020000
-DATA tables<>+8920(SB)/8, $0x6000400020000
-DATA tables<>+8928(SB)/8, $0x6000400020000
-DATA tables<>+8936(SB)/8, $0x6000400020000
-DATA tables<>+8944(SB)/8, $0x6000400020000
-DATA tables<>+8952(SB)/8, $0x6000400020000
+DATA tables<>+8832(SB)/8, $0xd0c090805040100
+DATA tables<>+8840(SB)/8, $0xd0c090805040100
+DATA tables<>+8848(SB)/8, $0xd0c090805040100
+DATA tables<>+8856(SB)/8, $0xd0c090805040100
+DATA tables<>+8864(SB)/8, $0x1d1c191815141110
+DATA tables<>+8872(SB)/8, $0x1d1c191815141110
+DATA tables<>+8880(SB)/8, $0x1d1c191815141110
+DATA tables<>+8888(SB)/8, $0x1d1c191815141110
+DATA tables<>+8896(SB)/8, $0x3000200010000
+DATA tables<>+8904(SB)/8, $0x7000600050004
+DATA tables<>+8912(SB)/8, $0x3000200010000
+DATA tables<>+8920(SB)/8, $0x7000600050004
+DATA tables<>+8928(SB)/8, $0x0
+DATA tables<>+8936(SB)/8, $0x0
+DATA tables<>+8944(SB)/8, $0x0
+DATA tables<>+8952(SB)/8, $0x0
 DATA tables<>+8960(SB)/8, $0x100010001000100
-DATA tables<>+8968(SB)/8, $0x201020102010201
-DATA tables<>+8976(SB)/8, $0x302030203020302
-DATA tables<>+8984(SB)/8, $0x403040304030403
-DATA tables<>+8992(SB)/8, $0x504050405040504
-DATA tables<>+9000(SB)/8, $0x605060506050605
-DATA tables<>+9008(SB)/8, $0x706070607060706
-DATA tables<>+9016(SB)/8, $0x807080708070807
-DATA tables<>+9024(SB)/8, $0xd0c090805040100
-DATA tables<>+9032(SB)/8, $0xd0c090805040100
-DATA tables<>+9040(SB)/8, $0xd0c090805040100
-DATA tables<>+9048(SB)/8, $0xd0c090805040100
+DATA tables<>+8968(SB)/8, $0x100010001000100
+DATA tables<>+8976(SB)/8, $0x201020102010201
+DATA tables<>+8984(SB)/8, $0x201020102010201
+DATA tables<>+8992(SB)/8, $0x0
+DATA tables<>+9000(SB)/8, $0x0
+DATA tables<>+9008(SB)/8, $0x0
+DATA tables<>+9016(SB)/8, $0x0
+DATA tables<>+9024(SB)/8, $0x20000200100001
+DATA tables<>+9032(SB)/8, $0x80000800400004
+DATA tables<>+9040(SB)/8, $0x0
+DATA tables<>+9048(SB)/8, $0x0
 DATA tables<>+9056(SB)/8, $0x0
 DATA tables<>+9064(SB)/8, $0x0
 DATA tables<>+9072(SB)/8, $0x0
 DATA tables<>+9080(SB)/8, $0x0
-DATA tables<>+9088(SB)/8, $0xd0c090805040100
-DATA tables<>+9096(SB)/8, $0xd0c090805040100
-DATA tables<>+9104(SB)/8, $0xd0c090805040100
-DATA tables<>+9112(SB)/8, $0xd0c090805040100
-DATA tables<>+9120(SB)/8, $0x1d1c191815141110
-DATA tables<>+9128(SB)/8, $0x1d1c191815141110
-DATA tables<>+9136(SB)/8, $0x1d1c191815141110
-DATA tables<>+9144(SB)/8, $0x1d1c191815141110
-DATA tables<>+9152(SB)/8, $0x3000200010000
-DATA tables<>+9160(SB)/8, $0x7000600050004
-DATA tables<>+9168(SB)/8, $0x3000200010000
-DATA tables<>+9176(SB)/8, $0x7000600050004
-DATA tables<>+9184(SB)/8, $0x0
-DATA tables<>+9192(SB)/8, $0x0
-DATA tables<>+9200(SB)/8, $0x0
-DATA tables<>+9208(SB)/8, $0x0
-DATA tables<>+9216(SB)/8, $0x100010001000100
-DATA tables<>+9224(SB)/8, $0x100010001000100
-DATA tables<>+9232(SB)/8, $0x201020102010201
-DATA tables<>+9240(SB)/8, $0x201020102010201
-DATA tables<>+9248(SB)/8, $0x0
-DATA tables<>+9256(SB)/8, $0x0
-DATA tables<>+9264(SB)/8, $0x0
-DATA tables<>+9272(SB)/8, $0x0
-DATA tables<>+9280(SB)/8, $0x20000200100001
-DATA tables<>+9288(SB)/8, $0x80000800400004
-DATA tables<>+9296(SB)/8, $0x0
-DATA tables<>+9304(SB)/8, $0x0
-DATA tables<>+9312(SB)/8, $0x0
-DATA tables<>+9320(SB)/8, $0x0
-DATA tables<>+9328(SB)/8, $0x0
-DATA tables<>+9336(SB)/8, $0x0
-DATA tables<>+9344(SB)/8, $0x8008400420021001
-DATA tables<>+9352(SB)/8, $0x0
-DATA tables<>+9360(SB)/8, $0x0
-DATA tables<>+9368(SB)/8, $0x0
-DATA tables<>+9376(SB)/8, $0x0
-DATA tables<>+9384(SB)/8, $0x0
-DATA tables<>+9392(SB)/8, $0x0
-DATA tables<>+9400(SB)/8, $0x0
-DATA tables<>+9408(SB)/8, $0x500000000
-DATA tables<>+9416(SB)/8, $0x700000002
-DATA tables<>+9424(SB)/8, $0x0
-DATA tables<>+9432(SB)/8, $0x0
-DATA tables<>+9440(SB)/8, $0xffffff00ffffff
-DATA tables<>+9448(SB)/8, $0xffffff00ffffff
-DATA tables<>+9456(SB)/8, $0xffffff00ffffff
-DATA tables<>+9464(SB)/8, $0xffffff00ffffff
-DATA tables<>+9472(SB)/8, $0x0
-DATA tables<>+9480(SB)/8, $0x101010101010101
-DATA tables<>+9488(SB)/8, $0x0
-DATA tables<>+9496(SB)/8, $0x101010101010101
-DATA tables<>+9504(SB)/8, $0x8040201008040201
-DATA tables<>+9512(SB)/8, $0x8040201008040201
-DATA tables<>+9520(SB)/8, $0x8040201008040201
-DATA tables<>+9528(SB)/8, $0x8040201008040201
-DATA tables<>+9536(SB)/8, $0xe0c0a0806040200
-DATA tables<>+9544(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+9552(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+9560(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+9568(SB)/8, $0x4e4c4a4846444240
-DATA tables<>+9576(SB)/8, $0x5e5c5a5856545250
-DATA tables<>+9584(SB)/8, $0x6e6c6a6866646260
-DATA tables<>+9592(SB)/8, $0x7e7c7a7876747270
-DATA tables<>+9600(SB)/8, $0x8000800080008000
-DATA tables<>+9608(SB)/8, $0x8000800080008000
-DATA tables<>+9616(SB)/8, $0x8000800080008000
-DATA tables<>+9624(SB)/8, $0x8000800080008000
-DATA tables<>+9632(SB)/8, $0x1000100010001
-DATA tables<>+9640(SB)/8, $0x1000100010001
-DATA tables<>+9648(SB)/8, $0x2000200020002
-DATA tables<>+9656(SB)/8, $0x2000200020002
-DATA tables<>+9664(SB)/8, $0x4000400040004
-DATA tables<>+9672(SB)/8, $0x4000400040004
-DATA tables<>+9680(SB)/8, $0x8000800080008
-DATA tables<>+9688(SB)/8, $0x8000800080008
-DATA tables<>+9696(SB)/8, $0x10001000100010
-DATA tables<>+9704(SB)/8, $0x10001000100010
-DATA tables<>+9712(SB)/8, $0x20002000200020
-DATA tables<>+9720(SB)/8, $0x20002000200020
-DATA tables<>+9728(SB)/8, $0x40004000400040
-DATA tables<>+9736(SB)/8, $0x40004000400040
-DATA tables<>+9744(SB)/8, $0x80008000800080
-DATA tables<>+9752(SB)/8, $0x80008000800080
+DATA tables<>+9088(SB)/8, $0x8008400420021001
+DATA tables<>+9096(SB)/8, $0x0
+DATA tables<>+9104(SB)/8, $0x0
+DATA tables<>+9112(SB)/8, $0x0
+DATA tables<>+9120(SB)/8, $0x0
+DATA tables<>+9128(SB)/8, $0x0
+DATA tables<>+9136(SB)/8, $0x0
+DATA tables<>+9144(SB)/8, $0x0
+DATA tables<>+9152(SB)/8, $0x500000000
+DATA tables<>+9160(SB)/8, $0x700000002
+DATA tables<>+9168(SB)/8, $0x0
+DATA tables<>+9176(SB)/8, $0x0
+DATA tables<>+9184(SB)/8, $0xffffff00ffffff
+DATA tables<>+9192(SB)/8, $0xffffff00ffffff
+DATA tables<>+9200(SB)/8, $0xffffff00ffffff
+DATA tables<>+9208(SB)/8, $0xffffff00ffffff
+DATA tables<>+9216(SB)/8, $0x0
+DATA tables<>+9224(SB)/8, $0x101010101010101
+DATA tables<>+9232(SB)/8, $0x0
+DATA tables<>+9240(SB)/8, $0x101010101010101
+DATA tables<>+9248(SB)/8, $0x8040201008040201
+DATA tables<>+9256(SB)/8, $0x8040201008040201
+DATA tables<>+9264(SB)/8, $0x8040201008040201
+DATA tables<>+9272(SB)/8, $0x8040201008040201
+DATA tables<>+9280(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9288(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9296(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9304(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9312(SB)/8, $0x4e4c4a4846444240
+DATA tables<>+9320(SB)/8, $0x5e5c5a5856545250
+DATA tables<>+9328(SB)/8, $0x6e6c6a6866646260
+DATA tables<>+9336(SB)/8, $0x7e7c7a7876747270
+DATA tables<>+9344(SB)/8, $0x8000800080008000
+DATA tables<>+9352(SB)/8, $0x8000800080008000
+DATA tables<>+9360(SB)/8, $0x8000800080008000
+DATA tables<>+9368(SB)/8, $0x8000800080008000
+DATA tables<>+9376(SB)/8, $0x1000100010001
+DATA tables<>+9384(SB)/8, $0x1000100010001
+DATA tables<>+9392(SB)/8, $0x2000200020002
+DATA tables<>+9400(SB)/8, $0x2000200020002
+DATA tables<>+9408(SB)/8, $0x4000400040004
+DATA tables<>+9416(SB)/8, $0x4000400040004
+DATA tables<>+9424(SB)/8, $0x8000800080008
+DATA tables<>+9432(SB)/8, $0x8000800080008
+DATA tables<>+9440(SB)/8, $0x10001000100010
+DATA tables<>+9448(SB)/8, $0x10001000100010
+DATA tables<>+9456(SB)/8, $0x20002000200020
+DATA tables<>+9464(SB)/8, $0x20002000200020
+DATA tables<>+9472(SB)/8, $0x40004000400040
+DATA tables<>+9480(SB)/8, $0x40004000400040
+DATA tables<>+9488(SB)/8, $0x80008000800080
+DATA tables<>+9496(SB)/8, $0x80008000800080
+DATA tables<>+9504(SB)/8, $0x0
+DATA tables<>+9512(SB)/8, $0x0
+DATA tables<>+9520(SB)/8, $0x0
+DATA tables<>+9528(SB)/8, $0x0
+DATA tables<>+9536(SB)/8, $0x101010101010101
+DATA tables<>+9544(SB)/8, $0x202020202020202
+DATA tables<>+9552(SB)/8, $0x404040404040404
+DATA tables<>+9560(SB)/8, $0x808080808080808
+DATA tables<>+9568(SB)/8, $0x0
+DATA tables<>+9576(SB)/8, $0x0
+DATA tables<>+9584(SB)/8, $0x0
+DATA tables<>+9592(SB)/8, $0x0
+DATA tables<>+9600(SB)/8, $0x1010101010101010
+DATA tables<>+9608(SB)/8, $0x2020202020202020
+DATA tables<>+9616(SB)/8, $0x4040404040404040
+DATA tables<>+9624(SB)/8, $0x8080808080808080
+DATA tables<>+9632(SB)/8, $0x0
+DATA tables<>+9640(SB)/8, $0x0
+DATA tables<>+9648(SB)/8, $0x0
+DATA tables<>+9656(SB)/8, $0x0
+DATA tables<>+9664(SB)/8, $0x706050403020100
+DATA tables<>+9672(SB)/8, $0x8080808080808080
+DATA tables<>+9680(SB)/8, $0x706050403020100
+DATA tables<>+9688(SB)/8, $0x8080808080808080
+DATA tables<>+9696(SB)/8, $0x8080808080808080
+DATA tables<>+9704(SB)/8, $0x706050403020100
+DATA tables<>+9712(SB)/8, $0x8080808080808080
+DATA tables<>+9720(SB)/8, $0x706050403020100
+DATA tables<>+9728(SB)/8, $0x10
+DATA tables<>+9736(SB)/8, $0x20
+DATA tables<>+9744(SB)/8, $0x40
+DATA tables<>+9752(SB)/8, $0x80
 DATA tables<>+9760(SB)/8, $0x0
 DATA tables<>+9768(SB)/8, $0x0
 DATA tables<>+9776(SB)/8, $0x0
 DATA tables<>+9784(SB)/8, $0x0
-DATA tables<>+9792(SB)/8, $0x101010101010101
-DATA tables<>+9800(SB)/8, $0x202020202020202
-DATA tables<>+9808(SB)/8, $0x404040404040404
-DATA tables<>+9816(SB)/8, $0x808080808080808
-DATA tables<>+9824(SB)/8, $0x0
-DATA tables<>+9832(SB)/8, $0x0
-DATA tables<>+9840(SB)/8, $0x0
-DATA tables<>+9848(SB)/8, $0x0
-DATA tables<>+9856(SB)/8, $0x1010101010101010
-DATA tables<>+9864(SB)/8, $0x2020202020202020
-DATA tables<>+9872(SB)/8, $0x4040404040404040
-DATA tables<>+9880(SB)/8, $0x8080808080808080
-DATA tables<>+9888(SB)/8, $0x0
-DATA tables<>+9896(SB)/8, $0x0
-DATA tables<>+9904(SB)/8, $0x0
-DATA tables<>+9912(SB)/8, $0x0
-DATA tables<>+9920(SB)/8, $0x706050403020100
-DATA tables<>+9928(SB)/8, $0x8080808080808080
-DATA tables<>+9936(SB)/8, $0x706050403020100
-DATA tables<>+9944(SB)/8, $0x8080808080808080
-DATA tables<>+9952(SB)/8, $0x8080808080808080
-DATA tables<>+9960(SB)/8, $0x706050403020100
-DATA tables<>+9968(SB)/8, $0x8080808080808080
-DATA tables<>+9976(SB)/8, $0x706050403020100
-DATA tables<>+9984(SB)/8, $0x10
-DATA tables<>+9992(SB)/8, $0x20
-DATA tables<>+10000(SB)/8, $0x40
-DATA tables<>+10008(SB)/8, $0x80
-DATA tables<>+10016(SB)/8, $0x0
-DATA tables<>+10024(SB)/8, $0x0
-DATA tables<>+10032(SB)/8, $0x0
-DATA tables<>+10040(SB)/8, $0x0
-DATA tables<>+10048(SB)/8, $0x706050403020100
-DATA tables<>+10056(SB)/8, $0x1716151413121110
-DATA tables<>+10064(SB)/8, $0x2726252423222120
-DATA tables<>+10072(SB)/8, $0x3736353433323130
-DATA tables<>+10080(SB)/8, $0x4746454443424140
-DATA tables<>+10088(SB)/8, $0x5756555453525150
-DATA tables<>+10096(SB)/8, $0x6766656463626160
-DATA tables<>+10104(SB)/8, $0x7776757473727170
-DATA tables<>+10112(SB)/8, $0x0
-DATA tables<>+10120(SB)/8, $0x0
-DATA tables<>+10128(SB)/8, $0x0
-DATA tables<>+10136(SB)/8, $0x1
-DATA tables<>+10144(SB)/8, $0x1
-DATA tables<>+10152(SB)/8, $0x1
-DATA tables<>+10160(SB)/8, $0x2
-DATA tables<>+10168(SB)/8, $0x2
-DATA tables<>+10176(SB)/8, $0x2
-DATA tables<>+10184(SB)/8, $0x3
-DATA tables<>+10192(SB)/8, $0x3
-DATA tables<>+10200(SB)/8, $0x3
-DATA tables<>+10208(SB)/8, $0x4
-DATA tables<>+10216(SB)/8, $0x4
-DATA tables<>+10224(SB)/8, $0x4
-DATA tables<>+10232(SB)/8, $0x5
-DATA tables<>+10240(SB)/8, $0x5
-DATA tables<>+10248(SB)/8, $0x5
-DATA tables<>+10256(SB)/8, $0x6
-DATA tables<>+10264(SB)/8, $0x6
-DATA tables<>+10272(SB)/8, $0x6
-DATA tables<>+10280(SB)/8, $0x7
-DATA tables<>+10288(SB)/8, $0x7
-DATA tables<>+10296(SB)/8, $0x7
-DATA tables<>+10304(SB)/8, $0x2000000000
-DATA tables<>+10312(SB)/8, $0x6000000040
-DATA tables<>+10320(SB)/8, $0xa000000080
-DATA tables<>+10328(SB)/8, $0xe0000000c0
-DATA tables<>+10336(SB)/8, $0xc000000000
-DATA tables<>+10344(SB)/8, $0x24000000180
-DATA tables<>+10352(SB)/8, $0x3c000000300
-DATA tables<>+10360(SB)/8, $0x54000000480
-DATA tables<>+10368(SB)/8, $0x5000500050005
-DATA tables<>+10376(SB)/8, $0x5000500050005
-DATA tables<>+10384(SB)/8, $0x5000500050005
-DATA tables<>+10392(SB)/8, $0x5000500050005
-DATA tables<>+10400(SB)/8, $0x1800000018
-DATA tables<>+10408(SB)/8, $0x1800000018
-DATA tables<>+10416(SB)/8, $0x1800000018
-DATA tables<>+10424(SB)/8, $0x1800000018
-DATA tables<>+10432(SB)/8, $0x64800000000
-DATA tables<>+10440(SB)/8, $0x12d800000c90
-DATA tables<>+10448(SB)/8, $0x1f6800001920
-DATA tables<>+10456(SB)/8, $0x2bf8000025b0
-DATA tables<>+10464(SB)/8, $0x1800000000
-DATA tables<>+10472(SB)/8, $0x4800000030
-DATA tables<>+10480(SB)/8, $0x7800000060
-DATA tables<>+10488(SB)/8, $0xa800000090
-DATA tables<>+10496(SB)/8, $0x0
-DATA tables<>+10504(SB)/8, $0x0
-DATA tables<>+10512(SB)/8, $0x1
-DATA tables<>+10520(SB)/8, $0x100
-DATA tables<>+10528(SB)/8, $0x2
-DATA tables<>+10536(SB)/8, $0x200
-DATA tables<>+10544(SB)/8, $0x201
-DATA tables<>+10552(SB)/8, $0x20100
-DATA tables<>+10560(SB)/8, $0x3
-DATA tables<>+10568(SB)/8, $0x300
-DATA tables<>+10576(SB)/8, $0x301
-DATA tables<>+10584(SB)/8, $0x30100
-DATA tables<>+10592(SB)/8, $0x302
-DATA tables<>+10600(SB)/8, $0x30200
-DATA tables<>+10608(SB)/8, $0x30201
-DATA tables<>+10616(SB)/8, $0x3020100
-DATA tables<>+10624(SB)/8, $0x4
-DATA tables<>+10632(SB)/8, $0x400
-DATA tables<>+10640(SB)/8, $0x401
-DATA tables<>+10648(SB)/8, $0x40100
-DATA tables<>+10656(SB)/8, $0x402
-DATA tables<>+10664(SB)/8, $0x40200
-DATA tables<>+10672(SB)/8, $0x40201
-DATA tables<>+10680(SB)/8, $0x4020100
-DATA tables<>+10688(SB)/8, $0x403
-DATA tables<>+10696(SB)/8, $0x40300
-DATA tables<>+10704(SB)/8, $0x40301
-DATA tables<>+10712(SB)/8, $0x4030100
-DATA tables<>+10720(SB)/8, $0x40302
-DATA tables<>+10728(SB)/8, $0x4030200
-DATA tables<>+10736(SB)/8, $0x4030201
-DATA tables<>+10744(SB)/8, $0x403020100
-DATA tables<>+10752(SB)/8, $0x5
-DATA tables<>+10760(SB)/8, $0x500
-DATA tables<>+10768(SB)/8, $0x501
-DATA tables<>+10776(SB)/8, $0x50100
-DATA tables<>+10784(SB)/8, $0x502
-DATA tables<>+10792(SB)/8, $0x50200
-DATA tables<>+10800(SB)/8, $0x50201
-DATA tables<>+10808(SB)/8, $0x5020100
-DATA tables<>+10816(SB)/8, $0x503
-DATA tables<>+10824(SB)/8, $0x50300
-DATA tables<>+10832(SB)/8, $0x50301
-DATA tables<>+10840(SB)/8, $0x5030100
-DATA tables<>+10848(SB)/8, $0x50302
-DATA tables<>+10856(SB)/8, $0x5030200
-DATA tables<>+10864(SB)/8, $0x5030201
-DATA tables<>+10872(SB)/8, $0x503020100
-DATA tables<>+10880(SB)/8, $0x504
-DATA tables<>+10888(SB)/8, $0x50400
-DATA tables<>+10896(SB)/8, $0x50401
-DATA tables<>+10904(SB)/8, $0x5040100
-DATA tables<>+10912(SB)/8, $0x50402
-DATA tables<>+10920(SB)/8, $0x5040200
-DATA tables<>+10928(SB)/8, $0x5040201
-DATA tables<>+10936(SB)/8, $0x504020100
-DATA tables<>+10944(SB)/8, $0x50403
-DATA tables<>+10952(SB)/8, $0x5040300
-DATA tables<>+10960(SB)/8, $0x5040301
-DATA tables<>+10968(SB)/8, $0x504030100
-DATA tables<>+10976(SB)/8, $0x5040302
-DATA tables<>+10984(SB)/8, $0x504030200
-DATA tables<>+10992(SB)/8, $0x504030201
-DATA tables<>+11000(SB)/8, $0x50403020100
-DATA tables<>+11008(SB)/8, $0x6
-DATA tables<>+11016(SB)/8, $0x600
-DATA tables<>+11024(SB)/8, $0x601
-DATA tables<>+11032(SB)/8, $0x60100
-DATA tables<>+11040(SB)/8, $0x602
-DATA tables<>+11048(SB)/8, $0x60200
-DATA tables<>+11056(SB)/8, $0x60201
-DATA tables<>+11064(SB)/8, $0x6020100
-DATA tables<>+11072(SB)/8, $0x603
-DATA tables<>+11080(SB)/8, $0x60300
-DATA tables<>+11088(SB)/8, $0x60301
-DATA tables<>+11096(SB)/8, $0x6030100
-DATA tables<>+11104(SB)/8, $0x60302
-DATA tables<>+11112(SB)/8, $0x6030200
-DATA tables<>+11120(SB)/8, $0x6030201
-DATA tables<>+11128(SB)/8, $0x603020100
-DATA tables<>+11136(SB)/8, $0x604
-DATA tables<>+11144(SB)/8, $0x60400
-DATA tables<>+11152(SB)/8, $0x60401
-DATA tables<>+11160(SB)/8, $0x6040100
-DATA tables<>+11168(SB)/8, $0x60402
-DATA tables<>+11176(SB)/8, $0x6040200
-DATA tables<>+11184(SB)/8, $0x6040201
-DATA tables<>+11192(SB)/8, $0x604020100
-DATA tables<>+11200(SB)/8, $0x60403
-DATA tables<>+11208(SB)/8, $0x6040300
-DATA tables<>+11216(SB)/8, $0x6040301
-DATA tables<>+11224(SB)/8, $0x604030100
-DATA tables<>+11232(SB)/8, $0x6040302
-DATA tables<>+11240(SB)/8, $0x604030200
-DATA tables<>+11248(SB)/8, $0x604030201
-DATA tables<>+11256(SB)/8, $0x60403020100
-DATA tables<>+11264(SB)/8, $0x605
-DATA tables<>+11272(SB)/8, $0x60500
-DATA tables<>+11280(SB)/8, $0x60501
-DATA tables<>+11288(SB)/8, $0x6050100
-DATA tables<>+11296(SB)/8, $0x60502
-DATA tables<>+11304(SB)/8, $0x6050200
-DATA tables<>+11312(SB)/8, $0x6050201
-DATA tables<>+11320(SB)/8, $0x605020100
-DATA tables<>+11328(SB)/8, $0x60503
-DATA tables<>+11336(SB)/8, $0x6050300
-DATA tables<>+11344(SB)/8, $0x6050301
-DATA tables<>+11352(SB)/8, $0x605030100
-DATA tables<>+11360(SB)/8, $0x6050302
-DATA tables<>+11368(SB)/8, $0x605030200
-DATA tables<>+11376(SB)/8, $0x605030201
-DATA tables<>+11384(SB)/8, $0x60503020100
-DATA tables<>+11392(SB)/8, $0x60504
-DATA tables<>+11400(SB)/8, $0x6050400
-DATA tables<>+11408(SB)/8, $0x6050401
-DATA tables<>+11416(SB)/8, $0x605040100
-DATA tables<>+11424(SB)/8, $0x6050402
-DATA tables<>+11432(SB)/8, $0x605040200
-DATA tables<>+11440(SB)/8, $0x605040201
-DATA tables<>+11448(SB)/8, $0x60504020100
-DATA tables<>+11456(SB)/8, $0x6050403
-DATA tables<>+11464(SB)/8, $0x605040300
-DATA tables<>+11472(SB)/8, $0x605040301
-DATA tables<>+11480(SB)/8, $0x60504030100
-DATA tables<>+11488(SB)/8, $0x605040302
-DATA tables<>+11496(SB)/8, $0x60504030200
-DATA tables<>+11504(SB)/8, $0x60504030201
-DATA tables<>+11512(SB)/8, $0x6050403020100
-DATA tables<>+11520(SB)/8, $0x7
-DATA tables<>+11528(SB)/8, $0x700
-DATA tables<>+11536(SB)/8, $0x701
-DATA tables<>+11544(SB)/8, $0x70100
-DATA tables<>+11552(SB)/8, $0x702
-DATA tables<>+11560(SB)/8, $0x70200
-DATA tables<>+11568(SB)/8, $0x70201
-DATA tables<>+11576(SB)/8, $0x7020100
-DATA tables<>+11584(SB)/8, $0x703
-DATA tables<>+11592(SB)/8, $0x70300
-DATA tables<>+11600(SB)/8, $0x70301
-DATA tables<>+11608(SB)/8, $0x7030100
-DATA tables<>+11616(SB)/8, $0x70302
-DATA tables<>+11624(SB)/8, $0x7030200
-DATA tables<>+11632(SB)/8, $0x7030201
-DATA tables<>+11640(SB)/8, $0x703020100
-DATA tables<>+11648(SB)/8, $0x704
-DATA tables<>+11656(SB)/8, $0x70400
-DATA tables<>+11664(SB)/8, $0x70401
-DATA tables<>+11672(SB)/8, $0x7040100
-DATA tables<>+11680(SB)/8, $0x70402
-DATA tables<>+11688(SB)/8, $0x7040200
-DATA tables<>+11696(SB)/8, $0x7040201
-DATA tables<>+11704(SB)/8, $0x704020100
-DATA tables<>+11712(SB)/8, $0x70403
-DATA tables<>+11720(SB)/8, $0x7040300
-DATA tables<>+11728(SB)/8, $0x7040301
-DATA tables<>+11736(SB)/8, $0x704030100
-DATA tables<>+11744(SB)/8, $0x7040302
-DATA tables<>+11752(SB)/8, $0x704030200
-DATA tables<>+11760(SB)/8, $0x704030201
-DATA tables<>+11768(SB)/8, $0x70403020100
-DATA tables<>+11776(SB)/8, $0x705
-DATA tables<>+11784(SB)/8, $0x70500
-DATA tables<>+11792(SB)/8, $0x70501
-DATA tables<>+11800(SB)/8, $0x7050100
-DATA tables<>+11808(SB)/8, $0x70502
-DATA tables<>+11816(SB)/8, $0x7050200
-DATA tables<>+11824(SB)/8, $0x7050201
-DATA tables<>+11832(SB)/8, $0x705020100
-DATA tables<>+11840(SB)/8, $0x70503
-DATA tables<>+11848(SB)/8, $0x7050300
-DATA tables<>+11856(SB)/8, $0x7050301
-DATA tables<>+11864(SB)/8, $0x705030100
-DATA tables<>+11872(SB)/8, $0x7050302
-DATA tables<>+11880(SB)/8, $0x705030200
-DATA tables<>+11888(SB)/8, $0x705030201
-DATA tables<>+11896(SB)/8, $0x70503020100
-DATA tables<>+11904(SB)/8, $0x70504
-DATA tables<>+11912(SB)/8, $0x7050400
-DATA tables<>+11920(SB)/8, $0x7050401
-DATA tables<>+11928(SB)/8, $0x705040100
-DATA tables<>+11936(SB)/8, $0x7050402
-DATA tables<>+11944(SB)/8, $0x705040200
-DATA tables<>+11952(SB)/8, $0x705040201
-DATA tables<>+11960(SB)/8, $0x70504020100
-DATA tables<>+11968(SB)/8, $0x7050403
-DATA tables<>+11976(SB)/8, $0x705040300
-DATA tables<>+11984(SB)/8, $0x705040301
-DATA tables<>+11992(SB)/8, $0x70504030100
-DATA tables<>+12000(SB)/8, $0x705040302
-DATA tables<>+12008(SB)/8, $0x70504030200
-DATA tables<>+12016(SB)/8, $0x70504030201
-DATA tables<>+12024(SB)/8, $0x7050403020100
-DATA tables<>+12032(SB)/8, $0x706
-DATA tables<>+12040(SB)/8, $0x70600
-DATA tables<>+12048(SB)/8, $0x70601
-DATA tables<>+12056(SB)/8, $0x7060100
-DATA tables<>+12064(SB)/8, $0x70602
-DATA tables<>+12072(SB)/8, $0x7060200
-DATA tables<>+12080(SB)/8, $0x7060201
-DATA tables<>+12088(SB)/8, $0x706020100
-DATA tables<>+12096(SB)/8, $0x70603
-DATA tables<>+12104(SB)/8, $0x7060300
-DATA tables<>+12112(SB)/8, $0x7060301
-DATA tables<>+12120(SB)/8, $0x706030100
-DATA tables<>+12128(SB)/8, $0x7060302
-DATA tables<>+12136(SB)/8, $0x706030200
-DATA tables<>+12144(SB)/8, $0x706030201
-DATA tables<>+12152(SB)/8, $0x70603020100
-DATA tables<>+12160(SB)/8, $0x70604
-DATA tables<>+12168(SB)/8, $0x7060400
-DATA tables<>+12176(SB)/8, $0x7060401
-DATA tables<>+12184(SB)/8, $0x706040100
-DATA tables<>+12192(SB)/8, $0x7060402
-DATA tables<>+12200(SB)/8, $0x706040200
-DATA tables<>+12208(SB)/8, $0x706040201
-DATA tables<>+12216(SB)/8, $0x70604020100
-DATA tables<>+12224(SB)/8, $0x7060403
-DATA tables<>+12232(SB)/8, $0x706040300
-DATA tables<>+12240(SB)/8, $0x706040301
-DATA tables<>+12248(SB)/8, $0x70604030100
-DATA tables<>+12256(SB)/8, $0x706040302
-DATA tables<>+12264(SB)/8, $0x70604030200
-DATA tables<>+12272(SB)/8, $0x70604030201
-DATA tables<>+12280(SB)/8, $0x7060403020100
-DATA tables<>+12288(SB)/8, $0x70605
-DATA tables<>+12296(SB)/8, $0x7060500
-DATA tables<>+12304(SB)/8, $0x7060501
-DATA tables<>+12312(SB)/8, $0x706050100
-DATA tables<>+12320(SB)/8, $0x7060502
-DATA tables<>+12328(SB)/8, $0x706050200
-DATA tables<>+12336(SB)/8, $0x706050201
-DATA tables<>+12344(SB)/8, $0x70605020100
-DATA tables<>+12352(SB)/8, $0x7060503
-DATA tables<>+12360(SB)/8, $0x706050300
-DATA tables<>+12368(SB)/8, $0x706050301
-DATA tables<>+12376(SB)/8, $0x70605030100
-DATA tables<>+12384(SB)/8, $0x706050302
-DATA tables<>+12392(SB)/8, $0x70605030200
-DATA tables<>+12400(SB)/8, $0x70605030201
-DATA tables<>+12408(SB)/8, $0x7060503020100
-DATA tables<>+12416(SB)/8, $0x7060504
-DATA tables<>+12424(SB)/8, $0x706050400
-DATA tables<>+12432(SB)/8, $0x706050401
-DATA tables<>+12440(SB)/8, $0x70605040100
-DATA tables<>+12448(SB)/8, $0x706050402
-DATA tables<>+12456(SB)/8, $0x70605040200
-DATA tables<>+12464(SB)/8, $0x70605040201
-DATA tables<>+12472(SB)/8, $0x7060504020100
-DATA tables<>+12480(SB)/8, $0x706050403
-DATA tables<>+12488(SB)/8, $0x70605040300
-DATA tables<>+12496(SB)/8, $0x70605040301
-DATA tables<>+12504(SB)/8, $0x7060504030100
-DATA tables<>+12512(SB)/8, $0x70605040302
-DATA tables<>+12520(SB)/8, $0x7060504030200
-DATA tables<>+12528(SB)/8, $0x7060504030201
-DATA tables<>+12536(SB)/8, $0x706050403020100
-DATA tables<>+12544(SB)/8, $0x14000000000
-DATA tables<>+12552(SB)/8, $0x3c000000280
-DATA tables<>+12560(SB)/8, $0x64000000500
-DATA tables<>+12568(SB)/8, $0x8c000000780
-DATA tables<>+12576(SB)/8, $0x0
-DATA tables<>+12584(SB)/8, $0x0
-DATA tables<>+12592(SB)/8, $0x0
-DATA tables<>+12600(SB)/8, $0x0
-DATA tables<>+12608(SB)/8, $0x706050403020100
-DATA tables<>+12616(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12624(SB)/8, $0x3736353433323130
-DATA tables<>+12632(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+12640(SB)/8, $0x6766656463626160
-DATA tables<>+12648(SB)/8, $0x7f7e7d7c7b7a7978
-DATA tables<>+12656(SB)/8, $0x0
-DATA tables<>+12664(SB)/8, $0x0
+DATA tables<>+9792(SB)/8, $0x706050403020100
+DATA tables<>+9800(SB)/8, $0x1716151413121110
+DATA tables<>+9808(SB)/8, $0x2726252423222120
+DATA tables<>+9816(SB)/8, $0x3736353433323130
+DATA tables<>+9824(SB)/8, $0x4746454443424140
+DATA tables<>+9832(SB)/8, $0x5756555453525150
+DATA tables<>+9840(SB)/8, $0x6766656463626160
+DATA tables<>+9848(SB)/8, $0x7776757473727170
+DATA tables<>+9856(SB)/8, $0x0
+DATA tables<>+9864(SB)/8, $0x0
+DATA tables<>+9872(SB)/8, $0x0
+DATA tables<>+9880(SB)/8, $0x1
+DATA tables<>+9888(SB)/8, $0x1
+DATA tables<>+9896(SB)/8, $0x1
+DATA tables<>+9904(SB)/8, $0x2
+DATA tables<>+9912(SB)/8, $0x2
+DATA tables<>+9920(SB)/8, $0x2
+DATA tables<>+9928(SB)/8, $0x3
+DATA tables<>+9936(SB)/8, $0x3
+DATA tables<>+9944(SB)/8, $0x3
+DATA tables<>+9952(SB)/8, $0x4
+DATA tables<>+9960(SB)/8, $0x4
+DATA tables<>+9968(SB)/8, $0x4
+DATA tables<>+9976(SB)/8, $0x5
+DATA tables<>+9984(SB)/8, $0x5
+DATA tables<>+9992(SB)/8, $0x5
+DATA tables<>+10000(SB)/8, $0x6
+DATA tables<>+10008(SB)/8, $0x6
+DATA tables<>+10016(SB)/8, $0x6
+DATA tables<>+10024(SB)/8, $0x7
+DATA tables<>+10032(SB)/8, $0x7
+DATA tables<>+10040(SB)/8, $0x7
+DATA tables<>+10048(SB)/8, $0x2000000000
+DATA tables<>+10056(SB)/8, $0x6000000040
+DATA tables<>+10064(SB)/8, $0xa000000080
+DATA tables<>+10072(SB)/8, $0xe0000000c0
+DATA tables<>+10080(SB)/8, $0xc000000000
+DATA tables<>+10088(SB)/8, $0x24000000180
+DATA tables<>+10096(SB)/8, $0x3c000000300
+DATA tables<>+10104(SB)/8, $0x54000000480
+DATA tables<>+10112(SB)/8, $0x5000500050005
+DATA tables<>+10120(SB)/8, $0x5000500050005
+DATA tables<>+10128(SB)/8, $0x5000500050005
+DATA tables<>+10136(SB)/8, $0x5000500050005
+DATA tables<>+10144(SB)/8, $0x1800000018
+DATA tables<>+10152(SB)/8, $0x1800000018
+DATA tables<>+10160(SB)/8, $0x1800000018
+DATA tables<>+10168(SB)/8, $0x1800000018
+DATA tables<>+10176(SB)/8, $0x64800000000
+DATA tables<>+10184(SB)/8, $0x12d800000c90
+DATA tables<>+10192(SB)/8, $0x1f6800001920
+DATA tables<>+10200(SB)/8, $0x2bf8000025b0
+DATA tables<>+10208(SB)/8, $0x1800000000
+DATA tables<>+10216(SB)/8, $0x4800000030
+DATA tables<>+10224(SB)/8, $0x7800000060
+DATA tables<>+10232(SB)/8, $0xa800000090
+DATA tables<>+10240(SB)/8, $0x0
+DATA tables<>+10248(SB)/8, $0x0
+DATA tables<>+10256(SB)/8, $0x1
+DATA tables<>+10264(SB)/8, $0x100
+DATA tables<>+10272(SB)/8, $0x2
+DATA tables<>+10280(SB)/8, $0x200
+DATA tables<>+10288(SB)/8, $0x201
+DATA tables<>+10296(SB)/8, $0x20100
+DATA tables<>+10304(SB)/8, $0x3
+DATA tables<>+10312(SB)/8, $0x300
+DATA tables<>+10320(SB)/8, $0x301
+DATA tables<>+10328(SB)/8, $0x30100
+DATA tables<>+10336(SB)/8, $0x302
+DATA tables<>+10344(SB)/8, $0x30200
+DATA tables<>+10352(SB)/8, $0x30201
+DATA tables<>+10360(SB)/8, $0x3020100
+DATA tables<>+10368(SB)/8, $0x4
+DATA tables<>+10376(SB)/8, $0x400
+DATA tables<>+10384(SB)/8, $0x401
+DATA tables<>+10392(SB)/8, $0x40100
+DATA tables<>+10400(SB)/8, $0x402
+DATA tables<>+10408(SB)/8, $0x40200
+DATA tables<>+10416(SB)/8, $0x40201
+DATA tables<>+10424(SB)/8, $0x4020100
+DATA tables<>+10432(SB)/8, $0x403
+DATA tables<>+10440(SB)/8, $0x40300
+DATA tables<>+10448(SB)/8, $0x40301
+DATA tables<>+10456(SB)/8, $0x4030100
+DATA tables<>+10464(SB)/8, $0x40302
+DATA tables<>+10472(SB)/8, $0x4030200
+DATA tables<>+10480(SB)/8, $0x4030201
+DATA tables<>+10488(SB)/8, $0x403020100
+DATA tables<>+10496(SB)/8, $0x5
+DATA tables<>+10504(SB)/8, $0x500
+DATA tables<>+10512(SB)/8, $0x501
+DATA tables<>+10520(SB)/8, $0x50100
+DATA tables<>+10528(SB)/8, $0x502
+DATA tables<>+10536(SB)/8, $0x50200
+DATA tables<>+10544(SB)/8, $0x50201
+DATA tables<>+10552(SB)/8, $0x5020100
+DATA tables<>+10560(SB)/8, $0x503
+DATA tables<>+10568(SB)/8, $0x50300
+DATA tables<>+10576(SB)/8, $0x50301
+DATA tables<>+10584(SB)/8, $0x5030100
+DATA tables<>+10592(SB)/8, $0x50302
+DATA tables<>+10600(SB)/8, $0x5030200
+DATA tables<>+10608(SB)/8, $0x5030201
+DATA tables<>+10616(SB)/8, $0x503020100
+DATA tables<>+10624(SB)/8, $0x504
+DATA tables<>+10632(SB)/8, $0x50400
+DATA tables<>+10640(SB)/8, $0x50401
+DATA tables<>+10648(SB)/8, $0x5040100
+DATA tables<>+10656(SB)/8, $0x50402
+DATA tables<>+10664(SB)/8, $0x5040200
+DATA tables<>+10672(SB)/8, $0x5040201
+DATA tables<>+10680(SB)/8, $0x504020100
+DATA tables<>+10688(SB)/8, $0x50403
+DATA tables<>+10696(SB)/8, $0x5040300
+DATA tables<>+10704(SB)/8, $0x5040301
+DATA tables<>+10712(SB)/8, $0x504030100
+DATA tables<>+10720(SB)/8, $0x5040302
+DATA tables<>+10728(SB)/8, $0x504030200
+DATA tables<>+10736(SB)/8, $0x504030201
+DATA tables<>+10744(SB)/8, $0x50403020100
+DATA tables<>+10752(SB)/8, $0x6
+DATA tables<>+10760(SB)/8, $0x600
+DATA tables<>+10768(SB)/8, $0x601
+DATA tables<>+10776(SB)/8, $0x60100
+DATA tables<>+10784(SB)/8, $0x602
+DATA tables<>+10792(SB)/8, $0x60200
+DATA tables<>+10800(SB)/8, $0x60201
+DATA tables<>+10808(SB)/8, $0x6020100
+DATA tables<>+10816(SB)/8, $0x603
+DATA tables<>+10824(SB)/8, $0x60300
+DATA tables<>+10832(SB)/8, $0x60301
+DATA tables<>+10840(SB)/8, $0x6030100
+DATA tables<>+10848(SB)/8, $0x60302
+DATA tables<>+10856(SB)/8, $0x6030200
+DATA tables<>+10864(SB)/8, $0x6030201
+DATA tables<>+10872(SB)/8, $0x603020100
+DATA tables<>+10880(SB)/8, $0x604
+DATA tables<>+10888(SB)/8, $0x60400
+DATA tables<>+10896(SB)/8, $0x60401
+DATA tables<>+10904(SB)/8, $0x6040100
+DATA tables<>+10912(SB)/8, $0x60402
+DATA tables<>+10920(SB)/8, $0x6040200
+DATA tables<>+10928(SB)/8, $0x6040201
+DATA tables<>+10936(SB)/8, $0x604020100
+DATA tables<>+10944(SB)/8, $0x60403
+DATA tables<>+10952(SB)/8, $0x6040300
+DATA tables<>+10960(SB)/8, $0x6040301
+DATA tables<>+10968(SB)/8, $0x604030100
+DATA tables<>+10976(SB)/8, $0x6040302
+DATA tables<>+10984(SB)/8, $0x604030200
+DATA tables<>+10992(SB)/8, $0x604030201
+DATA tables<>+11000(SB)/8, $0x60403020100
+DATA tables<>+11008(SB)/8, $0x605
+DATA tables<>+11016(SB)/8, $0x60500
+DATA tables<>+11024(SB)/8, $0x60501
+DATA tables<>+11032(SB)/8, $0x6050100
+DATA tables<>+11040(SB)/8, $0x60502
+DATA tables<>+11048(SB)/8, $0x6050200
+DATA tables<>+11056(SB)/8, $0x6050201
+DATA tables<>+11064(SB)/8, $0x605020100
+DATA tables<>+11072(SB)/8, $0x60503
+DATA tables<>+11080(SB)/8, $0x6050300
+DATA tables<>+11088(SB)/8, $0x6050301
+DATA tables<>+11096(SB)/8, $0x605030100
+DATA tables<>+11104(SB)/8, $0x6050302
+DATA tables<>+11112(SB)/8, $0x605030200
+DATA tables<>+11120(SB)/8, $0x605030201
+DATA tables<>+11128(SB)/8, $0x60503020100
+DATA tables<>+11136(SB)/8, $0x60504
+DATA tables<>+11144(SB)/8, $0x6050400
+DATA tables<>+11152(SB)/8, $0x6050401
+DATA tables<>+11160(SB)/8, $0x605040100
+DATA tables<>+11168(SB)/8, $0x6050402
+DATA tables<>+11176(SB)/8, $0x605040200
+DATA tables<>+11184(SB)/8, $0x605040201
+DATA tables<>+11192(SB)/8, $0x60504020100
+DATA tables<>+11200(SB)/8, $0x6050403
+DATA tables<>+11208(SB)/8, $0x605040300
+DATA tables<>+11216(SB)/8, $0x605040301
+DATA tables<>+11224(SB)/8, $0x60504030100
+DATA tables<>+11232(SB)/8, $0x605040302
+DATA tables<>+11240(SB)/8, $0x60504030200
+DATA tables<>+11248(SB)/8, $0x60504030201
+DATA tables<>+11256(SB)/8, $0x6050403020100
+DATA tables<>+11264(SB)/8, $0x7
+DATA tables<>+11272(SB)/8, $0x700
+DATA tables<>+11280(SB)/8, $0x701
+DATA tables<>+11288(SB)/8, $0x70100
+DATA tables<>+11296(SB)/8, $0x702
+DATA tables<>+11304(SB)/8, $0x70200
+DATA tables<>+11312(SB)/8, $0x70201
+DATA tables<>+11320(SB)/8, $0x7020100
+DATA tables<>+11328(SB)/8, $0x703
+DATA tables<>+11336(SB)/8, $0x70300
+DATA tables<>+11344(SB)/8, $0x70301
+DATA tables<>+11352(SB)/8, $0x7030100
+DATA tables<>+11360(SB)/8, $0x70302
+DATA tables<>+11368(SB)/8, $0x7030200
+DATA tables<>+11376(SB)/8, $0x7030201
+DATA tables<>+11384(SB)/8, $0x703020100
+DATA tables<>+11392(SB)/8, $0x704
+DATA tables<>+11400(SB)/8, $0x70400
+DATA tables<>+11408(SB)/8, $0x70401
+DATA tables<>+11416(SB)/8, $0x7040100
+DATA tables<>+11424(SB)/8, $0x70402
+DATA tables<>+11432(SB)/8, $0x7040200
+DATA tables<>+11440(SB)/8, $0x7040201
+DATA tables<>+11448(SB)/8, $0x704020100
+DATA tables<>+11456(SB)/8, $0x70403
+DATA tables<>+11464(SB)/8, $0x7040300
+DATA tables<>+11472(SB)/8, $0x7040301
+DATA tables<>+11480(SB)/8, $0x704030100
+DATA tables<>+11488(SB)/8, $0x7040302
+DATA tables<>+11496(SB)/8, $0x704030200
+DATA tables<>+11504(SB)/8, $0x704030201
+DATA tables<>+11512(SB)/8, $0x70403020100
+DATA tables<>+11520(SB)/8, $0x705
+DATA tables<>+11528(SB)/8, $0x70500
+DATA tables<>+11536(SB)/8, $0x70501
+DATA tables<>+11544(SB)/8, $0x7050100
+DATA tables<>+11552(SB)/8, $0x70502
+DATA tables<>+11560(SB)/8, $0x7050200
+DATA tables<>+11568(SB)/8, $0x7050201
+DATA tables<>+11576(SB)/8, $0x705020100
+DATA tables<>+11584(SB)/8, $0x70503
+DATA tables<>+11592(SB)/8, $0x7050300
+DATA tables<>+11600(SB)/8, $0x7050301
+DATA tables<>+11608(SB)/8, $0x705030100
+DATA tables<>+11616(SB)/8, $0x7050302
+DATA tables<>+11624(SB)/8, $0x705030200
+DATA tables<>+11632(SB)/8, $0x705030201
+DATA tables<>+11640(SB)/8, $0x70503020100
+DATA tables<>+11648(SB)/8, $0x70504
+DATA tables<>+11656(SB)/8, $0x7050400
+DATA tables<>+11664(SB)/8, $0x7050401
+DATA tables<>+11672(SB)/8, $0x705040100
+DATA tables<>+11680(SB)/8, $0x7050402
+DATA tables<>+11688(SB)/8, $0x705040200
+DATA tables<>+11696(SB)/8, $0x705040201
+DATA tables<>+11704(SB)/8, $0x70504020100
+DATA tables<>+11712(SB)/8, $0x7050403
+DATA tables<>+11720(SB)/8, $0x705040300
+DATA tables<>+11728(SB)/8, $0x705040301
+DATA tables<>+11736(SB)/8, $0x70504030100
+DATA tables<>+11744(SB)/8, $0x705040302
+DATA tables<>+11752(SB)/8, $0x70504030200
+DATA tables<>+11760(SB)/8, $0x70504030201
+DATA tables<>+11768(SB)/8, $0x7050403020100
+DATA tables<>+11776(SB)/8, $0x706
+DATA tables<>+11784(SB)/8, $0x70600
+DATA tables<>+11792(SB)/8, $0x70601
+DATA tables<>+11800(SB)/8, $0x7060100
+DATA tables<>+11808(SB)/8, $0x70602
+DATA tables<>+11816(SB)/8, $0x7060200
+DATA tables<>+11824(SB)/8, $0x7060201
+DATA tables<>+11832(SB)/8, $0x706020100
+DATA tables<>+11840(SB)/8, $0x70603
+DATA tables<>+11848(SB)/8, $0x7060300
+DATA tables<>+11856(SB)/8, $0x7060301
+DATA tables<>+11864(SB)/8, $0x706030100
+DATA tables<>+11872(SB)/8, $0x7060302
+DATA tables<>+11880(SB)/8, $0x706030200
+DATA tables<>+11888(SB)/8, $0x706030201
+DATA tables<>+11896(SB)/8, $0x70603020100
+DATA tables<>+11904(SB)/8, $0x70604
+DATA tables<>+11912(SB)/8, $0x7060400
+DATA tables<>+11920(SB)/8, $0x7060401
+DATA tables<>+11928(SB)/8, $0x706040100
+DATA tables<>+11936(SB)/8, $0x7060402
+DATA tables<>+11944(SB)/8, $0x706040200
+DATA tables<>+11952(SB)/8, $0x706040201
+DATA tables<>+11960(SB)/8, $0x70604020100
+DATA tables<>+11968(SB)/8, $0x7060403
+DATA tables<>+11976(SB)/8, $0x706040300
+DATA tables<>+11984(SB)/8, $0x706040301
+DATA tables<>+11992(SB)/8, $0x70604030100
+DATA tables<>+12000(SB)/8, $0x706040302
+DATA tables<>+12008(SB)/8, $0x70604030200
+DATA tables<>+12016(SB)/8, $0x70604030201
+DATA tables<>+12024(SB)/8, $0x7060403020100
+DATA tables<>+12032(SB)/8, $0x70605
+DATA tables<>+12040(SB)/8, $0x7060500
+DATA tables<>+12048(SB)/8, $0x7060501
+DATA tables<>+12056(SB)/8, $0x706050100
+DATA tables<>+12064(SB)/8, $0x7060502
+DATA tables<>+12072(SB)/8, $0x706050200
+DATA tables<>+12080(SB)/8, $0x706050201
+DATA tables<>+12088(SB)/8, $0x70605020100
+DATA tables<>+12096(SB)/8, $0x7060503
+DATA tables<>+12104(SB)/8, $0x706050300
+DATA tables<>+12112(SB)/8, $0x706050301
+DATA tables<>+12120(SB)/8, $0x70605030100
+DATA tables<>+12128(SB)/8, $0x706050302
+DATA tables<>+12136(SB)/8, $0x70605030200
+DATA tables<>+12144(SB)/8, $0x70605030201
+DATA tables<>+12152(SB)/8, $0x7060503020100
+DATA tables<>+12160(SB)/8, $0x7060504
+DATA tables<>+12168(SB)/8, $0x706050400
+DATA tables<>+12176(SB)/8, $0x706050401
+DATA tables<>+12184(SB)/8, $0x70605040100
+DATA tables<>+12192(SB)/8, $0x706050402
+DATA tables<>+12200(SB)/8, $0x70605040200
+DATA tables<>+12208(SB)/8, $0x70605040201
+DATA tables<>+12216(SB)/8, $0x7060504020100
+DATA tables<>+12224(SB)/8, $0x706050403
+DATA tables<>+12232(SB)/8, $0x70605040300
+DATA tables<>+12240(SB)/8, $0x70605040301
+DATA tables<>+12248(SB)/8, $0x7060504030100
+DATA tables<>+12256(SB)/8, $0x70605040302
+DATA tables<>+12264(SB)/8, $0x7060504030200
+DATA tables<>+12272(SB)/8, $0x7060504030201
+DATA tables<>+12280(SB)/8, $0x706050403020100
+DATA tables<>+12288(SB)/8, $0x14000000000
+DATA tables<>+12296(SB)/8, $0x3c000000280
+DATA tables<>+12304(SB)/8, $0x64000000500
+DATA tables<>+12312(SB)/8, $0x8c000000780
+DATA tables<>+12320(SB)/8, $0x0
+DATA tables<>+12328(SB)/8, $0x0
+DATA tables<>+12336(SB)/8, $0x0
+DATA tables<>+12344(SB)/8, $0x0
+DATA tables<>+12352(SB)/8, $0x706050403020100
+DATA tables<>+12360(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12368(SB)/8, $0x3736353433323130
+DATA tables<>+12376(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+12384(SB)/8, $0x6766656463626160
+DATA tables<>+12392(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+12400(SB)/8, $0x0
+DATA tables<>+12408(SB)/8, $0x0
+DATA tables<>+12416(SB)/8, $0x0
+DATA tables<>+12424(SB)/8, $0x0
+DATA tables<>+12432(SB)/8, $0x0
+DATA tables<>+12440(SB)/8, $0x0
+DATA tables<>+12448(SB)/8, $0x0
+DATA tables<>+12456(SB)/8, $0x0
+DATA tables<>+12464(SB)/8, $0x706050403020100
+DATA tables<>+12472(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12480(SB)/8, $0x0
+DATA tables<>+12488(SB)/8, $0x0
+DATA tables<>+12496(SB)/8, $0x1
+DATA tables<>+12504(SB)/8, $0x1
+DATA tables<>+12512(SB)/8, $0x2
+DATA tables<>+12520(SB)/8, $0x2
+DATA tables<>+12528(SB)/8, $0x3
+DATA tables<>+12536(SB)/8, $0x3
+DATA tables<>+12544(SB)/8, $0x4
+DATA tables<>+12552(SB)/8, $0x4
+DATA tables<>+12560(SB)/8, $0x5
+DATA tables<>+12568(SB)/8, $0x5
+DATA tables<>+12576(SB)/8, $0x6
+DATA tables<>+12584(SB)/8, $0x6
+DATA tables<>+12592(SB)/8, $0x7
+DATA tables<>+12600(SB)/8, $0x7
+DATA tables<>+12608(SB)/8, $0x0
+DATA tables<>+12616(SB)/8, $0x400000004
+DATA tables<>+12624(SB)/8, $0x800000008
+DATA tables<>+12632(SB)/8, $0xc0000000c
+DATA tables<>+12640(SB)/8, $0x0
+DATA tables<>+12648(SB)/8, $0x400000004
+DATA tables<>+12656(SB)/8, $0x800000008
+DATA tables<>+12664(SB)/8, $0xc0000000c
 DATA tables<>+12672(SB)/8, $0x0
-DATA tables<>+12680(SB)/8, $0x0
-DATA tables<>+12688(SB)/8, $0x0
-DATA tables<>+12696(SB)/8, $0x0
-DATA tables<>+12704(SB)/8, $0x0
-DATA tables<>+12712(SB)/8, $0x0
-DATA tables<>+12720(SB)/8, $0x706050403020100
-DATA tables<>+12728(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12736(SB)/8, $0x0
-DATA tables<>+12744(SB)/8, $0x0
-DATA tables<>+12752(SB)/8, $0x1
-DATA tables<>+12760(SB)/8, $0x1
-DATA tables<>+12768(SB)/8, $0x2
-DATA tables<>+12776(SB)/8, $0x2
-DATA tables<>+12784(SB)/8, $0x3
-DATA tables<>+12792(SB)/8, $0x3
-DATA tables<>+12800(SB)/8, $0x4
-DATA tables<>+12808(SB)/8, $0x4
-DATA tables<>+12816(SB)/8, $0x5
-DATA tables<>+12824(SB)/8, $0x5
-DATA tables<>+12832(SB)/8, $0x6
-DATA tables<>+12840(SB)/8, $0x6
-DATA tables<>+12848(SB)/8, $0x7
-DATA tables<>+12856(SB)/8, $0x7
-DATA tables<>+12864(SB)/8, $0x0
-DATA tables<>+12872(SB)/8, $0x400000004
-DATA tables<>+12880(SB)/8, $0x800000008
-DATA tables<>+12888(SB)/8, $0xc0000000c
-DATA tables<>+12896(SB)/8, $0x0
-DATA tables<>+12904(SB)/8, $0x400000004
-DATA tables<>+12912(SB)/8, $0x800000008
-DATA tables<>+12920(SB)/8, $0xc0000000c
+DATA tables<>+12680(SB)/8, $0x400000004
+DATA tables<>+12688(SB)/8, $0x800000008
+DATA tables<>+12696(SB)/8, $0xc0000000c
+DATA tables<>+12704(SB)/8, $0x1000000010
+DATA tables<>+12712(SB)/8, $0x1400000014
+DATA tables<>+12720(SB)/8, $0x1800000018
+DATA tables<>+12728(SB)/8, $0x1c0000001c
+DATA tables<>+12736(SB)/8, $0x100000000
+DATA tables<>+12744(SB)/8, $0x300000002
+DATA tables<>+12752(SB)/8, $0x500000004
+DATA tables<>+12760(SB)/8, $0x700000006
+DATA tables<>+12768(SB)/8, $0x900000008
+DATA tables<>+12776(SB)/8, $0xb0000000a
+DATA tables<>+12784(SB)/8, $0xd0000000c
+DATA tables<>+12792(SB)/8, $0xf0000000e
+DATA tables<>+12800(SB)/8, $0x1100000010
+DATA tables<>+12808(SB)/8, $0x1300000012
+DATA tables<>+12816(SB)/8, $0x1500000014
+DATA tables<>+12824(SB)/8, $0x1700000016
+DATA tables<>+12832(SB)/8, $0x1900000018
+DATA tables<>+12840(SB)/8, $0x1b0000001a
+DATA tables<>+12848(SB)/8, $0x1d0000001c
+DATA tables<>+12856(SB)/8, $0x1f0000001e
+DATA tables<>+12864(SB)/8, $0x100000000
+DATA tables<>+12872(SB)/8, $0x300000002
+DATA tables<>+12880(SB)/8, $0x500000004
+DATA tables<>+12888(SB)/8, $0x700000006
+DATA tables<>+12896(SB)/8, $0x400000000
+DATA tables<>+12904(SB)/8, $0xc00000008
+DATA tables<>+12912(SB)/8, $0x1400000010
+DATA tables<>+12920(SB)/8, $0x1c00000018
 DATA tables<>+12928(SB)/8, $0x0
-DATA tables<>+12936(SB)/8, $0x400000004
-DATA tables<>+12944(SB)/8, $0x800000008
-DATA tables<>+12952(SB)/8, $0xc0000000c
-DATA tables<>+12960(SB)/8, $0x1000000010
-DATA tables<>+12968(SB)/8, $0x1400000014
-DATA tables<>+12976(SB)/8, $0x1800000018
-DATA tables<>+12984(SB)/8, $0x1c0000001c
-DATA tables<>+12992(SB)/8, $0x100000000
-DATA tables<>+13000(SB)/8, $0x300000002
-DATA tables<>+13008(SB)/8, $0x500000004
-DATA tables<>+13016(SB)/8, $0x700000006
-DATA tables<>+13024(SB)/8, $0x900000008
-DATA tables<>+13032(SB)/8, $0xb0000000a
-DATA tables<>+13040(SB)/8, $0xd0000000c
-DATA tables<>+13048(SB)/8, $0xf0000000e
-DATA tables<>+13056(SB)/8, $0x1100000010
-DATA tables<>+13064(SB)/8, $0x1300000012
-DATA tables<>+13072(SB)/8, $0x1500000014
-DATA tables<>+13080(SB)/8, $0x1700000016
-DATA tables<>+13088(SB)/8, $0x1900000018
-DATA tables<>+13096(SB)/8, $0x1b0000001a
-DATA tables<>+13104(SB)/8, $0x1d0000001c
-DATA tables<>+13112(SB)/8, $0x1f0000001e
-DATA tables<>+13120(SB)/8, $0x100000000
-DATA tables<>+13128(SB)/8, $0x300000002
-DATA tables<>+13136(SB)/8, $0x500000004
-DATA tables<>+13144(SB)/8, $0x700000006
-DATA tables<>+13152(SB)/8, $0x400000000
-DATA tables<>+13160(SB)/8, $0xc00000008
-DATA tables<>+13168(SB)/8, $0x1400000010
-DATA tables<>+13176(SB)/8, $0x1c00000018
-DATA tables<>+13184(SB)/8, $0x0
-DATA tables<>+13192(SB)/8, $0x100000001
-DATA tables<>+13200(SB)/8, $0x200000002
-DATA tables<>+13208(SB)/8, $0x300000003
-DATA tables<>+13216(SB)/8, $0x400000004
-DATA tables<>+13224(SB)/8, $0x500000005
-DATA tables<>+13232(SB)/8, $0x600000006
-DATA tables<>+13240(SB)/8, $0x700000007
-DATA tables<>+13248(SB)/8, $0x0
-DATA tables<>+13256(SB)/8, $0x200000002
-DATA tables<>+13264(SB)/8, $0x400000004
-DATA tables<>+13272(SB)/8, $0x600000006
-DATA tables<>+13280(SB)/8, $0x800000008
-DATA tables<>+13288(SB)/8, $0xa0000000a
-DATA tables<>+13296(SB)/8, $0xc0000000c
-DATA tables<>+13304(SB)/8, $0xe0000000e
-DATA tables<>+13312(SB)/8, $0x400000000
-DATA tables<>+13320(SB)/8, $0xc00000008
-DATA tables<>+13328(SB)/8, $0x1400000010
-DATA tables<>+13336(SB)/8, $0x1c00000018
-DATA tables<>+13344(SB)/8, $0x2400000020
-DATA tables<>+13352(SB)/8, $0x2c00000028
-DATA tables<>+13360(SB)/8, $0x3400000030
-DATA tables<>+13368(SB)/8, $0x3c00000038
-GLOBL tables<>(SB), RODATA|NOPTR, $13376
+DATA tables<>+12936(SB)/8, $0x100000001
+DATA tables<>+12944(SB)/8, $0x200000002
+DATA tables<>+12952(SB)/8, $0x300000003
+DATA tables<>+12960(SB)/8, $0x400000004
+DATA tables<>+12968(SB)/8, $0x500000005
+DATA tables<>+12976(SB)/8, $0x600000006
+DATA tables<>+12984(SB)/8, $0x700000007
+DATA tables<>+12992(SB)/8, $0x0
+DATA tables<>+13000(SB)/8, $0x200000002
+DATA tables<>+13008(SB)/8, $0x400000004
+DATA tables<>+13016(SB)/8, $0x600000006
+DATA tables<>+13024(SB)/8, $0x800000008
+DATA tables<>+13032(SB)/8, $0xa0000000a
+DATA tables<>+13040(SB)/8, $0xc0000000c
+DATA tables<>+13048(SB)/8, $0xe0000000e
+DATA tables<>+13056(SB)/8, $0x400000000
+DATA tables<>+13064(SB)/8, $0xc00000008
+DATA tables<>+13072(SB)/8, $0x1400000010
+DATA tables<>+13080(SB)/8, $0x1c00000018
+DATA tables<>+13088(SB)/8, $0x2400000020
+DATA tables<>+13096(SB)/8, $0x2c00000028
+DATA tables<>+13104(SB)/8, $0x3400000030
+DATA tables<>+13112(SB)/8, $0x3c00000038
+GLOBL tables<>(SB), RODATA|NOPTR, $13120

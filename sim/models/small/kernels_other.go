@@ -52,10 +52,6 @@ func vector_u18_eal_bank_unit_before_wayAVX2(s *Model) uint64 { panic("no vector
 
 func vector_u18_eal_bank_unit_before_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector_u53AVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u53AVX512(s *Model) uint64 { panic("no vectors") }
-
 func vector_u117_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u117_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
@@ -63,10 +59,6 @@ func vector_u117_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors")
 func vector_u118_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u118_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u121AVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u121AVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector_u183_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64 { panic("no vectors") }
 
@@ -504,17 +496,17 @@ func vector0_commit23_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic
 
 func vector0_commit23_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit30_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit40_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit30_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit40_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit31_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit41_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit31_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit41_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit32_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit42_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit32_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit42_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit44_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
 
@@ -682,13 +674,13 @@ func vector0_commit153_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { pani
 
 func vector0_commit153_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit158_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector1_commit157_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit158_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector1_commit157_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit162_dispatch_hot_set_readerAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit161_dispatch_hot_set_readerAVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit162_dispatch_hot_set_readerAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit161_dispatch_hot_set_readerAVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s *Model) uint64 {
 	panic("no vectors")

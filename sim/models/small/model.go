@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "6d9be583deceddf1e275f1216105f4780903c673672d4e101a3514842f0fc5b2"
+const DesignHash = "89a94c12419ca2986d6f9419ec9ca79c0b7545faa7df9b2f3153cf6d88bcf559"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -202,7 +202,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 163 {
+	for i := range 162 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -380,19 +380,19 @@ func (s *Model) evaluate() {
 				s.u48_isa_registers()
 			}
 			if s.dirty[0]&0x2000000000000 != 0 {
-				s.u49_dispatch_hot_set_reader()
+				s.u49_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[0]&0x4000000000000 != 0 {
 				s.u50()
 			}
 			if s.dirty[0]&0x8000000000000 != 0 {
-				s.u51_dispatch_walker()
+				s.u51_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x10000000000000 != 0 {
-				s.u52_dispatch_input_classifier_bitmap()
+				s.u52()
 			}
 			if s.dirty[0]&0x20000000000000 != 0 {
-				s.u53()
+				s.u53_dispatch_walker()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
 				s.u54_dispatch_address_registers()
@@ -432,103 +432,103 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64_reduce()
+				s.u64_dispatch()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65_dispatch_bitmap_writer()
+				s.u65_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66_reduce_lane_alu_multiplier()
+				s.u66()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67()
+				s.u67_dispatch()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68_dispatch_bitmap_writer()
+				s.u68_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x20 != 0 {
-				s.u69()
+				s.u69_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x40 != 0 {
 				s.u70()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71()
+				s.u71_dispatch_hot_set_reader()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72_dispatch_hot_set_packer()
+				s.u72()
 			}
 			if s.dirty[1]&0x200 != 0 {
-				s.u73_dispatch_hot_set_reader()
+				s.u73()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74()
+				s.u74_isa_fetcher()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75_dispatch_hot_set_reader()
+				s.u75()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76()
+				s.u76_isa()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77()
+				s.u77_isa_completer()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78_isa_fetcher()
+				s.u78()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79()
+				s.u79_isa_completer()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_isa()
+				s.u80()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_isa_completer()
+				s.u81_lookup()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82()
+				s.u82_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x80000 != 0 {
 				s.u83()
 			}
 			if s.dirty[1]&0x100000 != 0 {
-				s.u84_isa_completer()
+				s.u84()
 			}
 			if s.dirty[1]&0x200000 != 0 {
 				s.u85()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86_lookup()
+				s.u86()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87_isa_fetcher()
+				s.u87()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_dispatch_memory_controller_emitter()
+				s.u88()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_reduce()
+				s.u89_write_merge()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_csr_slave()
+				s.u90_isa_fetcher()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91_dma_read_tags()
+				s.u91_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92()
+				s.u92_reduce()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93_isa_registers()
+				s.u93_csr_slave()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94_dispatch_bitmap_writer()
+				s.u94_dma_read_tags()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
 				s.u95()
@@ -536,22 +536,22 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96()
+				s.u96_isa_registers()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_write_merge()
+				s.u97_dma_write()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_dma_write()
+				s.u98_dma_write_tags()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_dma_write_tags()
+				s.u99_csr_slave_w()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100_csr_slave_w()
+				s.u100_dispatch_rows()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101_dispatch_rows()
+				s.u101()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
 				s.u102()
@@ -562,28 +562,28 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104()
+				s.u104_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_dispatch_memory_controller_emitter()
+				s.u105_csr_slave_ar()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_csr_slave_ar()
+				s.u106_csr_slave_aw()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_csr_slave_aw()
+				s.u107_eal_controller()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_eal_controller()
+				s.u108_dma_write_tags()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_dma_write_tags()
+				s.u109_dispatch_walker()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_dispatch_walker()
+				s.u110()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111()
+				s.u111_dispatch()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
@@ -617,22 +617,22 @@ func (s *Model) evaluate() {
 				s.u120_dispatch()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121()
+				s.u121_read_merge()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_read_merge()
+				s.u122_dma_read()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_dma_read()
+				s.u123_isa_completer()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_isa_completer()
+				s.u124_isa_fetcher()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_isa_fetcher()
+				s.u125_isa_registers()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_isa_registers()
+				s.u126_reduce()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
 				s.u127_reduce()
@@ -643,54 +643,54 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_reduce()
+				s.u128_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_dispatch_memory_controller_emitter()
+				s.u129_dma_read_desc()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_dma_read_desc()
+				s.u130_dma_write_out()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_dma_write_out()
+				s.u131_dma_write_desc()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_dma_write_desc()
+				s.u132_dma_write_tags()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_dma_write_tags()
+				s.u133_lookup()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_lookup()
+				s.u134_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_dispatch_memory_controller()
+				s.u135_dispatch()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_dispatch()
+				s.u136_dma_read()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_dma_read()
+				s.u137_dma_read_tags()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dma_read_tags()
+				s.u138_dma_read()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_dma_read()
+				s.u139_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_isa_fetcher_request()
+				s.u140_lookup_engine()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_lookup_engine()
+				s.u141_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_lookup_engine_unit_results_half()
+				s.u142_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_lookup_engine_unit_cache()
+				s.u143()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
@@ -698,100 +698,100 @@ func (s *Model) evaluate() {
 				s.u144()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145()
+				s.u145_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_dispatch_input_edram()
+				s.u146_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_reduce_lane_alu_multiplier()
+				s.u147_dma_write_tags()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_dma_write_tags()
+				s.u148_dma_write()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_dma_write()
+				s.u149_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_dispatch_bitmap_writer()
+				s.u150_isa_completer()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_isa_completer()
+				s.u151_dispatch_hot_set_packer()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_dispatch_hot_set_packer()
+				s.u152_write_merge()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_write_merge()
+				s.u153_dma_write()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_dma_write()
+				s.u154_write_merge()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_write_merge()
+				s.u155_dma_read_commands()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_dma_read_commands()
+				s.u156_eal_controller()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_eal_controller()
+				s.u157_write_merge()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_write_merge()
+				s.u158_lookup_every_8()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_lookup_every_8()
+				s.u159_read_merge()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_read_merge()
+				s.u160_dispatch()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_dispatch()
+				s.u161_read_merge()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_read_merge()
+				s.u162_reduce_out()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_reduce_out()
+				s.u163_reduce()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164_reduce()
+				s.u164()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165()
+				s.u165_reduce()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_reduce()
+				s.u166_reduce_packet()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_reduce_packet()
+				s.u167_reduce()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_reduce()
+				s.u168_dispatch_ops()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_dispatch_ops()
+				s.u169_reduce_buffer()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_reduce_buffer()
+				s.u170_reduce()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_reduce()
+				s.u171_dma_read()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_dma_read()
+				s.u172_dma_read_tags()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
 				s.u173_dma_read_tags()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_dma_read_tags()
+				s.u174_eal_bank_unit()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
 				s.u175_eal_bank_unit()
@@ -799,22 +799,22 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_eal_bank_unit()
+				s.u176_dma_read_tags()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_dma_read_tags()
+				s.u177()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178()
+				s.u178_isa()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_isa()
+				s.u179_reduce()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_reduce()
+				s.u180_write_sum_crc()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_write_sum_crc()
+				s.u181_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
 				s.u182_lookup()
@@ -1456,199 +1456,199 @@ type state struct {
 	v81_data_word                      uint64        // dispatch.walker.item.data_word
 	v82_run_half                       uint64        // lookup.run_half
 	v83_out_data                       [2]uint64     // dma_read.out_data
-	v84_bits_held                      uint64        // dispatch.input_classifier.bitmap.bits_held
-	v85_flush                          uint64        // dispatch.input_classifier.bitmap.flush
-	v86_words_held                     uint64        // dispatch.input_classifier.bitmap.words_held
-	v87_next_line                      uint64        // dispatch.input_classifier.bitmap.next_line
-	v88_bits                           uint64        // dispatch.input_classifier.bitmap.bits
-	v89_line_words                     [2]uint64     // dispatch.input_classifier.bitmap.line_words
-	v90_state                          uint64        // dispatch.walker.state
-	v91_tail                           uint64        // dispatch.walker.tail
-	v92_head                           uint64        // dispatch.walker.head
-	v93_input_number                   uint64        // dispatch.walker.input_number
-	v94_updating                       uint64        // dispatch.walker.updating
-	v95_slots_q                        uint64        // dispatch.address_registers.slots_q
-	v96_tail                           uint64        // dispatch.ops.tail
-	v97_updating                       uint64        // dispatch.memory_controller.emitter.updating
-	v98_at_hand_first                  uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v99_at_hand_last                   uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v100_at_hand_next                  uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v101_scale_q                       uint64        // dispatch.address_registers.scale_q
-	v102_target_gpu                    uint64        // dispatch.memory_controller.emitter.target_gpu
-	v103_grad_q                        [8]uint64     // dispatch.address_registers.grad_q[0]
-	v104_at_hand_hit                   uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v105_hot_gpu                       uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v106_hot_q                         [8]uint64     // dispatch.address_registers.hot_q[0]
-	v107_at_hand_base                  uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v108_target_offset                 uint64        // dispatch.memory_controller.emitter.target_offset
-	v109_row_offset                    uint64        // dispatch.memory_controller.emitter.row_offset
-	v110_pooled_q                      [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v111_vector_offset                 uint64        // dispatch.memory_controller.emitter.vector_offset
-	v112_tail                          uint64        // dispatch.rows.tail
-	v113_row_log2_q                    uint64        // dispatch.address_registers.row_log2_q
-	v114_left                          uint64        // dispatch.loader.left
-	v115_loads                         uint64        // dma_read.loads
-	v116_first_error                   uint64        // dma_read.first_error
-	v117_first_error                   uint64        // reduce.first_error
-	v118_first_error                   uint64        // dma_write.first_error
-	v119_holding                       uint64        // soft_reset.holding
-	v120_head                          uint64        // dma_read.tags.head
-	v121_tail                          uint64        // dma_read.tags.tail
-	v122_reads                         uint64        // dma_read.commands.reads
-	v123_row_full                      uint64        // dma_read.row_full
-	v124_head                          uint64        // dma_write.tags.head
-	v125_tail                          uint64        // dma_write.tags.tail
-	v126_tail                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v127_leave_count                   [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v128_valid                         uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v129_answer_ticket                 [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v130_answer_hit                    uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v131_answer_way                    [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v132_result4_hit                   uint64        // lookup.engine[0].unit.cache.result4_hit
-	v133_result4_way                   [8]uint8      // lookup.engine[0].unit.cache.result4_way
-	v134_filling                       uint64        // lookup.engine[0].unit.cache.filling
-	v135_pointer                       [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v136_word                          [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v137_sticky                        [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v138_fill_result_hit               uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v139_fill_result_way               [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
-	v140_look_valid                    uint64        // lookup.engine[0].unit.cache.look_valid
-	v141_entered                       [8]uint8      // lookup.engine[0].unit.cache.entered
-	v142_look_index                    [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v143_look_id                       [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v144_committed                     uint64        // lookup.engine[0].unit.window.committed
-	v145_committed_row                 [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v146_word                          [8]uint8      // lookup.engine[0].unit.window.left.word
-	v147_word                          [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v148_state                         uint64        // dispatch.hot_set_reader.state
-	v149_taken_before                  uint64        // eal.controller.taken_before
-	v150_in_flight                     uint64        // eal.controller.in_flight
-	v151_scan_read                     uint64        // eal.bank[0].unit.scan_read
-	v152_finish_valid                  uint64        // eal.bank[0].unit.finish_valid
-	v153_finish_engine                 [8]uint8      // eal.bank[0].unit.finish_engine
-	v154_count                         [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v155_tail                          [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v156_finish_ticket                 [8]uint8      // eal.bank[0].unit.finish_ticket
-	v157_outcome_hit                   uint64        // eal.bank[0].unit.outcome_hit
-	v158_outcome_chosen                [8]uint8      // eal.bank[0].unit.outcome_chosen
-	v159_cleared                       uint64        // eal.controller.cleared
-	v160_outcome_changed               uint64        // eal.bank[0].unit.outcome_changed
-	v161_word                          [8][3]uint64  // eal.bank[0].unit.sets.word
-	v162_held_stretch                  uint64        // dispatch.held_stretch
-	v163_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v164_match_valid                   uint64        // eal.bank[0].unit.match_valid
-	v165_match_set                     [8]uint8      // eal.bank[0].unit.match_set
-	v166_data_set                      [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
-	v167_finish_set                    [8]uint8      // eal.bank[0].unit.finish_set
-	v168_set                           uint64        // eal.controller.set
-	v169_set                           uint64        // dispatch.hot_set_reader.set
-	v170_finish_changed                uint64        // eal.bank[0].unit.finish_changed
-	v171_finish_stretch                uint64        // eal.bank[0].unit.finish_stretch
-	v172_finish_blocks                 [64]uint16    // eal.bank[0].unit.finish_blocks[0]
-	v173_outcome_age                   [8]uint8      // eal.bank[0].unit.outcome_age
-	v174_finish_tag                    [8]uint16     // eal.bank[0].unit.finish_tag
-	v175_head                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v176_count                         [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
-	v177_tail                          [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v178_above                         [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v179_word                          [2]uint64     // dispatch.ops.ram.word
-	v180_valid                         uint64        // dispatch.ops.valid
-	v181_base                          uint64        // reduce.base
-	v182_drain                         uint64        // reduce.drain
-	v183_at                            uint64        // reduce.at
-	v184_busy                          uint64        // reduce.buffer.busy
-	v185_beat_last                     uint64        // dma_read.beat_last
-	v186_beat_code                     uint64        // dma_read.beat_code
-	v187_valid                         uint64        // reduce.packet.valid
-	v188_waiting                       uint64        // write_merge.waiting
-	v189_state                         uint64        // isa.completer.state
-	v190_state                         uint64        // dispatch.bitmap_writer.state
-	v191_leaving                       uint64        // dispatch.hot_set_packer.leaving
-	v192_announced                     uint64        // dispatch.hot_set_packer.announced
-	v193_owed                          uint64        // write_merge.owed
-	v194_owner                         uint64        // write_merge.owner
-	v195_s5_valid                      uint64        // reduce.s5_valid
-	v196_s5_to                         uint64        // reduce.s5_to
-	v197_s5_load                       uint64        // reduce.s5_load
-	v198_s5_row                        [2]uint64     // reduce.s5_row
-	v199_s5_product                    uint64        // reduce.s5_product
-	v200_s5_y                          [4]uint32     // reduce.lane[0].alu.multiplier.s5_y
-	v201_s5_y                          [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v202_waiting                       uint64        // read_merge.waiting
-	v203_valid                         uint64        // isa.fetcher.request.valid
-	v204_head                          uint64        // dispatch.rows.head
-	v205_dest                          uint64        // dispatch.loader.dest
-	v206_data_valid                    uint64        // dma_read.data_valid
-	v207_data_tag                      uint64        // dma_read.data_tag
-	v208_unfinished                    [2]uint64     // dma_read.tags.unfinished
-	v209_unsent                        [2]uint64     // dma_read.tags.unsent
-	v210_fresh                         [2]uint64     // dma_read.fresh
-	v211_data_poisoned                 uint64        // dma_read.data_poisoned
-	v212_status_valid                  uint64        // dma_read.status_valid
-	v213_status_tag                    uint64        // dma_read.status_tag
-	v214_status_error                  uint64        // dma_read.status_error
-	v215_row_beat                      uint64        // dma_read.row_beat
-	v216_data_data                     [2]uint64     // dma_read.data_data
-	v217_status_valid                  uint64        // dma_write.status_valid
-	v218_unfinished                    [2]uint64     // dma_write.tags.unfinished
-	v219_unsent                        [2]uint64     // dma_write.tags.unsent
-	v220_status_tag                    uint64        // dma_write.status_tag
-	v221_status_error                  uint64        // dma_write.status_error
-	v222_left                          uint64        // dma_write.left
-	v223_valid                         uint64        // csr_slave.aw.valid
-	v224_valid                         uint64        // csr_slave.w.valid
-	v225_data_strb                     uint64        // csr_slave.w.data_strb
-	v226_data                          uint64        // csr_slave.aw.data
-	v227_valid                         uint64        // csr_slave.ar.valid
-	v228_asked                         uint64        // csr_slave.asked
-	v229_csr_read_failed               uint64        // isa.registers.csr_read_failed
-	v230_csr_read_value                uint64        // isa.registers.csr_read_value
-	v231_data_addr                     uint64        // isa.fetcher.request.data_addr
-	v232_next_addr                     uint64        // dispatch.loader.next_addr
-	v233_data_tag                      uint64        // isa.fetcher.request.data_tag
-	v234_entry_addr                    uint64        // isa.completer.entry_addr
-	v235_next_addr                     uint64        // dispatch.bitmap_writer.next_addr
-	v236_next_addr                     uint64        // dispatch.hot_set_packer.next_addr
-	v237_data_addr                     uint64        // reduce.packet.data_addr
-	v238_lines_left                    uint64        // dispatch.bitmap_writer.lines_left
-	v239_data_len                      uint64        // reduce.packet.data_len
-	v240_owed                          uint64        // dma_write.owed
-	v241_valid                         uint64        // reduce.out.valid
-	v242_second_beat                   uint64        // isa.completer.second_beat
-	v243_completion                    [4]uint64     // isa.completer.completion
-	v244_word                          [2]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v245_leaving_beat                  [2]uint64     // dispatch.hot_set_packer.leaving_beat
-	v246_data_data                     [2]uint64     // reduce.out.data_data
-	v247_packet_left                   uint64        // dispatch.bitmap_writer.packet_left
+	v84_left                           uint64        // dispatch.loader.left
+	v85_loads                          uint64        // dma_read.loads
+	v86_first_error                    uint64        // dma_read.first_error
+	v87_first_error                    uint64        // reduce.first_error
+	v88_first_error                    uint64        // dma_write.first_error
+	v89_holding                        uint64        // soft_reset.holding
+	v90_head                           uint64        // dma_read.tags.head
+	v91_tail                           uint64        // dma_read.tags.tail
+	v92_reads                          uint64        // dma_read.commands.reads
+	v93_row_full                       uint64        // dma_read.row_full
+	v94_head                           uint64        // dma_write.tags.head
+	v95_tail                           uint64        // dma_write.tags.tail
+	v96_active                         uint64        // dispatch.input_classifier.bitmap.active
+	v97_bits_held                      uint64        // dispatch.input_classifier.bitmap.bits_held
+	v98_flush                          uint64        // dispatch.input_classifier.bitmap.flush
+	v99_words_held                     uint64        // dispatch.input_classifier.bitmap.words_held
+	v100_next_line                     uint64        // dispatch.input_classifier.bitmap.next_line
+	v101_bits                          uint64        // dispatch.input_classifier.bitmap.bits
+	v102_line_words                    [2]uint64     // dispatch.input_classifier.bitmap.line_words
+	v103_state                         uint64        // dispatch.walker.state
+	v104_tail                          uint64        // dispatch.walker.tail
+	v105_head                          uint64        // dispatch.walker.head
+	v106_input_number                  uint64        // dispatch.walker.input_number
+	v107_updating                      uint64        // dispatch.walker.updating
+	v108_slots_q                       uint64        // dispatch.address_registers.slots_q
+	v109_tail                          uint64        // dispatch.ops.tail
+	v110_updating                      uint64        // dispatch.memory_controller.emitter.updating
+	v111_at_hand_first                 uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v112_at_hand_last                  uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v113_at_hand_next                  uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v114_scale_q                       uint64        // dispatch.address_registers.scale_q
+	v115_target_gpu                    uint64        // dispatch.memory_controller.emitter.target_gpu
+	v116_grad_q                        [8]uint64     // dispatch.address_registers.grad_q[0]
+	v117_at_hand_hit                   uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v118_hot_gpu                       uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v119_hot_q                         [8]uint64     // dispatch.address_registers.hot_q[0]
+	v120_at_hand_base                  uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v121_target_offset                 uint64        // dispatch.memory_controller.emitter.target_offset
+	v122_row_offset                    uint64        // dispatch.memory_controller.emitter.row_offset
+	v123_pooled_q                      [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v124_vector_offset                 uint64        // dispatch.memory_controller.emitter.vector_offset
+	v125_tail                          uint64        // dispatch.rows.tail
+	v126_row_log2_q                    uint64        // dispatch.address_registers.row_log2_q
+	v127_tail                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v128_leave_count                   [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v129_valid                         uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v130_answer_ticket                 [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v131_answer_hit                    uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v132_answer_way                    [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v133_result4_hit                   uint64        // lookup.engine[0].unit.cache.result4_hit
+	v134_result4_way                   [8]uint8      // lookup.engine[0].unit.cache.result4_way
+	v135_filling                       uint64        // lookup.engine[0].unit.cache.filling
+	v136_pointer                       [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v137_word                          [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v138_sticky                        [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v139_fill_result_hit               uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v140_fill_result_way               [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
+	v141_look_valid                    uint64        // lookup.engine[0].unit.cache.look_valid
+	v142_entered                       [8]uint8      // lookup.engine[0].unit.cache.entered
+	v143_look_index                    [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v144_look_id                       [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v145_committed                     uint64        // lookup.engine[0].unit.window.committed
+	v146_committed_row                 [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v147_word                          [8]uint8      // lookup.engine[0].unit.window.left.word
+	v148_word                          [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v149_state                         uint64        // dispatch.hot_set_reader.state
+	v150_taken_before                  uint64        // eal.controller.taken_before
+	v151_in_flight                     uint64        // eal.controller.in_flight
+	v152_scan_read                     uint64        // eal.bank[0].unit.scan_read
+	v153_finish_valid                  uint64        // eal.bank[0].unit.finish_valid
+	v154_finish_engine                 [8]uint8      // eal.bank[0].unit.finish_engine
+	v155_count                         [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v156_tail                          [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v157_finish_ticket                 [8]uint8      // eal.bank[0].unit.finish_ticket
+	v158_outcome_hit                   uint64        // eal.bank[0].unit.outcome_hit
+	v159_outcome_chosen                [8]uint8      // eal.bank[0].unit.outcome_chosen
+	v160_cleared                       uint64        // eal.controller.cleared
+	v161_outcome_changed               uint64        // eal.bank[0].unit.outcome_changed
+	v162_word                          [8][3]uint64  // eal.bank[0].unit.sets.word
+	v163_held_stretch                  uint64        // dispatch.held_stretch
+	v164_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v165_match_valid                   uint64        // eal.bank[0].unit.match_valid
+	v166_match_set                     [8]uint8      // eal.bank[0].unit.match_set
+	v167_data_set                      [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
+	v168_finish_set                    [8]uint8      // eal.bank[0].unit.finish_set
+	v169_set                           uint64        // eal.controller.set
+	v170_set                           uint64        // dispatch.hot_set_reader.set
+	v171_finish_changed                uint64        // eal.bank[0].unit.finish_changed
+	v172_finish_stretch                uint64        // eal.bank[0].unit.finish_stretch
+	v173_finish_blocks                 [64]uint16    // eal.bank[0].unit.finish_blocks[0]
+	v174_outcome_age                   [8]uint8      // eal.bank[0].unit.outcome_age
+	v175_finish_tag                    [8]uint16     // eal.bank[0].unit.finish_tag
+	v176_head                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v177_count                         [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v178_tail                          [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v179_above                         [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v180_word                          [2]uint64     // dispatch.ops.ram.word
+	v181_valid                         uint64        // dispatch.ops.valid
+	v182_base                          uint64        // reduce.base
+	v183_drain                         uint64        // reduce.drain
+	v184_at                            uint64        // reduce.at
+	v185_busy                          uint64        // reduce.buffer.busy
+	v186_beat_last                     uint64        // dma_read.beat_last
+	v187_beat_code                     uint64        // dma_read.beat_code
+	v188_valid                         uint64        // reduce.packet.valid
+	v189_waiting                       uint64        // write_merge.waiting
+	v190_state                         uint64        // isa.completer.state
+	v191_state                         uint64        // dispatch.bitmap_writer.state
+	v192_leaving                       uint64        // dispatch.hot_set_packer.leaving
+	v193_announced                     uint64        // dispatch.hot_set_packer.announced
+	v194_owed                          uint64        // write_merge.owed
+	v195_owner                         uint64        // write_merge.owner
+	v196_s5_valid                      uint64        // reduce.s5_valid
+	v197_s5_to                         uint64        // reduce.s5_to
+	v198_s5_load                       uint64        // reduce.s5_load
+	v199_s5_row                        [2]uint64     // reduce.s5_row
+	v200_s5_product                    uint64        // reduce.s5_product
+	v201_s5_y                          [4]uint32     // reduce.lane[0].alu.multiplier.s5_y
+	v202_s5_y                          [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v203_waiting                       uint64        // read_merge.waiting
+	v204_valid                         uint64        // isa.fetcher.request.valid
+	v205_head                          uint64        // dispatch.rows.head
+	v206_dest                          uint64        // dispatch.loader.dest
+	v207_data_valid                    uint64        // dma_read.data_valid
+	v208_data_tag                      uint64        // dma_read.data_tag
+	v209_unfinished                    [2]uint64     // dma_read.tags.unfinished
+	v210_unsent                        [2]uint64     // dma_read.tags.unsent
+	v211_fresh                         [2]uint64     // dma_read.fresh
+	v212_data_poisoned                 uint64        // dma_read.data_poisoned
+	v213_status_valid                  uint64        // dma_read.status_valid
+	v214_status_tag                    uint64        // dma_read.status_tag
+	v215_status_error                  uint64        // dma_read.status_error
+	v216_row_beat                      uint64        // dma_read.row_beat
+	v217_data_data                     [2]uint64     // dma_read.data_data
+	v218_status_valid                  uint64        // dma_write.status_valid
+	v219_unfinished                    [2]uint64     // dma_write.tags.unfinished
+	v220_unsent                        [2]uint64     // dma_write.tags.unsent
+	v221_status_tag                    uint64        // dma_write.status_tag
+	v222_status_error                  uint64        // dma_write.status_error
+	v223_left                          uint64        // dma_write.left
+	v224_valid                         uint64        // csr_slave.aw.valid
+	v225_valid                         uint64        // csr_slave.w.valid
+	v226_data_strb                     uint64        // csr_slave.w.data_strb
+	v227_data                          uint64        // csr_slave.aw.data
+	v228_valid                         uint64        // csr_slave.ar.valid
+	v229_asked                         uint64        // csr_slave.asked
+	v230_csr_read_failed               uint64        // isa.registers.csr_read_failed
+	v231_csr_read_value                uint64        // isa.registers.csr_read_value
+	v232_data_addr                     uint64        // isa.fetcher.request.data_addr
+	v233_next_addr                     uint64        // dispatch.loader.next_addr
+	v234_data_tag                      uint64        // isa.fetcher.request.data_tag
+	v235_entry_addr                    uint64        // isa.completer.entry_addr
+	v236_next_addr                     uint64        // dispatch.bitmap_writer.next_addr
+	v237_next_addr                     uint64        // dispatch.hot_set_packer.next_addr
+	v238_data_addr                     uint64        // reduce.packet.data_addr
+	v239_lines_left                    uint64        // dispatch.bitmap_writer.lines_left
+	v240_data_len                      uint64        // reduce.packet.data_len
+	v241_owed                          uint64        // dma_write.owed
+	v242_valid                         uint64        // reduce.out.valid
+	v243_second_beat                   uint64        // isa.completer.second_beat
+	v244_completion                    [4]uint64     // isa.completer.completion
+	v245_word                          [2]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v246_leaving_beat                  [2]uint64     // dispatch.hot_set_packer.leaving_beat
+	v247_data_data                     [2]uint64     // reduce.out.data_data
 	v248_leaving_last                  uint64        // dispatch.hot_set_packer.leaving_last
 	v249_data_last                     uint64        // reduce.out.data_last
 	v250_data_keep                     uint64        // reduce.out.data_keep
 	v251_data_tag                      uint64        // dma_write.data_tag
 	v252_state                         uint64        // isa.state
-	v253_active                        uint64        // dispatch.input_classifier.bitmap.active
-	v254_in_flight                     uint64        // dispatch.memory_controller.in_flight
-	v255_entries_held                  uint64        // dispatch.hot_set_packer.entries_held
-	v256_beats_packed                  uint64        // dispatch.hot_set_packer.beats_packed
-	v257_taken_size                    uint64        // dispatch.taken_size
-	v258_gpus_q                        uint64        // dispatch.address_registers.gpus_q
-	v259_taken_operand3                uint64        // dispatch.taken_operand3
-	v260_tables_q                      uint64        // dispatch.address_registers.tables_q
-	v261_held_rows_ahead               uint64        // dispatch.held_rows_ahead
-	v262_held_vector                   uint64        // dispatch.held_vector
-	v264_command_words                 [8]uint64     // isa.command_words
-	v265_unsent                        uint64        // dma_read.commands.unsent
-	v266_beats_come                    uint64        // dma_read.commands.beats_come
-	v267_input_of_group                uint64        // dispatch.walker.input_of_group
-	v268_permuted_3_valid              uint64        // dispatch.memory_controller.permuted_3_valid
-	v269_least_of_8                    uint64        // lookup.least_of_8[0]
-	v270_run_slots                     uint64        // lookup.run_slots
-	v271_step                          uint64        // lookup.step
-	v272_stage3_valid                  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v273_hit3                          uint64        // lookup.engine[0].unit.cache.hit3
-	v274_stage3_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
-	v275_stage3_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
-	v276_done                          [8]uint32     // lookup.engine[0].unit.window.done
-	v277_slot                          uint64        // dispatch.walker.slot
+	v253_in_flight                     uint64        // dispatch.memory_controller.in_flight
+	v254_entries_held                  uint64        // dispatch.hot_set_packer.entries_held
+	v255_beats_packed                  uint64        // dispatch.hot_set_packer.beats_packed
+	v256_taken_size                    uint64        // dispatch.taken_size
+	v257_gpus_q                        uint64        // dispatch.address_registers.gpus_q
+	v258_taken_operand3                uint64        // dispatch.taken_operand3
+	v259_tables_q                      uint64        // dispatch.address_registers.tables_q
+	v260_held_rows_ahead               uint64        // dispatch.held_rows_ahead
+	v261_held_vector                   uint64        // dispatch.held_vector
+	v263_command_words                 [8]uint64     // isa.command_words
+	v264_unsent                        uint64        // dma_read.commands.unsent
+	v265_beats_come                    uint64        // dma_read.commands.beats_come
+	v266_input_of_group                uint64        // dispatch.walker.input_of_group
+	v267_permuted_3_valid              uint64        // dispatch.memory_controller.permuted_3_valid
+	v268_least_of_8                    uint64        // lookup.least_of_8[0]
+	v269_run_slots                     uint64        // lookup.run_slots
+	v270_step                          uint64        // lookup.step
+	v271_stage3_valid                  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v272_hit3                          uint64        // lookup.engine[0].unit.cache.hit3
+	v273_stage3_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
+	v274_stage3_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v275_done                          [8]uint32     // lookup.engine[0].unit.window.done
+	v276_slot                          uint64        // dispatch.walker.slot
+	v277_data_data                     uint64        // csr_slave.w.data_data
 	v278_judged_valid                  uint64        // dispatch.input_classifier.judged_valid
 	v279_judged_ends                   uint64        // dispatch.input_classifier.judged_ends
 	v280_judged_last                   uint64        // dispatch.input_classifier.judged_last
@@ -1656,7 +1656,7 @@ type state struct {
 	v282_missed                        uint64        // dispatch.input_classifier.missed
 	v283_pending                       uint64        // dispatch.walker.pending
 	v284_count_q                       uint64        // dispatch.walker.count_q
-	v285_base                          uint64        // dispatch.walker.base
+	v285_word                          uint64        // dispatch.walker.word
 	v286_words                         uint64        // dispatch.walker.words
 	v287_permuted_3_first              uint64        // dispatch.memory_controller.permuted_3_first
 	v288_permuted_3_last               uint64        // dispatch.memory_controller.permuted_3_last
@@ -1672,100 +1672,99 @@ type state struct {
 	v298_permuted_3_way                uint64        // dispatch.memory_controller.permuted_3_way
 	v299_permuted_3_index              uint64        // dispatch.memory_controller.permuted_3_index
 	v300_permuted_3_table              uint64        // dispatch.memory_controller.permuted_3_table
-	v301_data_data                     uint64        // csr_slave.w.data_data
-	v302_head                          [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v303_above                         [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v304_result3_hit                   uint64        // lookup.engine[0].unit.cache.result3_hit
-	v305_result3_way                   [8]uint8      // lookup.engine[0].unit.cache.result3_way
-	v306_was_live                      uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v307_word                          [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v308_id_valid                      uint64        // lookup.engine[0].unit.id_valid
-	v309_id                            [8]uint32     // lookup.engine[0].unit.id
-	v310_salt                          [8]uint8      // lookup.engine[0].unit.salt
-	v311_pending                       uint64        // dispatch.hot_set_reader.pending
-	v312_set_asked                     uint64        // dispatch.hot_set_reader.set_asked
-	v313_set_shown                     uint64        // dispatch.hot_set_reader.set_shown
-	v314_left                          uint64        // dispatch.hot_set_reader.left
-	v315_stage4_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v316_drained                       uint64        // dispatch.hot_set_reader.drained
-	v317_match_engine                  [8]uint8      // eal.bank[0].unit.match_engine
-	v318_match_ticket                  [8]uint8      // eal.bank[0].unit.match_ticket
-	v319_match_tag                     [8]uint16     // eal.bank[0].unit.match_tag
-	v320_held_listed                   uint64        // dispatch.held_listed
-	v321_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v322_above_group                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
-	v323_word                          [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v324_head                          uint64        // dispatch.ops.head
-	v325_posted                        uint64        // isa.completer.posted
-	v326_csr_cq_head                   uint64        // isa.registers.csr_cq_head
-	v327_csr_cq_log2                   uint64        // isa.registers.csr_cq_log2
-	v328_target                        uint64        // dispatch.bitmap_writer.target
-	v329_s4_valid                      uint64        // reduce.s4_valid
-	v330_s4_to                         uint64        // reduce.s4_to
-	v331_s4_load                       uint64        // reduce.s4_load
-	v332_s4_row                        [2]uint64     // reduce.s4_row
-	v333_s4_product                    uint64        // reduce.s4_product
-	v334_s4_nan                        uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v335_s4_sign                       uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v336_s4_inf                        uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v337_s4_sig                        [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
-	v339_s4_nan                        uint64        // reduce.lane[0].alu.adder.s4_nan
-	v340_s4_sign                       uint64        // reduce.lane[0].alu.adder.s4_sign
-	v341_s4_inf                        uint64        // reduce.lane[0].alu.adder.s4_inf
-	v342_s4_sig                        [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v344_csr_control_enable            uint64        // isa.registers.csr_control_enable
-	v345_lost                          uint64        // isa.completer.lost
-	v346_asked                         uint64        // isa.fetcher.asked
-	v347_taken                         uint64        // isa.fetcher.taken
-	v348_csr_sq_tail                   uint64        // isa.registers.csr_sq_tail
-	v349_csr_sq_log2                   uint64        // isa.registers.csr_sq_log2
-	v350_spare_strb                    uint64        // csr_slave.w.spare_strb
-	v351_spare                         uint64        // csr_slave.aw.spare
-	v352_data                          uint64        // csr_slave.ar.data
-	v353_csr_sq_base                   uint64        // isa.registers.csr_sq_base
-	v354_csr_cq_base                   uint64        // isa.registers.csr_cq_base
-	v355_csr_lookups                   uint64        // isa.registers.csr_lookups
-	v356_csr_cache_hits                uint64        // isa.registers.csr_cache_hits
-	v357_csr_lookup_cycles             uint64        // isa.registers.csr_lookup_cycles
-	v358_csr_rows_read                 uint64        // isa.registers.csr_rows_read
-	v359_csr_rows_written              uint64        // isa.registers.csr_rows_written
-	v360_drops                         uint64        // dma_read.drops
-	v361_csr_hot_lookups               uint64        // isa.registers.csr_hot_lookups
-	v362_csr_conflicts                 uint64        // isa.registers.csr_conflicts
-	v363_csr_window_stalls             uint64        // isa.registers.csr_window_stalls
-	v364_csr_queue_stalls              uint64        // isa.registers.csr_queue_stalls
-	v365_csr_learn_cycles              uint64        // isa.registers.csr_learn_cycles
-	v366_csr_reads_in_flight_most      uint64        // isa.registers.csr_reads_in_flight_most
-	v367_csr_tag_stalls                uint64        // isa.registers.csr_tag_stalls
-	v368_csr_late_rows                 uint64        // isa.registers.csr_late_rows
-	v369_csr_write_stalls              uint64        // isa.registers.csr_write_stalls
-	v370_csr_bytes_read                uint64        // isa.registers.csr_bytes_read
-	v371_csr_bytes_read_hi_held        uint64        // isa.registers.csr_bytes_read_hi_held
-	v372_csr_bytes_written             uint64        // isa.registers.csr_bytes_written
-	v373_csr_bytes_written_hi_held     uint64        // isa.registers.csr_bytes_written_hi_held
-	v374_mailboxes_q                   [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v375_outcome_sum                   uint64        // isa.outcome_sum
-	v376_outcome_value1                uint64        // isa.outcome_value1
-	v377_outcome_value0                uint64        // isa.outcome_value0
-	v378_outcome_status                uint64        // isa.outcome_status
-	v379_command_lost                  uint64        // isa.command_lost
-	v380_next_line                     uint64        // dispatch.bitmap_writer.next_line
-	v381_next_line                     uint64        // dispatch.walker.next_line
-	v382_beat                          [2]uint64     // dispatch.hot_set_packer.beat
-	v383_sent_beats                    uint64        // reduce.sent_beats
-	v384_read_ended                    uint64        // isa.fetcher.read_ended[0]
-	v385_buffer                        [16][2]uint64 // isa.fetcher.buffer[0]
-	v386_permuted_2_valid              uint64        // dispatch.memory_controller.permuted_2_valid
-	v388_stage2_valid                  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v389_hit2                          uint64        // lookup.engine[0].unit.cache.hit2
-	v390_stage2_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
-	v391_stage2_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v301_head                          [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v302_above                         [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v303_result3_hit                   uint64        // lookup.engine[0].unit.cache.result3_hit
+	v304_result3_way                   [8]uint8      // lookup.engine[0].unit.cache.result3_way
+	v305_was_live                      uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v306_word                          [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v307_id_valid                      uint64        // lookup.engine[0].unit.id_valid
+	v308_id                            [8]uint32     // lookup.engine[0].unit.id
+	v309_salt                          [8]uint8      // lookup.engine[0].unit.salt
+	v310_pending                       uint64        // dispatch.hot_set_reader.pending
+	v311_set_asked                     uint64        // dispatch.hot_set_reader.set_asked
+	v312_set_shown                     uint64        // dispatch.hot_set_reader.set_shown
+	v313_left                          uint64        // dispatch.hot_set_reader.left
+	v314_stage4_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v315_drained                       uint64        // dispatch.hot_set_reader.drained
+	v316_match_engine                  [8]uint8      // eal.bank[0].unit.match_engine
+	v317_match_ticket                  [8]uint8      // eal.bank[0].unit.match_ticket
+	v318_match_tag                     [8]uint16     // eal.bank[0].unit.match_tag
+	v319_held_listed                   uint64        // dispatch.held_listed
+	v320_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v321_above_group                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
+	v322_word                          [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v323_head                          uint64        // dispatch.ops.head
+	v324_posted                        uint64        // isa.completer.posted
+	v325_csr_cq_head                   uint64        // isa.registers.csr_cq_head
+	v326_csr_cq_log2                   uint64        // isa.registers.csr_cq_log2
+	v327_target                        uint64        // dispatch.bitmap_writer.target
+	v328_s4_valid                      uint64        // reduce.s4_valid
+	v329_s4_to                         uint64        // reduce.s4_to
+	v330_s4_load                       uint64        // reduce.s4_load
+	v331_s4_row                        [2]uint64     // reduce.s4_row
+	v332_s4_product                    uint64        // reduce.s4_product
+	v333_s4_nan                        uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v334_s4_sign                       uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v335_s4_inf                        uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v336_s4_sig                        [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
+	v338_s4_nan                        uint64        // reduce.lane[0].alu.adder.s4_nan
+	v339_s4_sign                       uint64        // reduce.lane[0].alu.adder.s4_sign
+	v340_s4_inf                        uint64        // reduce.lane[0].alu.adder.s4_inf
+	v341_s4_sig                        [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v343_csr_control_enable            uint64        // isa.registers.csr_control_enable
+	v344_lost                          uint64        // isa.completer.lost
+	v345_asked                         uint64        // isa.fetcher.asked
+	v346_taken                         uint64        // isa.fetcher.taken
+	v347_csr_sq_tail                   uint64        // isa.registers.csr_sq_tail
+	v348_csr_sq_log2                   uint64        // isa.registers.csr_sq_log2
+	v349_spare_strb                    uint64        // csr_slave.w.spare_strb
+	v350_spare                         uint64        // csr_slave.aw.spare
+	v351_data                          uint64        // csr_slave.ar.data
+	v352_csr_sq_base                   uint64        // isa.registers.csr_sq_base
+	v353_csr_cq_base                   uint64        // isa.registers.csr_cq_base
+	v354_csr_lookups                   uint64        // isa.registers.csr_lookups
+	v355_csr_cache_hits                uint64        // isa.registers.csr_cache_hits
+	v356_csr_lookup_cycles             uint64        // isa.registers.csr_lookup_cycles
+	v357_csr_rows_read                 uint64        // isa.registers.csr_rows_read
+	v358_csr_rows_written              uint64        // isa.registers.csr_rows_written
+	v359_drops                         uint64        // dma_read.drops
+	v360_csr_hot_lookups               uint64        // isa.registers.csr_hot_lookups
+	v361_csr_conflicts                 uint64        // isa.registers.csr_conflicts
+	v362_csr_window_stalls             uint64        // isa.registers.csr_window_stalls
+	v363_csr_queue_stalls              uint64        // isa.registers.csr_queue_stalls
+	v364_csr_learn_cycles              uint64        // isa.registers.csr_learn_cycles
+	v365_csr_reads_in_flight_most      uint64        // isa.registers.csr_reads_in_flight_most
+	v366_csr_tag_stalls                uint64        // isa.registers.csr_tag_stalls
+	v367_csr_late_rows                 uint64        // isa.registers.csr_late_rows
+	v368_csr_write_stalls              uint64        // isa.registers.csr_write_stalls
+	v369_csr_bytes_read                uint64        // isa.registers.csr_bytes_read
+	v370_csr_bytes_read_hi_held        uint64        // isa.registers.csr_bytes_read_hi_held
+	v371_csr_bytes_written             uint64        // isa.registers.csr_bytes_written
+	v372_csr_bytes_written_hi_held     uint64        // isa.registers.csr_bytes_written_hi_held
+	v373_mailboxes_q                   [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v374_outcome_sum                   uint64        // isa.outcome_sum
+	v375_outcome_value1                uint64        // isa.outcome_value1
+	v376_outcome_value0                uint64        // isa.outcome_value0
+	v377_outcome_status                uint64        // isa.outcome_status
+	v378_command_lost                  uint64        // isa.command_lost
+	v379_next_line                     uint64        // dispatch.bitmap_writer.next_line
+	v380_next_line                     uint64        // dispatch.walker.next_line
+	v381_beat                          [2]uint64     // dispatch.hot_set_packer.beat
+	v382_sent_beats                    uint64        // reduce.sent_beats
+	v383_read_ended                    uint64        // isa.fetcher.read_ended[0]
+	v384_buffer                        [16][2]uint64 // isa.fetcher.buffer[0]
+	v385_permuted_2_valid              uint64        // dispatch.memory_controller.permuted_2_valid
+	v387_stage2_valid                  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v388_hit2                          uint64        // lookup.engine[0].unit.cache.hit2
+	v389_stage2_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
+	v390_stage2_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v391_spare_data                    uint64        // csr_slave.w.spare_data
 	v392_cut_valid                     uint64        // dispatch.input_classifier.cut_valid
 	v393_cut_ends                      uint64        // dispatch.input_classifier.cut_ends
 	v394_cut_last                      uint64        // dispatch.input_classifier.cut_last
 	v395_read_half                     uint64        // lookup.engine[0].unit.results.read_half
 	v396_word                          [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v397_cut_end                       [4]uint16     // dispatch.input_classifier.cut_end[0]
 	v398_judged_rest                   uint64        // dispatch.input_classifier.judged_rest
 	v399_line_q                        [2]uint64     // dispatch.walker.line_q
 	v400_permuted_2_first              uint64        // dispatch.memory_controller.permuted_2_first
@@ -1779,698 +1778,695 @@ type state struct {
 	v408_stage3_lo                     uint64        // dispatch.memory_controller.randomizer.stage3_lo
 	v409_permuted_2_way                uint64        // dispatch.memory_controller.permuted_2_way
 	v410_permuted_2_index              uint64        // dispatch.memory_controller.permuted_2_index
-	v411_spare_data                    uint64        // csr_slave.w.spare_data
-	v412_result2_hit                   uint64        // lookup.engine[0].unit.cache.result2_hit
-	v413_result2_way                   [8]uint8      // lookup.engine[0].unit.cache.result2_way
-	v414_live                          [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v415_fetched                       uint64        // lookup.engine[0].unit.fetched
-	v416_word                          [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v417_read_half                     uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v418_word                          [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v419_fetched_salt                  [8]uint8      // lookup.engine[0].unit.fetched_salt
-	v420_shown                         [8]uint16     // eal.shown[0]
-	v421_stage3_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v422_data_engine                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
-	v423_data_ticket                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v424_data_tag                      [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
-	v425_head                          [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v426_s3_valid                      uint64        // reduce.s3_valid
-	v427_s3_to                         uint64        // reduce.s3_to
-	v428_s3_load                       uint64        // reduce.s3_load
-	v429_s3_row                        [2]uint64     // reduce.s3_row
-	v430_s3_product                    uint64        // reduce.s3_product
-	v431_s3_nan                        uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v432_s3_sign                       uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v433_s3_inf                        uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v434_s3_tiny                       uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v435_s3_product                    [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
-	v436_s3_lowest                     uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v437_s3_exp                        [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
-	v438_s3_shift                      [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
-	v439_s3_nan                        uint64        // reduce.lane[0].alu.adder.s3_nan
-	v440_s3_sign                       uint64        // reduce.lane[0].alu.adder.s3_sign
-	v441_s3_inf                        uint64        // reduce.lane[0].alu.adder.s3_inf
-	v442_s3_sum                        [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v444_s3_stop                       [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v445_spare                         uint64        // csr_slave.ar.spare
-	v446_answered_count                uint64        // lookup.answered_count
-	v447_cached_count                  uint64        // lookup.cached_count
-	v448_done_pulse                    uint64        // dma_read.done_pulse
-	v449_hot_count                     uint64        // lookup.hot_count
-	v450_conflicts_count               uint64        // lookup.conflicts_count
-	v451_window_stalls_count           uint64        // lookup.window_stalls_count
-	v452_queue_stalls_count            uint64        // lookup.queue_stalls_count
-	v453_waiting_for_tag               uint64        // dma_read.waiting_for_tag
-	v454_waits_for_row                 uint64        // reduce.waits_for_row
-	v455_waited_for_row                uint64        // reduce.waited_for_row
-	v456_waiting_for_link              uint64        // dma_write.waiting_for_link
-	v457_moved_bytes                   uint64        // dma_read.moved_bytes
-	v458_moved_bytes                   uint64        // dma_write.moved_bytes
-	v459_total                         uint64        // write_sum.total
-	v460_cold_rows                     uint64        // dispatch.cold_rows
-	v461_popular_inputs                uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v462_hot_rows                      uint64        // dispatch.hot_rows
-	v463_entries_sent                  uint64        // dispatch.hot_set_reader.entries_sent
-	v464_read_lost                     uint64        // isa.fetcher.read_lost[0]
-	v465_block_3                       uint64        // dispatch.hot_set_reader.block_3
-	v466_stage4_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v467_stage4_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v468_ended_valid                   uint64        // dma_read.commands.ended_valid
-	v469_ended_tag                     uint64        // dma_read.commands.ended_tag
-	v470_permuted_1_valid              uint64        // dispatch.memory_controller.permuted_1_valid
-	v471_least_of_2                    [4]uint16     // lookup.least_of_2[0]
-	v472_stage1_valid                  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v473_stage1_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
-	v474_stage1_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
-	v475_rows_left                     uint64        // dispatch.input_classifier.rows_left
-	v476_row                           uint64        // dispatch.input_classifier.row
-	v477_multiples                     [4]uint16     // dispatch.input_classifier.multiples[0]
-	v478_seen                          uint64        // dispatch.input_classifier.seen
+	v411_result2_hit                   uint64        // lookup.engine[0].unit.cache.result2_hit
+	v412_result2_way                   [8]uint8      // lookup.engine[0].unit.cache.result2_way
+	v413_live                          [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v414_fetched                       uint64        // lookup.engine[0].unit.fetched
+	v415_word                          [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v416_read_half                     uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v417_word                          [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v418_fetched_salt                  [8]uint8      // lookup.engine[0].unit.fetched_salt
+	v419_shown                         [8]uint16     // eal.shown[0]
+	v420_stage3_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v421_data_engine                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
+	v422_data_ticket                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v423_data_tag                      [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
+	v424_head                          [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v425_s3_valid                      uint64        // reduce.s3_valid
+	v426_s3_to                         uint64        // reduce.s3_to
+	v427_s3_load                       uint64        // reduce.s3_load
+	v428_s3_row                        [2]uint64     // reduce.s3_row
+	v429_s3_product                    uint64        // reduce.s3_product
+	v430_s3_nan                        uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v431_s3_sign                       uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v432_s3_inf                        uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v433_s3_tiny                       uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v434_s3_product                    [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
+	v435_s3_lowest                     uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v436_s3_exp                        [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
+	v437_s3_shift                      [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
+	v438_s3_nan                        uint64        // reduce.lane[0].alu.adder.s3_nan
+	v439_s3_sign                       uint64        // reduce.lane[0].alu.adder.s3_sign
+	v440_s3_inf                        uint64        // reduce.lane[0].alu.adder.s3_inf
+	v441_s3_sum                        [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v443_s3_stop                       [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v444_spare                         uint64        // csr_slave.ar.spare
+	v445_answered_count                uint64        // lookup.answered_count
+	v446_cached_count                  uint64        // lookup.cached_count
+	v447_done_pulse                    uint64        // dma_read.done_pulse
+	v448_hot_count                     uint64        // lookup.hot_count
+	v449_conflicts_count               uint64        // lookup.conflicts_count
+	v450_window_stalls_count           uint64        // lookup.window_stalls_count
+	v451_queue_stalls_count            uint64        // lookup.queue_stalls_count
+	v452_waiting_for_tag               uint64        // dma_read.waiting_for_tag
+	v453_waits_for_row                 uint64        // reduce.waits_for_row
+	v454_waited_for_row                uint64        // reduce.waited_for_row
+	v455_waiting_for_link              uint64        // dma_write.waiting_for_link
+	v456_moved_bytes                   uint64        // dma_read.moved_bytes
+	v457_moved_bytes                   uint64        // dma_write.moved_bytes
+	v458_total                         uint64        // write_sum.total
+	v459_cold_rows                     uint64        // dispatch.cold_rows
+	v460_popular_inputs                uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v461_hot_rows                      uint64        // dispatch.hot_rows
+	v462_entries_sent                  uint64        // dispatch.hot_set_reader.entries_sent
+	v463_read_lost                     uint64        // isa.fetcher.read_lost[0]
+	v464_block_3                       uint64        // dispatch.hot_set_reader.block_3
+	v465_stage4_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v466_stage4_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v467_ended_valid                   uint64        // dma_read.commands.ended_valid
+	v468_ended_tag                     uint64        // dma_read.commands.ended_tag
+	v469_permuted_1_valid              uint64        // dispatch.memory_controller.permuted_1_valid
+	v470_least_of_2                    [4]uint16     // lookup.least_of_2[0]
+	v471_stage1_valid                  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v472_stage1_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
+	v473_stage1_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
+	v474_rows_left                     uint64        // dispatch.input_classifier.rows_left
+	v475_row                           uint64        // dispatch.input_classifier.row
+	v476_whole_0                       uint64        // dispatch.input_classifier.whole_0
+	v477_seen                          uint64        // dispatch.input_classifier.seen
+	v478_whole_1                       uint64        // dispatch.input_classifier.whole_1
 	v479_inputs_left                   uint64        // dispatch.input_classifier.inputs_left
-	v480_cut_used                      uint64        // dispatch.input_classifier.cut_used
-	v481_permuted_1_first              uint64        // dispatch.memory_controller.permuted_1_first
-	v482_permuted_1_last               uint64        // dispatch.memory_controller.permuted_1_last
-	v483_permuted_1_next               uint64        // dispatch.memory_controller.permuted_1_next
-	v484_permuted_2_end                uint64        // dispatch.memory_controller.permuted_2_end
-	v485_permuted_1_hit                uint64        // dispatch.memory_controller.permuted_1_hit
-	v486_permuted_1_table              uint64        // dispatch.memory_controller.permuted_1_table
-	v487_stage2_valid                  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v488_stage2_hi                     uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v489_stage2_lo                     uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v490_permuted_1_way                uint64        // dispatch.memory_controller.permuted_1_way
-	v491_permuted_1_index              uint64        // dispatch.memory_controller.permuted_1_index
-	v492_next_slot                     [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v493_asked_bank                    uint64        // dispatch.hot_set_reader.asked_bank
-	v494_stage2_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v495_s2_valid                      uint64        // reduce.s2_valid
-	v496_s2_to                         uint64        // reduce.s2_to
-	v497_s2_load                       uint64        // reduce.s2_load
-	v498_s2_row                        [2]uint64     // reduce.s2_row
-	v499_s2_product                    uint64        // reduce.s2_product
-	v500_s2_nan                        uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v501_s2_sign                       uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v502_s2_inf                        uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v503_s2_exp                        [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v504_s2_high                       [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
-	v505_s2_middle                     [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
-	v506_s2_low                        [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
-	v507_s2_nan                        uint64        // reduce.lane[0].alu.adder.s2_nan
-	v508_s2_subtract                   uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v509_s2_greater                    [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v510_s2_lesser                     [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v511_s2_sign                       uint64        // reduce.lane[0].alu.adder.s2_sign
-	v512_s2_zero_sign                  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v513_s2_inf                        uint64        // reduce.lane[0].alu.adder.s2_inf
-	v515_refused_requests              [8]uint8      // lookup.engine[0].unit.refused_requests
-	v516_window_stalled                uint64        // lookup.engine[0].unit.window_stalled
-	v517_stalled                       uint64        // lookup.engine[0].unit.stalled
-	v518_have                          uint64        // write_sum.have
-	v519_beat                          [2]uint64     // write_sum.beat
-	v520_cold_row                      uint64        // dispatch.cold_row
-	v521_hot_row                       uint64        // dispatch.hot_row
-	v522_ended_failed                  uint64        // dma_read.commands.ended_failed
-	v523_block_2                       uint64        // dispatch.hot_set_reader.block_2
-	v524_stage3_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v525_stage3_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v526_permuted_0_valid              uint64        // dispatch.memory_controller.permuted_0_valid
-	v527_reached_row                   [8]uint16     // lookup.engine[0].unit.reached_row
-	v528_permuted_0_first              uint64        // dispatch.memory_controller.permuted_0_first
-	v529_permuted_0_last               uint64        // dispatch.memory_controller.permuted_0_last
-	v530_permuted_0_next               uint64        // dispatch.memory_controller.permuted_0_next
-	v531_permuted_1_end                uint64        // dispatch.memory_controller.permuted_1_end
-	v532_permuted_0_hit                uint64        // dispatch.memory_controller.permuted_0_hit
-	v533_permuted_0_table              uint64        // dispatch.memory_controller.permuted_0_table
-	v534_stage1_valid                  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v535_stage1_hi                     uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v536_stage1_lo                     uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v537_permuted_0_way                uint64        // dispatch.memory_controller.permuted_0_way
-	v538_permuted_0_index              uint64        // dispatch.memory_controller.permuted_0_index
-	v539_stage1_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v540_s1_valid                      uint64        // reduce.s1_valid
-	v541_s1_to                         uint64        // reduce.s1_to
-	v542_s1_load                       uint64        // reduce.s1_load
-	v543_s1_row                        [2]uint64     // reduce.s1_row
-	v544_s1_product                    uint64        // reduce.s1_product
-	v545_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v546_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v547_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v548_s1_a_exp                      [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v549_s1_b_exp                      [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v550_s1_a_sig                      [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v551_s1_b_sig                      [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v552_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
-	v553_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v554_s1_greater                    [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v555_s1_lesser                     [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v557_s1_sign                       uint64        // reduce.lane[0].alu.adder.s1_sign
-	v558_s1_zero_sign                  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v559_s1_inf                        uint64        // reduce.lane[0].alu.adder.s1_inf
-	v561_spoilt                        uint64        // dma_read.commands.spoilt
-	v562_block_1                       uint64        // dispatch.hot_set_reader.block_1
-	v563_stage2_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v564_stage2_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v565_known_valid                   uint64        // dispatch.memory_controller.known_valid
-	v566_known_first                   uint64        // dispatch.memory_controller.known_first
-	v567_known_last                    uint64        // dispatch.memory_controller.known_last
-	v568_known_next                    uint64        // dispatch.memory_controller.known_next
-	v569_permuted_0_end                uint64        // dispatch.memory_controller.permuted_0_end
-	v570_known_hit                     uint64        // dispatch.memory_controller.known_hit
-	v571_known_table                   uint64        // dispatch.memory_controller.known_table
-	v572_known_id                      uint64        // dispatch.memory_controller.known_id
-	v573_known_way                     uint64        // dispatch.memory_controller.known_way
-	v574_known_index                   uint64        // dispatch.memory_controller.known_index
-	v575_operands_valid                uint64        // reduce.operands_valid
-	v576_operands_to                   uint64        // reduce.operands_to
-	v577_operands_load                 uint64        // reduce.operands_load
-	v578_operands_row                  [2]uint64     // reduce.operands_row
-	v579_operands_product              uint64        // reduce.operands_product
-	v580_operands_scalar               uint64        // reduce.operands_scalar
-	v581_operands_value                [2]uint64     // reduce.operands_value
-	v582_block_0                       uint64        // dispatch.hot_set_reader.block_0
-	v583_stage1_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v584_stage1_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v585_chosen_valid                  uint64        // dispatch.memory_controller.chosen_valid
-	v586_chosen_first                  uint64        // dispatch.memory_controller.chosen_first
-	v587_chosen_last                   uint64        // dispatch.memory_controller.chosen_last
-	v588_chosen_next                   uint64        // dispatch.memory_controller.chosen_next
-	v589_known_end                     uint64        // dispatch.memory_controller.known_end
-	v590_chosen_hit                    uint64        // dispatch.memory_controller.chosen_hit
-	v591_chosen_table                  uint64        // dispatch.memory_controller.chosen_table
-	v592_chosen_base                   uint64        // dispatch.memory_controller.chosen_base
-	v593_chosen_word                   uint64        // dispatch.memory_controller.chosen_word
-	v594_chosen_way                    uint64        // dispatch.memory_controller.chosen_way
-	v595_word                          [2]uint64     // dma_read.rows.word
-	v596_listed_set                    uint64        // dispatch.hot_set_reader.listed_set
-	v597_listed_bank                   uint64        // dispatch.hot_set_reader.listed_bank
-	v598_tags                          [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v599_fetched_valid                 uint64        // dispatch.memory_controller.fetched_valid
-	v600_updating                      uint64        // dispatch.memory_controller.updating
-	v601_fetched_lane                  uint64        // dispatch.memory_controller.fetched_lane
-	v602_word                          uint64        // dispatch.address_registers.slot_words.word
-	v603_fetched_next                  uint64        // dispatch.memory_controller.fetched_next
-	v604_chosen_end                    uint64        // dispatch.memory_controller.chosen_end
-	v605_shown_set                     uint64        // dispatch.hot_set_reader.shown_set
-	v606_shown_bank                    uint64        // dispatch.hot_set_reader.shown_bank
-	v607_data_slot                     uint64        // dispatch.walker.item.data_slot
-	v608_data_next                     uint64        // dispatch.walker.item.data_next
-	v609_fetched_end                   uint64        // dispatch.memory_controller.fetched_end
-	v610_data_end                      uint64        // dispatch.walker.item.data_end
-	v611                               uint64
-	v612                               uint64
+	v480_whole_2                       uint64        // dispatch.input_classifier.whole_2
+	v481_whole_3                       uint64        // dispatch.input_classifier.whole_3
+	v482_cut_rest                      uint64        // dispatch.input_classifier.cut_rest
+	v483_permuted_1_first              uint64        // dispatch.memory_controller.permuted_1_first
+	v484_permuted_1_last               uint64        // dispatch.memory_controller.permuted_1_last
+	v485_permuted_1_next               uint64        // dispatch.memory_controller.permuted_1_next
+	v486_permuted_2_end                uint64        // dispatch.memory_controller.permuted_2_end
+	v487_permuted_1_hit                uint64        // dispatch.memory_controller.permuted_1_hit
+	v488_permuted_1_table              uint64        // dispatch.memory_controller.permuted_1_table
+	v489_stage2_valid                  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v490_stage2_hi                     uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v491_stage2_lo                     uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v492_permuted_1_way                uint64        // dispatch.memory_controller.permuted_1_way
+	v493_permuted_1_index              uint64        // dispatch.memory_controller.permuted_1_index
+	v494_next_slot                     [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v495_asked_bank                    uint64        // dispatch.hot_set_reader.asked_bank
+	v496_stage2_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v497_s2_valid                      uint64        // reduce.s2_valid
+	v498_s2_to                         uint64        // reduce.s2_to
+	v499_s2_load                       uint64        // reduce.s2_load
+	v500_s2_row                        [2]uint64     // reduce.s2_row
+	v501_s2_product                    uint64        // reduce.s2_product
+	v502_s2_nan                        uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v503_s2_sign                       uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v504_s2_inf                        uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v505_s2_exp                        [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v506_s2_high                       [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
+	v507_s2_middle                     [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
+	v508_s2_low                        [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
+	v509_s2_nan                        uint64        // reduce.lane[0].alu.adder.s2_nan
+	v510_s2_subtract                   uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v511_s2_greater                    [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v512_s2_lesser                     [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v513_s2_sign                       uint64        // reduce.lane[0].alu.adder.s2_sign
+	v514_s2_zero_sign                  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v515_s2_inf                        uint64        // reduce.lane[0].alu.adder.s2_inf
+	v517_refused_requests              [8]uint8      // lookup.engine[0].unit.refused_requests
+	v518_window_stalled                uint64        // lookup.engine[0].unit.window_stalled
+	v519_stalled                       uint64        // lookup.engine[0].unit.stalled
+	v520_have                          uint64        // write_sum.have
+	v521_beat                          [2]uint64     // write_sum.beat
+	v522_cold_row                      uint64        // dispatch.cold_row
+	v523_hot_row                       uint64        // dispatch.hot_row
+	v524_ended_failed                  uint64        // dma_read.commands.ended_failed
+	v525_block_2                       uint64        // dispatch.hot_set_reader.block_2
+	v526_stage3_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v527_stage3_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v528_permuted_0_valid              uint64        // dispatch.memory_controller.permuted_0_valid
+	v529_reached_row                   [8]uint16     // lookup.engine[0].unit.reached_row
+	v530_permuted_0_first              uint64        // dispatch.memory_controller.permuted_0_first
+	v531_permuted_0_last               uint64        // dispatch.memory_controller.permuted_0_last
+	v532_permuted_0_next               uint64        // dispatch.memory_controller.permuted_0_next
+	v533_permuted_1_end                uint64        // dispatch.memory_controller.permuted_1_end
+	v534_permuted_0_hit                uint64        // dispatch.memory_controller.permuted_0_hit
+	v535_permuted_0_table              uint64        // dispatch.memory_controller.permuted_0_table
+	v536_stage1_valid                  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v537_stage1_hi                     uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v538_stage1_lo                     uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v539_permuted_0_way                uint64        // dispatch.memory_controller.permuted_0_way
+	v540_permuted_0_index              uint64        // dispatch.memory_controller.permuted_0_index
+	v541_stage1_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v542_s1_valid                      uint64        // reduce.s1_valid
+	v543_s1_to                         uint64        // reduce.s1_to
+	v544_s1_load                       uint64        // reduce.s1_load
+	v545_s1_row                        [2]uint64     // reduce.s1_row
+	v546_s1_product                    uint64        // reduce.s1_product
+	v547_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v548_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v549_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v550_s1_a_exp                      [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v551_s1_b_exp                      [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v552_s1_a_sig                      [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v553_s1_b_sig                      [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v554_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
+	v555_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v556_s1_greater                    [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v557_s1_lesser                     [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v559_s1_sign                       uint64        // reduce.lane[0].alu.adder.s1_sign
+	v560_s1_zero_sign                  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v561_s1_inf                        uint64        // reduce.lane[0].alu.adder.s1_inf
+	v563_spoilt                        uint64        // dma_read.commands.spoilt
+	v564_block_1                       uint64        // dispatch.hot_set_reader.block_1
+	v565_stage2_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v566_stage2_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v567_known_valid                   uint64        // dispatch.memory_controller.known_valid
+	v568_known_first                   uint64        // dispatch.memory_controller.known_first
+	v569_known_last                    uint64        // dispatch.memory_controller.known_last
+	v570_known_next                    uint64        // dispatch.memory_controller.known_next
+	v571_permuted_0_end                uint64        // dispatch.memory_controller.permuted_0_end
+	v572_known_hit                     uint64        // dispatch.memory_controller.known_hit
+	v573_known_table                   uint64        // dispatch.memory_controller.known_table
+	v574_known_id                      uint64        // dispatch.memory_controller.known_id
+	v575_known_way                     uint64        // dispatch.memory_controller.known_way
+	v576_known_index                   uint64        // dispatch.memory_controller.known_index
+	v577_operands_valid                uint64        // reduce.operands_valid
+	v578_operands_to                   uint64        // reduce.operands_to
+	v579_operands_load                 uint64        // reduce.operands_load
+	v580_operands_row                  [2]uint64     // reduce.operands_row
+	v581_operands_product              uint64        // reduce.operands_product
+	v582_operands_scalar               uint64        // reduce.operands_scalar
+	v583_operands_value                [2]uint64     // reduce.operands_value
+	v584_block_0                       uint64        // dispatch.hot_set_reader.block_0
+	v585_stage1_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v586_stage1_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v587_chosen_valid                  uint64        // dispatch.memory_controller.chosen_valid
+	v588_chosen_first                  uint64        // dispatch.memory_controller.chosen_first
+	v589_chosen_last                   uint64        // dispatch.memory_controller.chosen_last
+	v590_chosen_next                   uint64        // dispatch.memory_controller.chosen_next
+	v591_known_end                     uint64        // dispatch.memory_controller.known_end
+	v592_chosen_hit                    uint64        // dispatch.memory_controller.chosen_hit
+	v593_chosen_table                  uint64        // dispatch.memory_controller.chosen_table
+	v594_chosen_base                   uint64        // dispatch.memory_controller.chosen_base
+	v595_chosen_word                   uint64        // dispatch.memory_controller.chosen_word
+	v596_chosen_way                    uint64        // dispatch.memory_controller.chosen_way
+	v597_word                          [2]uint64     // dma_read.rows.word
+	v598_listed_set                    uint64        // dispatch.hot_set_reader.listed_set
+	v599_listed_bank                   uint64        // dispatch.hot_set_reader.listed_bank
+	v600_tags                          [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v601_fetched_valid                 uint64        // dispatch.memory_controller.fetched_valid
+	v602_updating                      uint64        // dispatch.memory_controller.updating
+	v603_fetched_lane                  uint64        // dispatch.memory_controller.fetched_lane
+	v604_word                          uint64        // dispatch.address_registers.slot_words.word
+	v605_fetched_next                  uint64        // dispatch.memory_controller.fetched_next
+	v606_chosen_end                    uint64        // dispatch.memory_controller.chosen_end
+	v607_shown_set                     uint64        // dispatch.hot_set_reader.shown_set
+	v608_shown_bank                    uint64        // dispatch.hot_set_reader.shown_bank
+	v609_data_slot                     uint64        // dispatch.walker.item.data_slot
+	v610_data_next                     uint64        // dispatch.walker.item.data_next
+	v611_fetched_end                   uint64        // dispatch.memory_controller.fetched_end
+	v612_data_end                      uint64        // dispatch.walker.item.data_end
 	v613                               uint64
 	v614                               uint64
 	v615                               uint64
 	v616                               uint64
+	v617                               uint64
 	v618                               uint64
-	v624                               uint64
-	v629                               uint64
-	v630                               uint64
+	v620                               uint64
+	v626                               uint64
+	v631                               uint64
 	v632                               uint64
-	v641                               uint64
-	v642                               uint64
+	v634                               uint64
+	v643                               uint64
 	v644                               uint64
 	v646                               uint64
-	v652                               uint64
-	v653                               uint64
-	v661                               uint64
-	v662                               uint64
+	v648                               uint64
+	v654                               uint64
+	v655                               uint64
 	v663                               uint64
+	v664                               uint64
 	v665                               uint64
 	v667                               uint64
 	v669                               uint64
-	v672                               uint64
+	v671                               uint64
 	v674                               uint64
-	v677                               uint64
-	v678                               uint64
+	v676                               uint64
 	v679                               uint64
 	v680                               uint64
-	v685                               uint64
+	v681                               uint64
+	v682                               uint64
 	v687                               uint64
-	v688                               uint64
 	v689                               uint64
+	v690                               uint64
 	v691                               uint64
-	v696                               uint64
-	v699                               uint64
-	v700                               [8]uint16
-	v701                               [4]uint32
-	v712                               uint64
-	v716                               [2]uint64
-	v723                               uint64
+	v693                               uint64
+	v698                               uint64
+	v701                               uint64
+	v702                               [8]uint16
+	v703                               [4]uint32
+	v705                               uint64
+	v711                               uint64
+	v714                               uint64
+	v717                               uint64
+	v721                               uint64
+	v722                               uint64
 	v724                               uint64
-	v726                               uint64
-	v728                               uint64
 	v731                               uint64
-	v732                               uint64
-	v738                               uint64
-	v752                               uint64
-	v753                               uint64
-	v760                               [2]uint64
+	v735                               uint64
+	v748                               uint64
+	v752                               [2]uint64
+	v759                               uint64
+	v760                               uint64
+	v762                               uint64
+	v764                               uint64
+	v767                               uint64
 	v768                               uint64
-	v771                               uint64
-	v778                               [2]uint64
-	v780                               uint64
-	v786                               uint64
-	v789                               uint64
-	v792                               uint64
-	v796                               uint64
-	v797                               uint64
-	v804                               uint64
-	v808                               uint64
+	v774                               uint64
+	v788                               uint64
+	v790                               uint64
+	v803                               [2]uint64
+	v811                               uint64
 	v814                               uint64
-	v816                               [8]uint32
-	v817                               [32]uint8
-	v818                               uint64
-	v820                               [8]uint8
-	v821                               uint64
-	v822                               [8]uint8
-	v823                               [8]uint16
-	v825                               uint64
-	v827                               uint64
-	v829                               uint64
-	v831                               uint64
-	v832                               [8]uint32
-	v833                               [8]uint32
-	v834                               uint64
-	v835                               [8]uint32
-	v836                               [8]uint16
-	v837                               uint64
-	v838                               uint64
+	v829                               [2]uint64
+	v835                               uint64
+	v837                               [8]uint32
+	v838                               [32]uint8
 	v839                               uint64
-	v840                               uint64
 	v841                               [8]uint8
-	v842                               [8]uint8
-	v843                               uint64
-	v844                               uint64
-	v848                               [8]uint8
-	v849                               uint64
-	v856                               uint64
-	v857                               uint64
+	v842                               uint64
+	v843                               [8]uint8
+	v844                               [8]uint16
+	v846                               uint64
+	v848                               uint64
+	v850                               uint64
+	v852                               uint64
+	v853                               [8]uint32
+	v854                               [8]uint32
+	v855                               uint64
+	v856                               [8]uint32
+	v857                               [8]uint16
+	v858                               uint64
+	v859                               uint64
 	v860                               uint64
 	v861                               uint64
 	v862                               [8]uint8
-	v864                               [8]uint16
+	v863                               [8]uint8
+	v864                               uint64
 	v865                               uint64
-	v866                               uint64
-	v868                               uint64
-	v871                               uint64
-	v873                               uint64
-	v876                               uint64
+	v869                               [8]uint8
+	v870                               uint64
+	v877                               uint64
+	v878                               uint64
+	v881                               uint64
 	v882                               uint64
-	v884                               uint64
-	v891                               uint64
+	v883                               [8]uint8
+	v885                               [8]uint16
+	v886                               uint64
+	v887                               uint64
+	v889                               uint64
 	v892                               uint64
-	v895                               uint64
-	v896                               uint64
-	v897                               [8]uint8
-	v899                               [8]uint8
-	v902                               uint64
+	v894                               uint64
+	v897                               uint64
+	v903                               uint64
 	v905                               uint64
-	v906                               [64]uint16
-	v907                               uint64
-	v908                               uint64
-	v909                               uint64
-	v910                               [8]uint8
-	v911                               [64]uint8
-	v913                               [64]uint8
-	v915                               [64]uint16
-	v916                               [64]uint16
-	v918                               [64]uint16
-	v920                               [8][3]uint64
-	v921                               uint64
-	v923                               [16]uint32
-	v924                               [16]uint8
-	v925                               [8]uint8
-	v926                               [16]uint8
-	v927                               uint64
+	v912                               uint64
+	v913                               uint64
+	v916                               uint64
+	v917                               uint64
+	v918                               [8]uint8
+	v920                               [8]uint8
+	v923                               uint64
+	v926                               uint64
+	v927                               [64]uint16
 	v928                               uint64
 	v929                               uint64
-	v933                               [16]uint8
-	v934                               [16]uint8
-	v936                               [16]uint32
-	v937                               [16]uint32
-	v938                               uint64
-	v939                               uint64
-	v940                               uint64
+	v930                               uint64
+	v931                               [8]uint8
+	v932                               [64]uint8
+	v934                               [64]uint8
+	v936                               [64]uint16
+	v937                               [64]uint16
+	v939                               [64]uint16
+	v941                               [8][3]uint64
 	v942                               uint64
-	v951                               uint64
-	v956                               uint64
-	v964                               uint64
-	v965                               uint64
-	v967                               uint64
-	v978                               uint64
-	v982                               uint64
-	v990                               uint64
-	v994                               uint64
-	v1003                              uint64
-	v1005                              uint64
-	v1011                              [4]uint32
-	v1013                              [2]uint64
-	v1015                              uint64
-	v1019                              uint64
-	v1020                              uint64
-	v1022                              uint64
-	v1027                              uint64
-	v1030                              uint64
-	v1033                              uint64
-	v1034                              uint64
-	v1036                              uint64
-	v1037                              uint64
-	v1038                              uint64
+	v944                               [16]uint32
+	v945                               [16]uint8
+	v946                               [8]uint8
+	v947                               [16]uint8
+	v948                               uint64
+	v949                               uint64
+	v950                               uint64
+	v954                               [16]uint8
+	v955                               [16]uint8
+	v957                               [16]uint32
+	v958                               [16]uint32
+	v959                               uint64
+	v960                               uint64
+	v961                               uint64
+	v962                               uint64
+	v971                               uint64
+	v976                               uint64
+	v984                               uint64
+	v985                               uint64
+	v987                               uint64
+	v998                               uint64
+	v1002                              uint64
+	v1010                              uint64
+	v1014                              uint64
+	v1023                              uint64
+	v1025                              uint64
+	v1031                              [4]uint32
+	v1033                              [2]uint64
+	v1035                              uint64
 	v1039                              uint64
+	v1040                              uint64
 	v1042                              uint64
-	v1044                              uint64
-	v1045                              uint64
-	v1046                              uint64
-	v1049                              uint64
-	v1055                              uint64
-	v1060                              uint64
-	v1061                              uint64
+	v1047                              uint64
+	v1050                              uint64
+	v1053                              uint64
+	v1054                              uint64
+	v1056                              uint64
+	v1057                              uint64
+	v1058                              uint64
+	v1059                              uint64
+	v1062                              uint64
+	v1064                              uint64
 	v1065                              uint64
-	v1067                              uint64
-	v1070                              uint64
-	v1071                              uint64
+	v1066                              uint64
+	v1069                              uint64
 	v1075                              uint64
-	v1079                              uint64
+	v1080                              uint64
 	v1081                              uint64
-	v1082                              uint64
-	v1097                              uint64
+	v1085                              uint64
+	v1087                              uint64
+	v1090                              uint64
+	v1091                              uint64
+	v1095                              uint64
+	v1099                              uint64
 	v1101                              uint64
-	v1104                              uint64
-	v1113                              uint64
-	v1128                              uint64
-	v1130                              uint64
-	v1134                              uint64
-	v1135                              uint64
-	v1136                              uint64
-	v1141                              uint64
+	v1102                              uint64
+	v1117                              uint64
+	v1121                              uint64
+	v1124                              uint64
+	v1133                              uint64
+	v1148                              uint64
+	v1150                              uint64
+	v1154                              uint64
 	v1155                              uint64
-	v1159                              uint64
-	v1164                              uint64
-	v1166                              uint64
-	v1167                              uint64
-	v1188                              uint64
-	v1194                              uint64
-	v1198                              uint64
-	v1200                              uint64
-	v1202                              uint64
-	v1204                              uint64
-	v1207                              uint64
-	v1209                              uint64
-	v1212                              uint64
+	v1156                              uint64
+	v1161                              uint64
+	v1175                              uint64
+	v1179                              uint64
+	v1184                              uint64
+	v1186                              uint64
+	v1187                              uint64
+	v1208                              uint64
 	v1214                              uint64
-	v1219                              uint64
+	v1218                              uint64
 	v1220                              uint64
-	v1223                              uint64
-	v1225                              uint64
+	v1222                              uint64
+	v1224                              uint64
+	v1227                              uint64
 	v1229                              uint64
-	v1231                              uint64
-	v1233                              uint64
-	v1237                              uint64
+	v1232                              uint64
+	v1234                              uint64
 	v1239                              uint64
-	v1241                              uint64
+	v1240                              uint64
+	v1243                              uint64
 	v1245                              uint64
-	v1246                              uint64
 	v1249                              uint64
-	v1250                              uint64
-	v1252                              uint64
-	v1256                              [2]uint64
-	v1257                              [2]uint64
-	v1258                              [2]uint64
-	v1259                              [2]uint64
-	v1261                              uint64
-	v1262                              uint64
-	v1265                              uint64
-	v1266                              uint64
+	v1251                              uint64
+	v1255                              uint64
+	v1257                              uint64
+	v1259                              uint64
+	v1263                              uint64
+	v1264                              uint64
 	v1267                              uint64
-	v1272                              uint64
-	v1273                              uint64
+	v1268                              uint64
+	v1270                              uint64
+	v1274                              [2]uint64
+	v1275                              [2]uint64
+	v1276                              [2]uint64
+	v1277                              [2]uint64
+	v1279                              uint64
 	v1280                              uint64
-	v1281                              uint64
-	v1349                              uint64
-	v1360                              uint64
-	v1416                              uint64
-	v1419                              uint64
-	v1423                              uint64
-	v1427                              uint64
-	v1429                              uint64
+	v1283                              uint64
+	v1284                              uint64
+	v1285                              uint64
+	v1290                              uint64
+	v1291                              uint64
+	v1298                              uint64
+	v1366                              uint64
+	v1377                              uint64
 	v1433                              uint64
-	v1479                              uint64
-	v1494                              uint64
-	v1497                              uint64
-	v1500                              uint64
-	v1503                              uint64
-	v1513                              uint64
+	v1436                              uint64
+	v1440                              uint64
+	v1444                              uint64
+	v1446                              uint64
+	v1450                              uint64
+	v1496                              uint64
+	v1511                              uint64
+	v1514                              uint64
 	v1517                              uint64
-	v1522                              uint64
-	v1531                              uint64
-	v1532                              uint64
-	v1545                              uint64
-	v1546                              uint64
+	v1520                              uint64
+	v1530                              uint64
+	v1534                              uint64
+	v1539                              uint64
+	v1548                              uint64
 	v1549                              uint64
-	v1560                              uint64
+	v1562                              uint64
 	v1563                              uint64
-	v1576                              uint64
+	v1566                              uint64
+	v1577                              uint64
 	v1580                              uint64
-	v1584                              uint64
-	v1591                              uint64
-	v1592                              uint64
 	v1593                              uint64
-	v1594                              uint64
-	v1606                              [8]uint16
-	v1609                              [8]uint16
-	v1614                              [8]uint16
-	v1619                              [16]uint8
-	v1620                              [8]uint8
-	v1622                              uint64
-	v1623                              uint64
-	v1625                              uint64
-	v1632                              [8]uint8
-	v1633                              [8]uint32
-	v1635                              uint64
-	v1641                              uint64
-	v1647                              uint64
-	v1648                              uint64
-	v1649                              [2]uint64
-	v1657                              uint64
+	v1597                              uint64
+	v1601                              uint64
+	v1608                              uint64
+	v1609                              uint64
+	v1610                              uint64
+	v1611                              uint64
+	v1623                              [8]uint16
+	v1626                              [8]uint16
+	v1631                              [8]uint16
+	v1636                              [16]uint8
+	v1637                              [8]uint8
+	v1639                              uint64
+	v1640                              uint64
+	v1642                              uint64
+	v1649                              [8]uint8
+	v1650                              [8]uint32
+	v1652                              uint64
+	v1658                              uint64
+	v1664                              uint64
 	v1665                              uint64
-	v1668                              uint64
-	v1669                              uint64
-	v1673                              uint64
-	v1686                              uint64
-	v1688                              [2]uint64
-	v1695                              uint64
-	v1717                              uint64
-	v1720                              uint64
-	v1729                              uint64
-	v1735                              uint64
-	v1737                              uint64
-	v1740                              uint64
-	v1742                              uint64
-	v1743                              uint64
-	v1745                              uint64
-	v1746                              uint64
-	v1747                              uint64
-	v1750                              uint64
-	v1760                              uint64
-	v1761                              uint64
-	v1762                              [8]uint64
-	v1764                              uint64
+	v1666                              [2]uint64
+	v1667                              uint64
+	v1676                              uint64
+	v1688                              uint64
+	v1693                              uint64
+	v1694                              uint64
+	v1697                              uint64
+	v1701                              uint64
+	v1707                              uint64
+	v1709                              uint64
+	v1711                              uint64
+	v1724                              uint64
+	v1728                              uint64
+	v1732                              uint64
+	v1734                              uint64
+	v1736                              uint64
+	v1741                              uint64
+	v1749                              uint64
+	v1753                              uint64
+	v1755                              uint64
+	v1756                              uint64
+	v1759                              uint64
 	v1772                              uint64
-	v1773                              uint64
-	v1774                              [8]uint64
-	v1776                              uint64
-	v1782                              uint64
-	v1789                              uint64
-	v1790                              uint64
-	v1791                              [8]uint64
-	v1795                              uint64
-	v1797                              uint64
-	v1800                              uint64
-	v1801                              uint64
-	v1810                              uint64
-	v1822                              uint64
-	v1827                              uint64
+	v1773                              [2]uint64
+	v1780                              uint64
+	v1804                              uint64
+	v1807                              uint64
+	v1816                              uint64
+	v1821                              uint64
+	v1823                              uint64
+	v1826                              uint64
 	v1828                              uint64
+	v1829                              uint64
 	v1831                              uint64
-	v1835                              uint64
-	v1841                              uint64
-	v1843                              uint64
-	v1845                              uint64
+	v1832                              uint64
+	v1833                              uint64
+	v1836                              uint64
+	v1846                              uint64
+	v1847                              uint64
+	v1848                              [8]uint64
+	v1850                              uint64
 	v1858                              uint64
+	v1859                              uint64
+	v1860                              [8]uint64
 	v1862                              uint64
-	v1866                              uint64
-	v1868                              uint64
-	v1870                              uint64
-	v1873                              [16]uint8
-	v1878                              uint64
-	v1880                              [16]uint16
-	v1881                              [16]uint8
-	v1882                              [8]uint8
-	v1883                              [32]uint8
-	v1887                              [32]uint8
-	v1888                              uint64
-	v1889                              [16]uint16
-	v1891                              [32]uint8
-	v1893                              uint64
-	v1894                              uint64
-	v1895                              [32]uint8
-	v1898                              uint64
-	v1901                              [8]uint8
-	v1902                              [8]uint8
-	v1905                              [8]uint8
-	v1906                              uint64
-	v1908                              uint64
-	v1912                              [32]uint16
-	v1913                              [8]uint16
-	v1915                              [8]uint32
-	v1917                              [16]uint16
-	v1922                              uint64
+	v1869                              uint64
+	v1876                              uint64
+	v1877                              uint64
+	v1878                              [8]uint64
+	v1882                              uint64
+	v1884                              uint64
+	v1887                              uint64
+	v1890                              [16]uint8
+	v1895                              uint64
+	v1897                              [16]uint16
+	v1898                              [16]uint8
+	v1899                              [8]uint8
+	v1900                              [32]uint8
+	v1904                              [32]uint8
+	v1905                              uint64
+	v1906                              [16]uint16
+	v1908                              [32]uint8
+	v1910                              uint64
+	v1911                              uint64
+	v1912                              [32]uint8
+	v1915                              uint64
+	v1918                              [8]uint8
+	v1919                              [8]uint8
+	v1922                              [8]uint8
 	v1923                              uint64
-	v1924                              uint64
-	v1925                              [8]uint16
-	v1926                              [16]uint16
-	v1928                              [16]uint16
-	v1929                              uint64
-	v1930                              uint64
-	v1931                              [8]uint8
-	v1933                              uint64
-	v1940                              [8]uint8
-	v1946                              [8]uint8
-	v1948                              [32]uint8
-	v1952                              uint64
-	v1981                              uint64
-	v1984                              uint64
-	v1991                              uint64
-	v1992                              uint64
-	v1993                              uint64
-	v1995                              [8]uint8
-	v1997                              uint64
+	v1925                              uint64
+	v1929                              [32]uint16
+	v1930                              [8]uint16
+	v1932                              [8]uint32
+	v1934                              [16]uint16
+	v1939                              uint64
+	v1940                              uint64
+	v1941                              uint64
+	v1942                              [8]uint16
+	v1943                              [16]uint16
+	v1945                              [16]uint16
+	v1946                              uint64
+	v1947                              uint64
+	v1948                              [8]uint8
+	v1950                              uint64
+	v1957                              [8]uint8
+	v1963                              [8]uint8
+	v1965                              [32]uint8
+	v1969                              uint64
 	v1998                              uint64
-	v2000                              uint64
-	v2009                              [16]uint8
-	v2012                              [64]uint16
-	v2013                              [8]uint8
+	v2001                              uint64
+	v2008                              uint64
+	v2009                              uint64
+	v2010                              uint64
+	v2012                              [8]uint8
 	v2014                              uint64
-	v2015                              [8]uint8
+	v2015                              uint64
 	v2017                              uint64
-	v2018                              uint64
-	v2019                              uint64
-	v2020                              uint64
-	v2022                              uint64
-	v2023                              [64]uint8
-	v2024                              [8]uint8
-	v2026                              [8]uint8
-	v2028                              [8]uint8
-	v2035                              [8]uint8
-	v2038                              uint64
-	v2039                              [8]uint8
-	v2041                              uint64
-	v2044                              uint64
-	v2045                              [8][3]uint64
-	v2050                              uint64
-	v2052                              uint64
-	v2053                              [8]uint8
-	v2054                              uint64
+	v2026                              [16]uint8
+	v2029                              [64]uint16
+	v2030                              [8]uint8
+	v2031                              uint64
+	v2032                              [8]uint8
+	v2034                              uint64
+	v2035                              uint64
+	v2036                              uint64
+	v2037                              uint64
+	v2039                              uint64
+	v2040                              [64]uint8
+	v2041                              [8]uint8
+	v2043                              [8]uint8
+	v2045                              [8]uint8
+	v2052                              [8]uint8
 	v2055                              uint64
-	v2056                              uint64
-	v2061                              [8]uint8
-	v2062                              [8]uint8
-	v2063                              uint64
-	v2065                              [8]uint8
+	v2056                              [8]uint8
+	v2058                              uint64
+	v2061                              uint64
+	v2062                              [8][3]uint64
+	v2067                              uint64
 	v2069                              uint64
+	v2070                              [8]uint8
+	v2071                              uint64
 	v2072                              uint64
-	v2074                              uint64
-	v2076                              uint64
-	v2079                              uint64
-	v2083                              [8]uint8
-	v2088                              [16]uint8
-	v2090                              uint64
-	v2092                              uint64
-	v2094                              uint64
+	v2073                              uint64
+	v2078                              [8]uint8
+	v2079                              [8]uint8
+	v2080                              uint64
+	v2082                              [8]uint8
+	v2086                              uint64
+	v2089                              uint64
+	v2091                              uint64
+	v2093                              uint64
 	v2096                              uint64
-	v2103                              [16]uint8
-	v2107                              [16]uint8
-	v2110                              [2]uint64
-	v2112                              uint64
+	v2100                              [8]uint8
+	v2105                              [16]uint8
+	v2107                              uint64
+	v2109                              uint64
+	v2111                              uint64
 	v2113                              uint64
-	v2115                              uint64
-	v2121                              uint64
-	v2126                              uint64
+	v2120                              [16]uint8
+	v2124                              [16]uint8
+	v2127                              [2]uint64
+	v2129                              uint64
+	v2130                              uint64
 	v2132                              uint64
-	v2139                              uint64
-	v2140                              uint64
-	v2141                              uint64
-	v2142                              uint64
+	v2138                              uint64
 	v2143                              uint64
-	v2147                              uint64
+	v2149                              uint64
+	v2156                              uint64
+	v2157                              uint64
+	v2158                              uint64
+	v2159                              uint64
+	v2160                              uint64
 	v2164                              uint64
-	v2184                              uint64
-	v2187                              uint64
-	v2192                              uint64
+	v2181                              uint64
+	v2199                              uint64
 	v2202                              uint64
-	v2203                              uint64
-	v2204                              uint64
-	v2205                              uint64
-	v2206                              [2]uint64
 	v2207                              uint64
-	v2212                              uint64
-	v2214                              uint64
-	v2215                              uint64
 	v2217                              uint64
-	v2222                              [4]uint32
+	v2218                              uint64
+	v2219                              uint64
+	v2220                              uint64
+	v2221                              [2]uint64
+	v2222                              uint64
 	v2227                              uint64
 	v2229                              uint64
 	v2230                              uint64
 	v2232                              uint64
 	v2237                              [4]uint32
-	v2238                              uint64
-	v2251                              uint64
-	v2255                              uint64
-	v2257                              uint64
-	v2261                              uint64
-	v2262                              uint64
-	v2264                              [2]uint64
-	v2269                              [2]uint64
+	v2242                              uint64
+	v2244                              uint64
+	v2245                              uint64
+	v2247                              uint64
+	v2252                              [4]uint32
+	v2253                              uint64
+	v2266                              uint64
+	v2270                              uint64
+	v2272                              uint64
+	v2276                              uint64
+	v2277                              uint64
 	v2279                              [2]uint64
 	v2284                              [2]uint64
-	v2285                              uint64
-	v2286                              uint64
-	v2287                              uint64
-	v2290                              uint64
-	v2291                              [2]uint64
-	v2298                              [2]uint64
-	v2304                              [2]uint64
+	v2294                              [2]uint64
+	v2299                              [2]uint64
+	v2300                              uint64
+	v2301                              uint64
+	v2302                              uint64
 	v2305                              uint64
-	v2306                              uint64
-	v2313                              uint64
-	v2315                              uint64
-	v2317                              uint64
-	v2319                              uint64
+	v2306                              [2]uint64
+	v2313                              [2]uint64
+	v2319                              [2]uint64
+	v2320                              uint64
 	v2321                              uint64
-	v2323                              uint64
-	v2405                              uint64
-	v2478                              uint64
-	v2486                              uint64
-	v2489                              uint64
-	v2491                              uint64
-	v2498                              uint64
-	v2508                              uint64
-	v2511                              uint64
+	v2328                              uint64
+	v2330                              uint64
+	v2332                              uint64
+	v2334                              uint64
+	v2336                              uint64
+	v2338                              uint64
+	v2420                              uint64
+	v2493                              uint64
+	v2501                              uint64
+	v2504                              uint64
+	v2506                              uint64
 	v2513                              uint64
+	v2520                              uint64
+	v2523                              uint64
 	v2525                              uint64
-	v2526                              uint64
-	v2533                              uint64
 	v2534                              uint64
-	v2537                              uint64
-	v2538                              uint64
-	v2542                              uint64
+	v2536                              uint64
+	v2543                              uint64
 	v2544                              uint64
-	v2545                              [4]uint64
-	v2550                              uint64
+	v2547                              uint64
+	v2548                              uint64
 	v2552                              uint64
 	v2554                              uint64
-	v2556                              uint64
-	v2558                              uint64
+	v2555                              [4]uint64
 	v2560                              uint64
 	v2562                              uint64
 	v2564                              uint64
@@ -2498,20 +2494,21 @@ type state struct {
 	v2608                              uint64
 	v2610                              uint64
 	v2612                              uint64
-	v2615                              [4]uint64
-	v2620                              [2]uint64
-	v2621                              [2]uint64
-	v2623                              [2]uint64
-	v2627                              uint64
-	v2629                              uint64
-	v2632                              uint64
-	v2633                              uint64
+	v2614                              uint64
+	v2616                              uint64
+	v2618                              uint64
+	v2620                              uint64
+	v2622                              uint64
+	v2625                              [4]uint64
+	v2630                              [2]uint64
+	v2631                              [2]uint64
+	v2633                              [2]uint64
 	v2635                              uint64
-	v2636                              uint64
+	v2638                              uint64
 	v2639                              uint64
-	v2647                              uint64
-	v2649                              uint64
-	v2651                              uint64
+	v2641                              uint64
+	v2642                              uint64
+	v2645                              uint64
 	v2653                              uint64
 	v2655                              uint64
 	v2657                              uint64
@@ -2541,116 +2538,116 @@ type state struct {
 	v2705                              uint64
 	v2707                              uint64
 	v2709                              uint64
-	v2724                              uint64
-	v2726                              uint64
-	v2734                              uint64
-	v2744                              uint64
-	v2747                              uint64
-	v2752                              uint64
-	v2754                              uint64
-	v2757                              uint64
-	v2760                              uint64
+	v2711                              uint64
+	v2713                              uint64
+	v2715                              uint64
+	v2730                              uint64
+	v2738                              uint64
+	v2748                              uint64
+	v2751                              uint64
+	v2756                              uint64
+	v2758                              uint64
 	v2761                              uint64
-	v2766                              uint64
-	v2774                              uint64
-	v2776                              uint64
-	v2786                              [4][8]uint64
-	v2787                              [8]uint64
-	v2796                              uint64
-	v2804                              uint64
-	v2811                              uint64
-	v2814                              uint64
+	v2764                              uint64
+	v2765                              uint64
+	v2770                              uint64
+	v2778                              uint64
+	v2780                              uint64
+	v2790                              [4][8]uint64
+	v2791                              [8]uint64
+	v2800                              uint64
+	v2808                              uint64
 	v2815                              uint64
 	v2818                              uint64
 	v2819                              uint64
+	v2822                              uint64
 	v2823                              uint64
-	v2824                              uint64
-	v2825                              uint64
-	v2834                              [8]uint16
-	v2837                              [8]uint16
-	v2842                              [8]uint16
-	v2848                              [32]uint32
-	v2851                              uint64
-	v2854                              [8]uint32
-	v2858                              uint64
-	v2859                              uint64
-	v2860                              uint64
+	v2827                              uint64
+	v2828                              uint64
+	v2829                              uint64
+	v2838                              [8]uint16
+	v2841                              [8]uint16
+	v2846                              [8]uint16
+	v2852                              [32]uint32
+	v2855                              uint64
+	v2858                              [8]uint32
 	v2862                              uint64
-	v2886                              uint64
-	v2892                              uint64
-	v2911                              uint64
-	v2913                              uint64
+	v2864                              uint64
+	v2865                              uint64
+	v2866                              uint64
+	v2868                              uint64
+	v2894                              uint64
+	v2900                              uint64
 	v2919                              uint64
-	v2922                              uint64
-	v2924                              uint64
-	v2926                              uint64
-	v2928                              uint64
-	v2929                              uint64
+	v2921                              uint64
+	v2927                              uint64
+	v2930                              uint64
+	v2932                              uint64
 	v2934                              uint64
 	v2936                              uint64
-	v2939                              uint64
+	v2937                              uint64
 	v2942                              uint64
-	v2946                              uint64
-	v2963                              uint64
-	v2965                              uint64
-	v2967                              uint64
-	v2969                              uint64
+	v2944                              uint64
+	v2947                              uint64
+	v2950                              uint64
+	v2954                              uint64
 	v2971                              uint64
 	v2973                              uint64
-	v2976                              [16]uint8
-	v2980                              [32]uint8
-	v2983                              uint64
-	v2986                              uint64
-	v2987                              [8]uint16
+	v2975                              uint64
+	v2977                              uint64
+	v2979                              uint64
+	v2982                              [16]uint8
+	v2986                              [32]uint8
 	v2989                              uint64
-	v2990                              uint64
-	v2991                              [16]uint32
-	v2993                              uint64
-	v2994                              uint64
-	v2995                              [8]uint32
-	v2997                              [8]uint32
-	v2999                              [8]uint8
-	v3005                              uint64
-	v3006                              uint64
-	v3008                              uint64
+	v2992                              uint64
+	v2993                              [8]uint16
+	v2995                              uint64
+	v2996                              uint64
+	v2997                              [16]uint32
+	v2999                              uint64
+	v3000                              uint64
+	v3001                              [8]uint32
+	v3003                              [8]uint32
+	v3005                              [8]uint8
+	v3011                              uint64
 	v3012                              uint64
-	v3013                              uint64
 	v3014                              uint64
-	v3015                              uint64
+	v3018                              uint64
+	v3019                              uint64
 	v3020                              uint64
 	v3021                              uint64
-	v3024                              uint64
-	v3031                              uint64
-	v3033                              uint64
-	v3036                              [8]uint8
-	v3038                              [16]uint32
-	v3041                              uint64
-	v3044                              uint64
+	v3026                              uint64
+	v3027                              uint64
+	v3030                              uint64
+	v3037                              uint64
+	v3039                              uint64
+	v3042                              [8]uint8
+	v3044                              [16]uint32
 	v3047                              uint64
 	v3050                              uint64
-	v3058                              uint64
-	v3059                              uint64
-	v3060                              uint64
-	v3061                              [2]uint64
+	v3053                              uint64
+	v3056                              uint64
 	v3062                              uint64
-	v3068                              uint64
-	v3069                              uint64
+	v3063                              uint64
+	v3064                              uint64
+	v3065                              [2]uint64
+	v3066                              uint64
 	v3072                              uint64
-	v3074                              uint64
-	v3088                              [4]uint32
-	v3090                              uint64
-	v3091                              uint64
-	v3093                              uint64
-	v3096                              uint64
-	v3102                              uint64
-	v3107                              uint64
-	v3112                              uint64
-	v3113                              uint64
-	v3114                              uint64
+	v3073                              uint64
+	v3076                              uint64
+	v3078                              uint64
+	v3092                              [4]uint32
+	v3094                              uint64
+	v3095                              uint64
+	v3097                              uint64
+	v3100                              uint64
+	v3106                              uint64
+	v3111                              uint64
 	v3116                              uint64
-	v3122                              [4]uint32
-	v3128                              uint64
-	v3130                              uint64
+	v3117                              uint64
+	v3118                              uint64
+	v3120                              uint64
+	v3126                              [4]uint32
 	v3132                              uint64
 	v3134                              uint64
 	v3136                              uint64
@@ -2658,136 +2655,134 @@ type state struct {
 	v3140                              uint64
 	v3142                              uint64
 	v3144                              uint64
-	v3150                              uint64
-	v3156                              uint64
-	v3161                              uint64
-	v3166                              uint64
+	v3146                              uint64
+	v3148                              uint64
+	v3154                              uint64
+	v3160                              uint64
+	v3165                              uint64
 	v3170                              uint64
-	v3173                              uint64
+	v3174                              uint64
 	v3177                              uint64
-	v3185                              uint64
-	v3190                              uint64
-	v3195                              uint64
-	v3200                              uint64
-	v3205                              uint64
+	v3181                              uint64
+	v3189                              uint64
+	v3194                              uint64
+	v3199                              uint64
+	v3204                              uint64
 	v3209                              uint64
-	v3211                              uint64
 	v3213                              uint64
-	v3218                              uint64
-	v3223                              uint64
-	v3225                              uint64
-	v3230                              uint64
+	v3215                              uint64
+	v3217                              uint64
+	v3222                              uint64
+	v3227                              uint64
+	v3229                              uint64
 	v3234                              uint64
-	v3237                              uint64
+	v3238                              uint64
 	v3241                              uint64
-	v3244                              uint64
 	v3245                              uint64
-	v3246                              [8]uint64
-	v3252                              uint64
-	v3261                              uint64
-	v3273                              uint64
-	v3280                              uint64
-	v3283                              uint64
-	v3292                              uint64
-	v3296                              uint64
-	v3304                              [2]uint64
-	v3306                              uint64
-	v3307                              uint64
+	v3248                              uint64
+	v3249                              uint64
+	v3250                              [8]uint64
+	v3256                              uint64
+	v3265                              uint64
+	v3277                              uint64
+	v3284                              uint64
+	v3287                              uint64
+	v3294                              uint64
+	v3298                              uint64
+	v3306                              [2]uint64
+	v3308                              uint64
 	v3309                              uint64
-	v3312                              uint64
-	v3313                              uint64
+	v3311                              uint64
 	v3314                              uint64
-	v3315                              [16][2]uint64
-	v3317                              uint64
-	v3321                              uint64
-	v3322                              [8]uint8
+	v3315                              uint64
+	v3316                              uint64
+	v3317                              [16][2]uint64
+	v3319                              uint64
 	v3323                              uint64
-	v3324                              uint64
-	v3331                              [8]uint16
-	v3334                              [8]uint16
-	v3339                              [8]uint16
-	v3348                              uint64
-	v3350                              uint64
-	v3351                              uint64
+	v3324                              [8]uint8
+	v3325                              uint64
+	v3326                              uint64
+	v3333                              [8]uint16
+	v3336                              [8]uint16
+	v3341                              [8]uint16
+	v3347                              uint64
 	v3352                              uint64
-	v3356                              uint64
-	v3360                              uint64
-	v3364                              uint64
-	v3365                              uint64
-	v3367                              uint64
-	v3368                              uint64
+	v3354                              uint64
+	v3369                              uint64
 	v3370                              uint64
-	v3371                              uint64
+	v3372                              uint64
 	v3373                              uint64
-	v3374                              uint64
-	v3375                              [16]uint8
-	v3381                              uint64
-	v3387                              [2]uint64
-	v3389                              uint64
-	v3391                              uint64
-	v3393                              uint64
-	v3395                              uint64
+	v3375                              uint64
+	v3376                              uint64
+	v3378                              uint64
+	v3379                              uint64
+	v3380                              [16]uint8
+	v3382                              uint64
+	v3384                              uint64
+	v3385                              uint64
+	v3390                              uint64
+	v3395                              [2]uint64
 	v3397                              uint64
 	v3399                              uint64
-	v3400                              uint64
-	v3402                              uint64
-	v3419                              uint64
-	v3421                              uint64
-	v3423                              uint64
-	v3425                              uint64
-	v3426                              [16]uint8
-	v3427                              [8]uint8
-	v3428                              uint64
-	v3430                              uint64
-	v3431                              [8]uint8
-	v3434                              [16]uint16
-	v3436                              [16]uint16
-	v3437                              uint64
-	v3438                              [8]uint8
-	v3439                              [8]uint32
-	v3441                              uint64
+	v3401                              uint64
+	v3403                              uint64
+	v3405                              uint64
+	v3407                              uint64
+	v3408                              uint64
+	v3410                              uint64
+	v3427                              uint64
+	v3429                              uint64
+	v3431                              uint64
+	v3432                              [16]uint8
+	v3433                              [8]uint8
+	v3434                              uint64
+	v3436                              uint64
+	v3437                              [8]uint8
+	v3440                              [16]uint16
+	v3442                              [16]uint16
 	v3443                              uint64
-	v3444                              [16]uint32
-	v3447                              [8]uint8
+	v3444                              [8]uint8
+	v3445                              [8]uint32
+	v3447                              uint64
 	v3449                              uint64
-	v3450                              [8][2]uint64
-	v3451                              [2]uint64
-	v3452                              [8]uint16
-	v3454                              uint64
-	v3455                              [8]uint8
-	v3457                              [8]uint8
-	v3459                              [8]uint16
-	v3461                              [16]uint8
-	v3463                              uint64
-	v3464                              uint64
-	v3465                              [2]uint64
-	v3466                              uint64
-	v3467                              uint64
-	v3468                              uint64
+	v3450                              [16]uint32
+	v3453                              [8]uint8
+	v3455                              uint64
+	v3456                              [8][2]uint64
+	v3457                              [2]uint64
+	v3458                              [8]uint16
+	v3460                              uint64
+	v3461                              [8]uint8
+	v3463                              [8]uint8
+	v3465                              [8]uint16
+	v3467                              [16]uint8
 	v3469                              uint64
-	v3477                              [4]uint64
-	v3478                              uint64
-	v3479                              [4]uint16
-	v3484                              [4]uint32
-	v3485                              uint64
-	v3486                              uint64
-	v3487                              [4]uint32
-	v3489                              uint64
+	v3470                              uint64
+	v3471                              [2]uint64
+	v3472                              uint64
+	v3473                              uint64
+	v3474                              uint64
+	v3475                              uint64
+	v3483                              [4]uint64
+	v3484                              uint64
+	v3485                              [4]uint16
+	v3490                              [4]uint32
 	v3491                              uint64
 	v3492                              uint64
-	v3494                              uint64
-	v3496                              uint64
+	v3493                              [4]uint32
+	v3495                              uint64
 	v3497                              uint64
-	v3499                              uint64
-	v3501                              uint64
+	v3498                              uint64
+	v3500                              uint64
+	v3502                              uint64
 	v3503                              uint64
 	v3505                              uint64
 	v3507                              uint64
-	v3508                              uint64
 	v3509                              uint64
+	v3511                              uint64
+	v3513                              uint64
+	v3514                              uint64
 	v3515                              uint64
-	v3517                              uint64
-	v3519                              uint64
 	v3521                              uint64
 	v3523                              uint64
 	v3525                              uint64
@@ -2817,375 +2812,379 @@ type state struct {
 	v3573                              uint64
 	v3575                              uint64
 	v3577                              uint64
-	v3582                              uint64
-	v3585                              uint64
-	v3590                              uint64
-	v3593                              uint64
+	v3579                              uint64
+	v3581                              uint64
+	v3583                              uint64
+	v3588                              uint64
+	v3591                              uint64
 	v3596                              uint64
-	v3597                              uint64
-	v3598                              uint64
-	v3600                              uint64
-	v3617                              uint64
-	v3618                              uint64
-	v3619                              uint64
-	v3622                              [4]uint16
+	v3599                              uint64
+	v3602                              uint64
+	v3603                              uint64
+	v3604                              uint64
+	v3606                              uint64
 	v3623                              uint64
-	v3624                              [8]uint16
-	v3627                              [8]uint16
-	v3634                              [8]uint16
-	v3637                              [8]uint16
-	v3642                              [8]uint16
-	v3650                              uint64
-	v3655                              uint64
-	v3657                              uint64
+	v3624                              uint64
+	v3625                              uint64
+	v3628                              [4]uint16
+	v3629                              uint64
+	v3630                              [8]uint16
+	v3633                              [8]uint16
+	v3640                              [8]uint16
+	v3643                              [8]uint16
+	v3648                              [8]uint16
+	v3656                              uint64
 	v3661                              uint64
-	v3667                              uint64
-	v3669                              uint64
-	v3674                              uint64
-	v3676                              uint64
+	v3666                              uint64
 	v3678                              uint64
-	v3679                              uint64
-	v3681                              uint64
-	v3683                              uint64
-	v3685                              uint64
-	v3687                              uint64
-	v3689                              uint64
-	v3691                              uint64
-	v3692                              uint64
-	v3709                              uint64
-	v3711                              uint64
-	v3713                              uint64
+	v3684                              uint64
+	v3688                              uint64
+	v3693                              uint64
+	v3697                              uint64
+	v3701                              uint64
+	v3702                              uint64
+	v3704                              uint64
+	v3706                              uint64
+	v3708                              uint64
+	v3710                              uint64
+	v3712                              uint64
+	v3714                              uint64
 	v3715                              uint64
-	v3716                              [8]uint8
-	v3717                              uint64
-	v3726                              uint64
-	v3727                              uint64
-	v3728                              uint64
-	v3729                              uint64
-	v3730                              [2]uint64
-	v3731                              uint64
-	v3733                              [4]uint16
-	v3737                              [4]uint32
-	v3740                              [4]uint32
-	v3743                              [4]uint32
-	v3754                              [4]uint32
-	v3758                              [8]uint8
-	v3759                              uint64
-	v3760                              uint64
-	v3763                              uint64
-	v3764                              [2]uint64
-	v3767                              uint64
-	v3768                              uint64
-	v3772                              uint64
+	v3732                              uint64
+	v3734                              uint64
+	v3736                              uint64
+	v3738                              uint64
+	v3739                              [8]uint8
+	v3740                              uint64
+	v3749                              uint64
+	v3750                              uint64
+	v3751                              uint64
+	v3752                              uint64
+	v3753                              [2]uint64
+	v3754                              uint64
+	v3756                              [4]uint16
+	v3760                              [4]uint32
+	v3763                              [4]uint32
+	v3766                              [4]uint32
+	v3777                              [4]uint32
+	v3781                              [8]uint8
 	v3782                              uint64
 	v3783                              uint64
-	v3800                              uint64
-	v3802                              uint64
-	v3803                              uint64
-	v3804                              [8]uint16
-	v3807                              [8]uint16
-	v3809                              uint64
-	v3811                              uint64
-	v3813                              uint64
-	v3815                              uint64
-	v3817                              uint64
-	v3819                              uint64
-	v3820                              uint64
+	v3786                              uint64
+	v3787                              [2]uint64
+	v3790                              uint64
+	v3791                              uint64
+	v3795                              uint64
+	v3805                              uint64
+	v3806                              uint64
 	v3823                              uint64
-	v3841                              uint64
+	v3825                              uint64
+	v3826                              uint64
+	v3827                              [8]uint16
+	v3830                              [8]uint16
+	v3832                              uint64
+	v3834                              uint64
+	v3836                              uint64
+	v3838                              uint64
+	v3840                              uint64
+	v3842                              uint64
 	v3843                              uint64
-	v3845                              uint64
 	v3846                              uint64
-	v3847                              uint64
-	v3848                              uint64
-	v3849                              [2]uint64
-	v3850                              uint64
-	v3853                              uint64
-	v3854                              [4]uint32
-	v3855                              uint64
-	v3861                              uint64
-	v3867                              uint64
+	v3864                              uint64
+	v3866                              uint64
+	v3868                              uint64
+	v3869                              uint64
 	v3870                              uint64
-	v3874                              uint64
+	v3871                              uint64
+	v3872                              [2]uint64
+	v3873                              uint64
 	v3876                              uint64
-	v3877                              uint64
+	v3877                              [4]uint32
 	v3878                              uint64
-	v3879                              uint64
-	v3880                              uint64
-	v3882                              uint64
 	v3884                              uint64
-	v3889                              uint64
-	v3895                              uint64
+	v3890                              uint64
+	v3893                              uint64
+	v3897                              uint64
+	v3899                              uint64
 	v3900                              uint64
+	v3901                              uint64
+	v3902                              uint64
+	v3903                              uint64
 	v3905                              uint64
-	v3906                              uint64
 	v3907                              uint64
-	v3909                              uint64
-	v3912                              [4]uint16
-	v3921                              uint64
-	v3927                              uint64
+	v3912                              uint64
+	v3918                              uint64
+	v3923                              uint64
+	v3928                              uint64
+	v3929                              uint64
+	v3930                              uint64
 	v3932                              uint64
-	v3937                              uint64
-	v3941                              uint64
+	v3935                              [4]uint16
 	v3944                              uint64
-	v3945                              [4]uint32
-	v3946                              uint64
-	v3951                              [4]uint32
-	v3953                              uint64
+	v3950                              uint64
 	v3955                              uint64
-	v3957                              [4]uint32
-	v3959                              uint64
 	v3960                              uint64
-	v3961                              uint64
-	v3962                              uint64
 	v3964                              uint64
-	v3965                              uint64
-	v3966                              [4]uint32
 	v3967                              uint64
-	v3969                              [4]uint32
-	v3971                              uint64
-	v3973                              uint64
+	v3968                              [4]uint32
+	v3969                              uint64
+	v3974                              [4]uint32
 	v3976                              uint64
 	v3978                              uint64
-	v3981                              uint64
+	v3980                              [4]uint32
+	v3982                              uint64
 	v3983                              uint64
 	v3984                              uint64
-	v3986                              uint64
-	v4003                              uint64
+	v3985                              uint64
+	v3987                              uint64
+	v3988                              uint64
+	v3989                              [4]uint32
+	v3990                              uint64
+	v3992                              [4]uint32
+	v3994                              uint64
+	v3996                              uint64
+	v3999                              uint64
+	v4001                              uint64
 	v4004                              uint64
 	v4006                              uint64
-	v4008                              uint64
-	v4010                              uint64
-	v4012                              uint64
-	v4014                              uint64
-	v4016                              uint64
-	v4020                              uint64
-	v4022                              uint64
-	v4024                              uint64
-	v4025                              uint64
-	v4030                              uint64
-	v4031                              [2]uint64
-	v4032                              uint64
-	v4034                              uint64
-	v4036                              [2]uint64
-	v4040                              uint64
-	v4061                              uint64
+	v4007                              uint64
+	v4009                              uint64
+	v4026                              uint64
+	v4027                              uint64
+	v4029                              uint64
+	v4031                              uint64
+	v4033                              uint64
+	v4035                              uint64
+	v4037                              uint64
+	v4039                              uint64
+	v4043                              uint64
+	v4045                              uint64
+	v4047                              uint64
+	v4048                              uint64
+	v4053                              uint64
+	v4054                              [2]uint64
+	v4055                              uint64
+	v4057                              uint64
+	v4059                              [2]uint64
 	v4063                              uint64
-	v4064                              uint64
-	v4070                              uint64
-	v4074                              uint64
-	v4076                              uint64
-	v4078                              uint64
-	v4083                              uint64
-	v4085                              [4]uint64
-	v4091                              uint64
-	v4094                              uint64
+	v4084                              uint64
+	v4086                              uint64
+	v4087                              uint64
+	v4093                              uint64
+	v4097                              uint64
 	v4099                              uint64
-	v4100                              [8]uint8
-	v4103                              uint64
-	v4107                              [2]uint64
-	v4109                              uint64
-	v4111                              uint64
-	v4112                              [8]uint16
-	v4115                              uint64
-	v4116                              uint64
-	v4119                              uint64
-	v4121                              uint64
-	v4123                              uint64
-	v4125                              uint64
-	v4127                              uint64
-	v4129                              uint64
-	v4130                              uint64
+	v4101                              uint64
+	v4106                              uint64
+	v4108                              [4]uint64
+	v4114                              uint64
+	v4117                              uint64
+	v4122                              uint64
+	v4123                              [8]uint8
+	v4126                              uint64
+	v4130                              [2]uint64
 	v4132                              uint64
 	v4134                              uint64
-	v4135                              uint64
-	v4136                              uint64
-	v4137                              uint64
+	v4135                              [8]uint16
 	v4138                              uint64
 	v4139                              uint64
-	v4140                              uint64
-	v4141                              uint64
 	v4142                              uint64
-	v4143                              uint64
 	v4144                              uint64
-	v4145                              uint64
 	v4146                              uint64
-	v4147                              uint64
 	v4148                              uint64
-	v4149                              uint64
 	v4150                              uint64
-	v4151                              uint64
 	v4152                              uint64
 	v4153                              uint64
-	v4154                              [2]uint32
-	v4156                              uint64
-	v4157                              [2]uint64
+	v4155                              uint64
+	v4157                              uint64
 	v4158                              uint64
-	v4159                              [3]uint64
+	v4159                              uint64
+	v4160                              uint64
 	v4161                              uint64
-	v4162                              [3][2]uint64
+	v4162                              uint64
 	v4163                              uint64
+	v4164                              uint64
 	v4165                              uint64
 	v4166                              uint64
 	v4167                              uint64
-	v4168                              [16]uint8
+	v4168                              uint64
 	v4169                              uint64
 	v4170                              uint64
 	v4171                              uint64
 	v4172                              uint64
 	v4173                              uint64
+	v4174                              uint64
 	v4175                              uint64
 	v4176                              uint64
-	v4177                              uint64
-	v4178                              uint64
-	v4179                              [4]uint16
-	v4180                              uint64
+	v4177                              [2]uint32
+	v4179                              uint64
+	v4180                              [2]uint64
 	v4181                              uint64
-	v4182                              uint64
-	v4183                              uint64
+	v4182                              [3]uint64
 	v4184                              uint64
-	v4185                              uint64
+	v4185                              [3][2]uint64
 	v4186                              uint64
-	v4187                              uint64
 	v4188                              uint64
 	v4189                              uint64
 	v4190                              uint64
-	v4191                              uint64
+	v4191                              [16]uint8
 	v4192                              uint64
 	v4193                              uint64
 	v4194                              uint64
 	v4195                              uint64
 	v4196                              uint64
-	v4197                              uint64
 	v4198                              uint64
-	v4199                              [4]uint16
+	v4199                              uint64
 	v4200                              uint64
 	v4201                              uint64
 	v4203                              uint64
-	v4204                              [4]uint16
+	v4204                              uint64
 	v4205                              uint64
 	v4206                              uint64
 	v4207                              uint64
 	v4208                              uint64
 	v4209                              uint64
 	v4210                              uint64
-	v4211                              [4]uint32
+	v4211                              uint64
 	v4212                              uint64
 	v4213                              uint64
 	v4214                              uint64
+	v4215                              uint64
 	v4216                              uint64
-	v4217                              [4]uint16
-	v4218                              [4]uint32
+	v4217                              uint64
+	v4218                              uint64
 	v4219                              uint64
 	v4220                              uint64
 	v4221                              uint64
-	v4222                              uint64
+	v4222                              [4]uint16
 	v4223                              uint64
 	v4224                              uint64
-	v4225                              uint64
 	v4226                              uint64
 	v4227                              uint64
 	v4228                              uint64
 	v4229                              uint64
 	v4230                              uint64
 	v4231                              uint64
-	v4239                              uint64
-	v4240                              [8]uint16
+	v4232                              uint64
+	v4233                              [4]uint32
+	v4234                              uint64
+	v4235                              uint64
+	v4236                              uint64
+	v4238                              uint64
+	v4239                              [4]uint16
+	v4240                              [4]uint32
 	v4241                              uint64
-	v4242                              [8]uint8
+	v4242                              uint64
 	v4243                              uint64
-	v4244                              [8]uint16
+	v4244                              uint64
 	v4245                              uint64
-	v4246                              [16]uint8
+	v4246                              uint64
 	v4247                              uint64
-	v4248                              [8]uint16
+	v4248                              uint64
 	v4249                              uint64
 	v4250                              uint64
 	v4251                              uint64
 	v4252                              uint64
-	v4253                              [8]uint8
+	v4253                              uint64
 	v4254                              uint64
-	v4255                              [8]uint8
-	v4256                              uint64
-	v4257                              [8]uint16
-	v4258                              uint64
-	v4259                              [8]uint8
-	v4260                              uint64
-	v4261                              [8]uint32
-	v4262                              [8]uint16
-	v4263                              uint64
+	v4262                              uint64
+	v4263                              [8]uint16
 	v4264                              uint64
 	v4265                              [8]uint8
 	v4266                              uint64
-	v4267                              [16]uint8
-	v4268                              [8]uint8
+	v4267                              [8]uint16
+	v4268                              uint64
+	v4269                              [16]uint8
 	v4270                              uint64
-	v4271                              [8]uint8
-	v4272                              [8]uint8
+	v4271                              [8]uint16
+	v4272                              uint64
 	v4273                              uint64
 	v4274                              uint64
-	v4275                              [8]uint16
-	v4276                              uint64
-	v4277                              [16]uint8
-	v4285                              uint64
+	v4275                              uint64
+	v4276                              [8]uint8
+	v4277                              uint64
+	v4278                              [8]uint8
+	v4279                              uint64
+	v4280                              [8]uint16
+	v4281                              uint64
+	v4282                              [8]uint8
+	v4283                              uint64
+	v4284                              [8]uint32
+	v4285                              [8]uint16
 	v4286                              uint64
 	v4287                              uint64
-	v4288                              [8]uint16
+	v4288                              [8]uint8
 	v4289                              uint64
-	v4290                              [8]uint8
-	v4291                              uint64
-	v4292                              [8]uint8
-	v4293                              [8]uint8
-	v4294                              [8]uint16
-	v4295                              uint64
+	v4290                              [16]uint8
+	v4291                              [8]uint8
+	v4293                              uint64
+	v4294                              [8]uint8
+	v4295                              [8]uint8
 	v4296                              uint64
 	v4297                              uint64
 	v4298                              [8]uint16
 	v4299                              uint64
-	v4300                              uint64
-	v4301                              uint64
-	v4302                              uint64
-	v4304                              uint64
-	v4305                              uint64
-	v4306                              uint64
-	v4307                              [8]uint8
+	v4300                              [16]uint8
 	v4308                              uint64
 	v4309                              uint64
 	v4310                              uint64
-	v4311                              uint64
+	v4311                              [8]uint16
 	v4312                              uint64
-	v4313                              uint64
+	v4313                              [8]uint8
 	v4314                              uint64
-	v263_held_inputs                   [2]uint16 // dispatch.held_inputs[0]
-	v338_s4_exp                        [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
-	v343_s4_exp                        [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v387_least_of_4                    [2]uint16 // lookup.least_of_4[0]
-	v443_s3_exp                        [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v514_s2_exp                        [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v556_s1_distance                   [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v560_s1_exp                        [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v922                               [2]uint8
-	v1621                              [2]uint8
-	v1879                              [2]uint8
-	v1996                              [2]uint8
-	v2775                              [2]uint16
-	v2777                              [2]uint16
-	v2778                              [2]uint16
+	v4315                              [8]uint8
+	v4316                              [8]uint8
+	v4317                              [8]uint16
+	v4318                              uint64
+	v4319                              uint64
+	v4320                              uint64
+	v4321                              [8]uint16
+	v4322                              uint64
+	v4323                              uint64
+	v4324                              uint64
+	v4325                              uint64
+	v4327                              uint64
+	v4328                              uint64
+	v4329                              uint64
+	v4330                              [8]uint8
+	v4331                              uint64
+	v4332                              uint64
+	v4333                              uint64
+	v4334                              uint64
+	v4335                              uint64
+	v4336                              uint64
+	v4337                              uint64
+	v262_held_inputs                   [2]uint16 // dispatch.held_inputs[0]
+	v337_s4_exp                        [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
+	v342_s4_exp                        [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v386_least_of_4                    [2]uint16 // lookup.least_of_4[0]
+	v397_cut_at                        [3]uint8  // dispatch.input_classifier.cut_at[0]
+	v442_s3_exp                        [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v516_s2_exp                        [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v558_s1_distance                   [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v562_s1_exp                        [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v943                               [2]uint8
+	v1638                              [2]uint8
+	v1896                              [2]uint8
+	v2013                              [2]uint8
 	v2779                              [2]uint16
-	v3089                              [4]uint8
-	v3110                              [4]uint8
-	v3125                              [4]uint8
-	v3320                              [2]uint16
-	v3903                              [4]uint8
-	v3974                              [4]uint8
-	v3980                              [4]uint8
-	v4155                              [2]uint16
-	v4160                              [3]uint16
-	v4164                              [3]uint16
-	v4174                              [7]uint32
-	v4202                              [4]uint8
-	v4215                              [4]uint8
-	v4284                              [2]uint16
+	v2781                              [2]uint16
+	v2782                              [2]uint16
+	v2783                              [2]uint16
+	v3093                              [4]uint8
+	v3114                              [4]uint8
+	v3129                              [4]uint8
+	v3322                              [2]uint16
+	v3926                              [4]uint8
+	v3997                              [4]uint8
+	v4003                              [4]uint8
+	v4178                              [2]uint16
+	v4183                              [3]uint16
+	v4187                              [3]uint16
+	v4197                              [7]uint32
+	v4202                              [3]uint8
+	v4225                              [4]uint8
+	v4237                              [4]uint8
+	v4307                              [2]uint16
 	m0                                 [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1                                 [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2                                 [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

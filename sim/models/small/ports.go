@@ -147,16 +147,16 @@ func (s *Model) apply() {
 	s.v29_link_up = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x80000000000
+		d0 |= 0x40000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x1000000000
+		d0 |= 0x800000000
 	}
 	if c2 != 0 {
-		d0 |= 0x4000000
+		d0 |= 0x20000000
 	}
 	if c3 != 0 {
-		d0 |= 0x40000000000
+		d0 |= 0x20000000000
 	}
 	d1 := s.dirty[0]
 	if c4 != 0 {
@@ -164,43 +164,43 @@ func (s *Model) apply() {
 	}
 	d2 := s.dirty[2]
 	if c4 != 0 {
-		d2 |= 0xc04
+		d2 |= 0x602
 	}
 	if c5 != 0 {
 		d1 |= 0x400000000000000
 	}
 	if c5 != 0 {
-		d0 |= 0x1000
+		d0 |= 0x100
 	}
 	if c6 != 0 {
 		d1 |= 0x400000000000000
 	}
 	if c7 != 0 {
-		d0 |= 0x400000000
+		d0 |= 0x200000000
 	}
 	if c7 != 0 {
-		d2 |= 0x6100010
+		d2 |= 0x3080008
 	}
 	if c8 != 0 {
-		d2 |= 0x100008
+		d2 |= 0x80004
 	}
 	if c9 != 0 {
-		d0 |= 0x400001000
+		d0 |= 0x200000100
 	}
 	if c10 != 0 {
-		d0 |= 0x400000000
+		d0 |= 0x200000000
 	}
 	if c11 != 0 {
-		d0 |= 0x1000000000000000
+		d0 |= 0x800000000000000
 	}
 	if c12 != 0 {
-		d0 |= 0x1000
+		d0 |= 0x100
 	}
 	if c13 != 0 {
-		d0 |= 0x1000
+		d0 |= 0x100
 	}
 	if c13 != 0 {
-		d2 |= 0x10000000
+		d2 |= 0x8000000
 	}
 	s.dirty[1] = d0
 	s.dirty[0] = d1
@@ -209,11 +209,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v611 != 0
-	s.Out.SAxilWready = s.v612 != 0
+	s.Out.SAxilAwready = s.v613 != 0
+	s.Out.SAxilWready = s.v614 != 0
 	s.Out.SAxilBvalid = s.v32_answered != 0
 	s.Out.SAxilBresp = uint8(s.v33_write_resp)
-	s.Out.SAxilArready = s.v613 != 0
+	s.Out.SAxilArready = s.v615 != 0
 	s.Out.SAxilRvalid = s.v35_read_valid != 0
 	s.Out.SAxilRdata = uint32(s.v36_read_word_data)
 	s.Out.SAxilRresp = uint8(s.v37_read_word_resp)
@@ -233,7 +233,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint16(s.v49_data_tkeep)
 	s.Out.MAxisWriteDataTid = uint8(s.v50_data_tid)
 	s.Out.MAxisWriteDataTlast = s.v51_data_tlast != 0
-	s.Out.IrqReq = s.v614 != 0
+	s.Out.IrqReq = s.v616 != 0
 }
 
 var ports = []sim.Port{

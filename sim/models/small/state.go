@@ -60,9 +60,22 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{8}, Width: 12},
 	{Pattern: "dispatch.taken_half", Width: 1},
-	{Pattern: "dispatch.walker.item.data_word", Width: 15},
+	{Pattern: "dispatch.walker.item.data_word", Width: 14},
 	{Pattern: "lookup.run_half", Width: 1},
 	{Pattern: "dma_read.out_data", Width: 128},
+	{Pattern: "dispatch.loader.left", Width: 15},
+	{Pattern: "dma_read.loads", Width: 8},
+	{Pattern: "dma_read.first_error", Width: 4},
+	{Pattern: "reduce.first_error", Width: 4},
+	{Pattern: "dma_write.first_error", Width: 4},
+	{Pattern: "soft_reset.holding", Width: 1},
+	{Pattern: "dma_read.tags.head", Width: 8},
+	{Pattern: "dma_read.tags.tail", Width: 8},
+	{Pattern: "dma_read.commands.reads", Width: 4},
+	{Pattern: "dma_read.row_full", Width: 1},
+	{Pattern: "dma_write.tags.head", Width: 8},
+	{Pattern: "dma_write.tags.tail", Width: 8},
+	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6},
 	{Pattern: "dispatch.input_classifier.bitmap.flush", Width: 1},
 	{Pattern: "dispatch.input_classifier.bitmap.words_held", Width: 2},
@@ -72,7 +85,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.state", Width: 3},
 	{Pattern: "dispatch.walker.tail", Width: 5},
 	{Pattern: "dispatch.walker.head", Width: 5},
-	{Pattern: "dispatch.walker.input_number", Width: 14},
+	{Pattern: "dispatch.walker.input_number", Width: 13},
 	{Pattern: "dispatch.walker.updating", Width: 1},
 	{Pattern: "dispatch.address_registers.slots_q", Width: 7},
 	{Pattern: "dispatch.ops.tail", Width: 7},
@@ -87,24 +100,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.emitter.hot_gpu", Width: 3},
 	{Pattern: "dispatch.address_registers.hot_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "dispatch.memory_controller.emitter.at_hand_base", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.target_offset", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.row_offset", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.target_offset", Width: 23},
+	{Pattern: "dispatch.memory_controller.emitter.row_offset", Width: 37},
 	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 10},
 	{Pattern: "dispatch.rows.tail", Width: 2},
 	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
-	{Pattern: "dispatch.loader.left", Width: 15},
-	{Pattern: "dma_read.loads", Width: 8},
-	{Pattern: "dma_read.first_error", Width: 4},
-	{Pattern: "reduce.first_error", Width: 4},
-	{Pattern: "dma_write.first_error", Width: 4},
-	{Pattern: "soft_reset.holding", Width: 1},
-	{Pattern: "dma_read.tags.head", Width: 8},
-	{Pattern: "dma_read.tags.tail", Width: 8},
-	{Pattern: "dma_read.commands.reads", Width: 4},
-	{Pattern: "dma_read.row_full", Width: 1},
-	{Pattern: "dma_write.tags.head", Width: 8},
-	{Pattern: "dma_write.tags.tail", Width: 8},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{8}, Width: 5},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 4, 4}, Width: 1},
@@ -226,13 +227,11 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.bitmap.lines.word", Width: 128},
 	{Pattern: "dispatch.hot_set_packer.leaving_beat", Width: 128},
 	{Pattern: "reduce.out.data_data", Width: 128},
-	{Pattern: "dispatch.bitmap_writer.packet_left", Width: 7},
 	{Pattern: "dispatch.hot_set_packer.leaving_last", Width: 1},
 	{Pattern: "reduce.out.data_last", Width: 1},
 	{Pattern: "reduce.out.data_keep", Width: 16},
 	{Pattern: "dma_write.data_tag", Width: 7},
 	{Pattern: "isa.state", Width: 3},
-	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.memory_controller.in_flight", Width: 4},
 	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 2},
 	{Pattern: "dispatch.hot_set_packer.beats_packed", Width: 3},
@@ -257,6 +256,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{8}, Width: 32},
 	{Pattern: "dispatch.walker.slot", Width: 6},
+	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
@@ -264,7 +264,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.missed", Width: 1},
 	{Pattern: "dispatch.walker.pending", Width: 32},
 	{Pattern: "dispatch.walker.count_q", Width: 14},
-	{Pattern: "dispatch.walker.base", Width: 14},
+	{Pattern: "dispatch.walker.word", Width: 8},
 	{Pattern: "dispatch.walker.words", Width: 2},
 	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
@@ -273,14 +273,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.emitter.group_gpu", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_hit", Width: 1},
 	{Pattern: "dispatch.address_registers.table_bases.word", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.group_offset", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.group_offset", Width: 23},
+	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 11},
 	{Pattern: "dispatch.memory_controller.randomizer.stage4_hi", Width: 11},
 	{Pattern: "dispatch.memory_controller.randomizer.stage4_lo", Width: 11},
 	{Pattern: "dispatch.memory_controller.permuted_3_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_index", Width: 32},
 	{Pattern: "dispatch.memory_controller.permuted_3_table", Width: 5},
-	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 2},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].above", Dims: []int{2, 4, 4}, Width: 2},
 	{Pattern: "lookup.engine[].unit.cache.result3_hit", Dims: []int{8}, Width: 1},
@@ -371,14 +370,15 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_lo", Dims: []int{8}, Width: 11},
+	{Pattern: "csr_slave.w.spare_data", Width: 32},
 	{Pattern: "dispatch.input_classifier.cut_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.cut_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.cut_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.results.read_half", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{8, 2}, Width: 4},
-	{Pattern: "dispatch.input_classifier.cut_end[]", Dims: []int{4}, Width: 9},
+	{Pattern: "dispatch.input_classifier.cut_at[]", Dims: []int{3}, Width: 3},
 	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1},
-	{Pattern: "dispatch.walker.line_q", Width: 128},
+	{Pattern: "dispatch.walker.line_q", Width: 96},
 	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_next", Width: 1},
@@ -390,7 +390,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.randomizer.stage3_lo", Width: 11},
 	{Pattern: "dispatch.memory_controller.permuted_2_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_2_index", Width: 32},
-	{Pattern: "csr_slave.w.spare_data", Width: 32},
 	{Pattern: "lookup.engine[].unit.cache.result2_hit", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.result2_way", Dims: []int{8}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.way[].live", Dims: []int{8, 2}, Width: 16},
@@ -456,10 +455,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "dispatch.input_classifier.rows_left", Width: 12},
 	{Pattern: "dispatch.input_classifier.row", Width: 12},
-	{Pattern: "dispatch.input_classifier.multiples[]", Dims: []int{4}, Width: 9},
-	{Pattern: "dispatch.input_classifier.seen", Width: 7},
+	{Pattern: "dispatch.input_classifier.whole_0", Width: 6},
+	{Pattern: "dispatch.input_classifier.seen", Width: 6},
+	{Pattern: "dispatch.input_classifier.whole_1", Width: 7},
 	{Pattern: "dispatch.input_classifier.inputs_left", Width: 14},
-	{Pattern: "dispatch.input_classifier.cut_used", Width: 9},
+	{Pattern: "dispatch.input_classifier.whole_2", Width: 8},
+	{Pattern: "dispatch.input_classifier.whole_3", Width: 8},
+	{Pattern: "dispatch.input_classifier.cut_rest", Width: 4},
 	{Pattern: "dispatch.memory_controller.permuted_1_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_next", Width: 1},
@@ -594,7 +596,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.address_registers.slot_words.mem", Width: 29, Depth: 64},
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{2, 4, 2}, Width: 32, Depth: 2048},
 	{Pattern: "dispatch.input_classifier.bitmap.lines.mem", Width: 128, Depth: 128},
-	{Pattern: "dispatch.walker.firsts", Width: 15, Depth: 16},
+	{Pattern: "dispatch.walker.firsts", Width: 14, Depth: 16},
 	{Pattern: "dispatch.ops.ram.mem", Width: 101, Depth: 128},
 	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 26, Depth: 6},
@@ -617,169 +619,168 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 193, 196, 321},
-	{1, 194, 195, 271, 320, 381},
-	{2, 3, 5, 6, 7, 198},
-	{4, 197, 322, 415},
+	{0, 194, 197, 320},
+	{1, 195, 196, 247, 319, 361},
+	{2, 3, 5, 6, 7, 199},
+	{4, 198, 321, 414},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 18, 19, 20, 21},
-	{22, 213, 315},
-	{23, 165, 176, 182, 187, 248, 299, 396, 425, 465, 510},
-	{24, 132, 290, 430, 432},
+	{22, 214, 314},
+	{23, 166, 177, 183, 188, 248, 298, 395, 424, 467, 512},
+	{24, 133, 289, 429, 431},
 	{25},
-	{26, 27, 28, 50, 229},
-	{29, 30, 31, 53, 330},
-	{32, 51, 60, 62, 64, 237, 247, 254, 255, 351, 577, 578, 580},
-	{33, 34, 36, 68, 69, 70, 74, 77, 79, 81, 224, 238, 257, 258, 259, 260, 262, 266, 267, 268, 269, 270, 356, 370, 371, 372, 373, 374, 375, 376, 377, 378, 379, 380, 440, 451, 452, 453, 454, 455, 456, 457, 458, 459, 460, 461, 490, 491, 496, 498, 499, 500, 501, 502, 503, 504, 505, 506, 507, 508, 535, 536, 537, 538, 539, 540, 541, 542, 543, 544, 555, 556, 557, 558, 559, 562, 569, 571, 573, 574, 579},
-	{35, 174},
-	{37, 149, 150, 294},
-	{38, 39, 41, 44, 52, 240, 241},
+	{26, 27, 28, 50, 228},
+	{29, 30, 31, 53, 329},
+	{32, 51, 73, 75, 77, 236, 246, 254, 255, 350, 579, 580, 582},
+	{33, 34, 36, 81, 82, 83, 87, 90, 92, 94, 223, 237, 257, 258, 259, 260, 262, 266, 267, 268, 269, 270, 355, 370, 371, 372, 373, 374, 375, 376, 377, 378, 379, 380, 439, 453, 454, 455, 456, 457, 458, 459, 460, 461, 462, 463, 492, 493, 498, 500, 501, 502, 503, 504, 505, 506, 507, 508, 509, 510, 537, 538, 539, 540, 541, 542, 543, 544, 545, 546, 557, 558, 559, 560, 561, 564, 571, 573, 575, 576, 581},
+	{35, 175},
+	{37, 150, 151, 293},
+	{38, 39, 41, 44, 52, 239, 240},
 	{40, 49},
-	{42, 43, 102, 110, 242, 243, 274, 278, 358, 359, 385, 442, 486, 487},
-	{45, 97, 111},
+	{42, 43, 103, 111, 241, 242, 273, 277, 357, 358, 384, 441, 488, 489},
+	{45, 98, 112},
 	{46},
-	{47, 115, 144, 244, 361},
+	{47, 116, 145, 243, 360},
 	{48},
-	{54, 58, 249, 250},
-	{55, 56, 57, 59, 223, 252, 431, 445, 446, 448, 449},
-	{61, 63, 253, 256, 369},
-	{65, 71, 83, 228, 230},
-	{66},
-	{67, 72, 75, 78, 261, 264, 265, 570},
-	{73},
-	{76},
-	{80},
-	{82},
-	{84, 175, 202},
-	{85, 86, 93, 155, 156, 180, 185, 418},
-	{87, 151, 153, 545, 546, 547, 548, 549, 550, 551},
-	{88},
+	{54, 176, 203},
+	{55, 56, 63, 156, 157, 181, 186, 417},
+	{57, 152, 154, 547, 548, 549, 550, 551, 552, 553},
+	{58},
+	{59},
+	{60},
+	{61, 179, 180},
+	{62, 234, 235, 533},
+	{64},
+	{65, 189, 190},
+	{66, 68, 70, 252, 430, 444, 445, 446, 447, 448, 449, 450, 451},
+	{67, 69, 71, 72, 249, 250},
+	{74, 76, 253, 256, 369},
+	{78, 84, 96, 227, 229},
+	{79},
+	{80, 85, 88, 91, 261, 264, 265, 572},
+	{86},
 	{89},
-	{90},
-	{91, 178, 179},
-	{92, 235, 236, 531},
-	{94},
-	{95, 188, 189},
-	{96, 145},
-	{98, 273},
-	{99, 101},
-	{100},
-	{103, 123, 126, 137, 275},
-	{104},
-	{105, 497},
-	{106},
+	{93},
+	{95},
+	{97, 146},
+	{99, 272},
+	{100, 102},
+	{101},
+	{104, 124, 127, 138, 274},
+	{105},
+	{106, 499},
 	{107},
 	{108},
 	{109},
-	{112},
+	{110},
 	{113},
 	{114},
-	{116},
+	{115},
 	{117},
-	{118, 282, 283, 284, 285, 286, 391, 433, 435, 436, 437, 463, 464, 493, 494, 495, 509, 532, 533, 534, 552, 553, 554, 566, 567, 575, 576},
-	{119},
+	{118},
+	{119, 281, 282, 283, 284, 285, 390, 432, 434, 435, 436, 465, 466, 495, 496, 497, 511, 534, 535, 536, 554, 555, 556, 568, 569, 577, 578},
 	{120},
 	{121},
-	{122, 134, 140, 141},
-	{124},
-	{125, 147, 272, 395},
-	{127, 130},
-	{128, 143},
-	{129, 138},
-	{131},
-	{133},
-	{135, 287, 288, 289},
-	{136, 392, 393, 394},
-	{139},
-	{142},
-	{146},
-	{148},
-	{152, 353},
-	{154},
-	{157},
-	{158, 163, 164},
-	{159, 212, 295},
-	{160, 205, 208, 217, 298, 350},
-	{161, 162, 206},
-	{166, 167, 168, 169, 300, 301, 302, 303, 397, 398, 399, 400, 466, 467, 468, 469, 511, 512, 513, 514},
-	{170, 171, 307, 308, 526, 530},
-	{172},
-	{173, 201, 203, 316, 317},
-	{177, 181, 183, 184, 186, 427},
-	{190, 191, 426, 428},
-	{192, 210, 221},
-	{199, 296, 297, 314, 318, 319, 323, 324, 336, 341, 343},
-	{200, 337, 339},
-	{204},
-	{207, 209},
-	{211},
-	{214, 362, 363, 364, 450},
-	{215, 218, 225, 226, 352},
-	{216, 219, 220},
-	{222, 345, 346, 347, 348},
-	{227, 231},
+	{122},
+	{123, 135, 141, 142},
+	{125},
+	{126, 148, 271, 394},
+	{128, 131},
+	{129, 144},
+	{130, 139},
+	{132},
+	{134},
+	{136, 286, 287, 288},
+	{137, 391, 392, 393},
+	{140},
+	{143},
+	{147},
+	{149},
+	{153, 352},
+	{155},
+	{158},
+	{159, 164, 165},
+	{160, 213, 294},
+	{161, 206, 209, 297, 349},
+	{162, 163, 207},
+	{167, 168, 169, 170, 299, 300, 301, 302, 396, 397, 398, 399, 468, 469, 470, 471, 513, 514, 515, 516},
+	{171, 172, 306, 307, 528, 532},
+	{173},
+	{174, 202, 204, 315, 316},
+	{178, 182, 184, 185, 187, 426},
+	{191, 192, 425, 427},
+	{193, 211, 221},
+	{200, 295, 296, 313, 317, 318, 322, 323, 335, 340, 342},
+	{201, 336, 338},
+	{205},
+	{208, 210},
+	{212},
+	{215, 362, 363, 364, 452},
+	{216, 218, 224, 225, 351},
+	{217, 219, 220},
+	{222, 344, 345, 346, 347},
+	{226, 230},
+	{231},
 	{232},
 	{233},
-	{234},
-	{239},
+	{238},
+	{244},
 	{245},
-	{246},
 	{251, 368},
-	{263, 572},
+	{263, 574},
+	{275},
 	{276},
-	{277},
+	{278},
 	{279},
 	{280},
-	{281},
+	{290},
 	{291},
 	{292},
-	{293},
-	{304, 305, 309, 310, 401, 402, 403, 409, 411, 470, 471, 472, 477, 478, 481, 482, 483},
-	{306},
-	{311, 404, 410, 515, 516, 517, 522, 523, 528},
-	{312, 313},
-	{325, 326, 331, 332, 333, 334, 335, 338},
-	{327},
-	{328, 340, 342},
-	{329},
-	{344},
-	{349},
-	{354, 434},
-	{355},
-	{357},
-	{360},
+	{303, 304, 308, 309, 400, 401, 402, 408, 410, 472, 473, 474, 479, 480, 483, 484, 485},
+	{305},
+	{310, 403, 409, 517, 518, 519, 524, 525, 530},
+	{311, 312},
+	{324, 325, 330, 331, 332, 333, 334, 337},
+	{326},
+	{327, 339, 341},
+	{328},
+	{343},
+	{348},
+	{353, 433},
+	{354},
+	{356},
+	{359},
 	{365},
 	{366},
 	{367},
+	{381},
 	{382},
 	{383},
-	{384},
+	{385},
 	{386},
 	{387},
 	{388},
 	{389},
-	{390},
-	{405, 406, 408, 412, 414, 473, 474, 475, 476, 480, 524, 525, 527, 529},
-	{407, 413, 479, 484, 519, 521},
-	{416, 417, 420, 421, 422},
-	{419},
+	{404, 405, 407, 411, 413, 475, 476, 477, 478, 482, 526, 527, 529, 531},
+	{406, 412, 481, 486, 521, 523},
+	{415, 416, 419, 420, 421},
+	{418},
+	{422},
 	{423},
-	{424},
-	{429, 489},
-	{438, 439, 492},
-	{441},
+	{428, 491},
+	{437, 438, 494},
+	{440},
+	{442},
 	{443},
-	{444},
-	{447},
-	{462},
-	{485},
-	{488},
-	{518, 520},
-	{560, 564},
-	{561, 563},
-	{565},
-	{568},
+	{464},
+	{487},
+	{490},
+	{520, 522},
+	{562, 566},
+	{563, 565},
+	{567},
+	{570},
 }
 
 const (
@@ -987,514 +988,514 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[1] = s.v83_out_data[1]
 		return b[:2]
 	case 54:
-		b[0] = s.v84_bits_held
+		b[0] = s.v84_left
 		return b[:1]
 	case 55:
-		b[0] = s.v85_flush
+		b[0] = s.v85_loads
 		return b[:1]
 	case 56:
-		b[0] = s.v86_words_held
+		b[0] = s.v86_first_error
 		return b[:1]
 	case 57:
-		b[0] = s.v87_next_line
+		b[0] = s.v87_first_error
 		return b[:1]
 	case 58:
-		b[0] = s.v88_bits
+		b[0] = s.v88_first_error
 		return b[:1]
 	case 59:
-		b[0] = s.v89_line_words[0]
-		b[1] = s.v89_line_words[1]
-		return b[:2]
+		b[0] = s.v89_holding
+		return b[:1]
 	case 60:
-		b[0] = s.v90_state
+		b[0] = s.v90_head
 		return b[:1]
 	case 61:
 		b[0] = s.v91_tail
 		return b[:1]
 	case 62:
-		b[0] = s.v92_head
+		b[0] = s.v92_reads
 		return b[:1]
 	case 63:
-		b[0] = s.v93_input_number
+		b[0] = s.v93_row_full
 		return b[:1]
 	case 64:
-		b[0] = s.v94_updating
+		b[0] = s.v94_head
 		return b[:1]
 	case 65:
-		b[0] = s.v95_slots_q
+		b[0] = s.v95_tail
 		return b[:1]
 	case 66:
-		b[0] = s.v96_tail
+		b[0] = s.v96_active
 		return b[:1]
 	case 67:
-		b[0] = s.v97_updating
+		b[0] = s.v97_bits_held
 		return b[:1]
 	case 68:
-		b[0] = s.v98_at_hand_first
+		b[0] = s.v98_flush
 		return b[:1]
 	case 69:
-		b[0] = s.v99_at_hand_last
+		b[0] = s.v99_words_held
 		return b[:1]
 	case 70:
-		b[0] = s.v100_at_hand_next
+		b[0] = s.v100_next_line
 		return b[:1]
 	case 71:
-		b[0] = s.v101_scale_q
+		b[0] = s.v101_bits
 		return b[:1]
 	case 72:
-		b[0] = s.v102_target_gpu
-		return b[:1]
+		b[0] = s.v102_line_words[0]
+		b[1] = s.v102_line_words[1]
+		return b[:2]
 	case 73:
-		b[0] = uint64(s.v103_grad_q[l&7])
+		b[0] = s.v103_state
 		return b[:1]
 	case 74:
-		b[0] = s.v104_at_hand_hit
+		b[0] = s.v104_tail
 		return b[:1]
 	case 75:
-		b[0] = s.v105_hot_gpu
+		b[0] = s.v105_head
 		return b[:1]
 	case 76:
-		b[0] = uint64(s.v106_hot_q[l&7])
+		b[0] = s.v106_input_number
 		return b[:1]
 	case 77:
-		b[0] = s.v107_at_hand_base
+		b[0] = s.v107_updating
 		return b[:1]
 	case 78:
-		b[0] = s.v108_target_offset
+		b[0] = s.v108_slots_q
 		return b[:1]
 	case 79:
-		b[0] = s.v109_row_offset
+		b[0] = s.v109_tail
 		return b[:1]
 	case 80:
-		b[0] = uint64(s.v110_pooled_q[l&7])
+		b[0] = s.v110_updating
 		return b[:1]
 	case 81:
-		b[0] = s.v111_vector_offset
+		b[0] = s.v111_at_hand_first
 		return b[:1]
 	case 82:
-		b[0] = s.v112_tail
+		b[0] = s.v112_at_hand_last
 		return b[:1]
 	case 83:
-		b[0] = s.v113_row_log2_q
+		b[0] = s.v113_at_hand_next
 		return b[:1]
 	case 84:
-		b[0] = s.v114_left
+		b[0] = s.v114_scale_q
 		return b[:1]
 	case 85:
-		b[0] = s.v115_loads
+		b[0] = s.v115_target_gpu
 		return b[:1]
 	case 86:
-		b[0] = s.v116_first_error
+		b[0] = uint64(s.v116_grad_q[l&7])
 		return b[:1]
 	case 87:
-		b[0] = s.v117_first_error
+		b[0] = s.v117_at_hand_hit
 		return b[:1]
 	case 88:
-		b[0] = s.v118_first_error
+		b[0] = s.v118_hot_gpu
 		return b[:1]
 	case 89:
-		b[0] = s.v119_holding
+		b[0] = uint64(s.v119_hot_q[l&7])
 		return b[:1]
 	case 90:
-		b[0] = s.v120_head
+		b[0] = s.v120_at_hand_base
 		return b[:1]
 	case 91:
-		b[0] = s.v121_tail
+		b[0] = s.v121_target_offset
 		return b[:1]
 	case 92:
-		b[0] = s.v122_reads
+		b[0] = s.v122_row_offset
 		return b[:1]
 	case 93:
-		b[0] = s.v123_row_full
+		b[0] = uint64(s.v123_pooled_q[l&7])
 		return b[:1]
 	case 94:
-		b[0] = s.v124_head
+		b[0] = s.v124_vector_offset
 		return b[:1]
 	case 95:
 		b[0] = s.v125_tail
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v126_tail[l&0xf])
+		b[0] = s.v126_row_log2_q
 		return b[:1]
 	case 97:
-		b[0] = uint64(s.v127_leave_count[l&7])
+		b[0] = uint64(s.v127_tail[l&0xf])
 		return b[:1]
 	case 98:
-		b[0] = s.v128_valid >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v128_leave_count[l&7])
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v129_answer_ticket[l&0x1f])
+		b[0] = s.v129_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 100:
-		b[0] = s.v130_answer_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v130_answer_ticket[l&0x1f])
 		return b[:1]
 	case 101:
-		b[0] = uint64(s.v131_answer_way[l&0x1f])
+		b[0] = s.v131_answer_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 102:
-		b[0] = s.v132_result4_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v132_answer_way[l&0x1f])
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v133_result4_way[l&7])
+		b[0] = s.v133_result4_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 104:
-		b[0] = s.v134_filling >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v134_result4_way[l&7])
 		return b[:1]
 	case 105:
-		b[0] = uint64(s.v135_pointer[l&7])
+		b[0] = s.v135_filling >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 106:
-		b[0] = uint64(s.v136_word[l&7])
+		b[0] = uint64(s.v136_pointer[l&7])
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v137_sticky[l&0xf])
+		b[0] = uint64(s.v137_word[l&7])
 		return b[:1]
 	case 108:
-		b[0] = s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v138_sticky[l&0xf])
 		return b[:1]
 	case 109:
-		b[0] = uint64(s.v139_fill_result_way[l&7])
+		b[0] = s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 110:
-		b[0] = s.v140_look_valid >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v140_fill_result_way[l&7])
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v141_entered[l&7])
+		b[0] = s.v141_look_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 112:
-		b[0] = uint64(s.v142_look_index[l&7])
+		b[0] = uint64(s.v142_entered[l&7])
 		return b[:1]
 	case 113:
-		b[0] = uint64(s.v143_look_id[l&7])
+		b[0] = uint64(s.v143_look_index[l&7])
 		return b[:1]
 	case 114:
-		b[0] = s.v144_committed >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v144_look_id[l&7])
 		return b[:1]
 	case 115:
-		b[0] = uint64(s.v145_committed_row[l&7])
+		b[0] = s.v145_committed >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v146_word[l&7])
+		b[0] = uint64(s.v146_committed_row[l&7])
 		return b[:1]
 	case 117:
-		b[0] = uint64(s.v147_word[l&0x1f])
+		b[0] = uint64(s.v147_word[l&7])
 		return b[:1]
 	case 118:
-		b[0] = s.v148_state
+		b[0] = uint64(s.v148_word[l&0x1f])
 		return b[:1]
 	case 119:
-		b[0] = s.v149_taken_before
+		b[0] = s.v149_state
 		return b[:1]
 	case 120:
-		b[0] = s.v150_in_flight
+		b[0] = s.v150_taken_before
 		return b[:1]
 	case 121:
-		b[0] = s.v151_scan_read >> (uint(l) & 0x3f) & 1
+		b[0] = s.v151_in_flight
 		return b[:1]
 	case 122:
-		b[0] = s.v152_finish_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v152_scan_read >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 123:
-		b[0] = uint64(s.v153_finish_engine[l&7])
+		b[0] = s.v153_finish_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 124:
-		b[0] = uint64(s.v154_count[l&0xf])
+		b[0] = uint64(s.v154_finish_engine[l&7])
 		return b[:1]
 	case 125:
-		b[0] = uint64(s.v155_tail[l&0xf])
+		b[0] = uint64(s.v155_count[l&0xf])
 		return b[:1]
 	case 126:
-		b[0] = uint64(s.v156_finish_ticket[l&7])
+		b[0] = uint64(s.v156_tail[l&0xf])
 		return b[:1]
 	case 127:
-		b[0] = s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v157_finish_ticket[l&7])
 		return b[:1]
 	case 128:
-		b[0] = uint64(s.v158_outcome_chosen[l&7])
+		b[0] = s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 129:
-		b[0] = s.v159_cleared
+		b[0] = uint64(s.v159_outcome_chosen[l&7])
 		return b[:1]
 	case 130:
-		b[0] = s.v160_outcome_changed >> (uint(l) & 0x3f) & 1
+		b[0] = s.v160_cleared
 		return b[:1]
 	case 131:
-		b[0] = s.v161_word[l&7][0]
-		b[1] = s.v161_word[l&7][1]
-		b[2] = s.v161_word[l&7][2]
-		return b[:3]
-	case 132:
-		b[0] = s.v162_held_stretch
+		b[0] = s.v161_outcome_changed >> (uint(l) & 0x3f) & 1
 		return b[:1]
+	case 132:
+		b[0] = s.v162_word[l&7][0]
+		b[1] = s.v162_word[l&7][1]
+		b[2] = s.v162_word[l&7][2]
+		return b[:3]
 	case 133:
-		b[0] = s.v163_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v163_held_stretch
 		return b[:1]
 	case 134:
-		b[0] = s.v164_match_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v164_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 135:
-		b[0] = uint64(s.v165_match_set[l&7])
+		b[0] = s.v165_match_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 136:
-		b[0] = uint64(s.v166_data_set[l&7])
+		b[0] = uint64(s.v166_match_set[l&7])
 		return b[:1]
 	case 137:
-		b[0] = uint64(s.v167_finish_set[l&7])
+		b[0] = uint64(s.v167_data_set[l&7])
 		return b[:1]
 	case 138:
-		b[0] = s.v168_set
+		b[0] = uint64(s.v168_finish_set[l&7])
 		return b[:1]
 	case 139:
 		b[0] = s.v169_set
 		return b[:1]
 	case 140:
-		b[0] = s.v170_finish_changed >> (uint(l) & 0x3f) & 1
+		b[0] = s.v170_set
 		return b[:1]
 	case 141:
-		b[0] = s.v171_finish_stretch >> (uint(l) & 0x3f) & 1
+		b[0] = s.v171_finish_changed >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 142:
-		b[0] = uint64(s.v172_finish_blocks[l&0x3f])
+		b[0] = s.v172_finish_stretch >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 143:
-		b[0] = uint64(s.v173_outcome_age[l&7])
+		b[0] = uint64(s.v173_finish_blocks[l&0x3f])
 		return b[:1]
 	case 144:
-		b[0] = uint64(s.v174_finish_tag[l&7])
+		b[0] = uint64(s.v174_outcome_age[l&7])
 		return b[:1]
 	case 145:
-		b[0] = uint64(s.v175_head[l&0xf])
+		b[0] = uint64(s.v175_finish_tag[l&7])
 		return b[:1]
 	case 146:
-		b[0] = uint64(s.v176_count[l&0xf])
+		b[0] = uint64(s.v176_head[l&0xf])
 		return b[:1]
 	case 147:
-		b[0] = uint64(s.v177_tail[l&0xf])
+		b[0] = uint64(s.v177_count[l&0xf])
 		return b[:1]
 	case 148:
-		b[0] = uint64(s.v178_above[l&0xf])
+		b[0] = uint64(s.v178_tail[l&0xf])
 		return b[:1]
 	case 149:
-		b[0] = s.v179_word[0]
-		b[1] = s.v179_word[1]
-		return b[:2]
-	case 150:
-		b[0] = s.v180_valid
+		b[0] = uint64(s.v179_above[l&0xf])
 		return b[:1]
+	case 150:
+		b[0] = s.v180_word[0]
+		b[1] = s.v180_word[1]
+		return b[:2]
 	case 151:
-		b[0] = s.v181_base
+		b[0] = s.v181_valid
 		return b[:1]
 	case 152:
-		b[0] = s.v182_drain
+		b[0] = s.v182_base
 		return b[:1]
 	case 153:
-		b[0] = s.v183_at
+		b[0] = s.v183_drain
 		return b[:1]
 	case 154:
-		b[0] = s.v184_busy
+		b[0] = s.v184_at
 		return b[:1]
 	case 155:
-		b[0] = s.v185_beat_last
+		b[0] = s.v185_busy
 		return b[:1]
 	case 156:
-		b[0] = s.v186_beat_code
+		b[0] = s.v186_beat_last
 		return b[:1]
 	case 157:
-		b[0] = s.v187_valid
+		b[0] = s.v187_beat_code
 		return b[:1]
 	case 158:
-		b[0] = s.v188_waiting
+		b[0] = s.v188_valid
 		return b[:1]
 	case 159:
-		b[0] = s.v189_state
+		b[0] = s.v189_waiting
 		return b[:1]
 	case 160:
 		b[0] = s.v190_state
 		return b[:1]
 	case 161:
-		b[0] = s.v191_leaving
+		b[0] = s.v191_state
 		return b[:1]
 	case 162:
-		b[0] = s.v192_announced
+		b[0] = s.v192_leaving
 		return b[:1]
 	case 163:
-		b[0] = s.v193_owed
+		b[0] = s.v193_announced
 		return b[:1]
 	case 164:
-		b[0] = s.v194_owner
+		b[0] = s.v194_owed
 		return b[:1]
 	case 165:
-		b[0] = s.v195_s5_valid
+		b[0] = s.v195_owner
 		return b[:1]
 	case 166:
-		b[0] = s.v196_s5_to
+		b[0] = s.v196_s5_valid
 		return b[:1]
 	case 167:
-		b[0] = s.v197_s5_load
+		b[0] = s.v197_s5_to
 		return b[:1]
 	case 168:
-		b[0] = s.v198_s5_row[0]
-		b[1] = s.v198_s5_row[1]
-		return b[:2]
-	case 169:
-		b[0] = s.v199_s5_product
+		b[0] = s.v198_s5_load
 		return b[:1]
+	case 169:
+		b[0] = s.v199_s5_row[0]
+		b[1] = s.v199_s5_row[1]
+		return b[:2]
 	case 170:
-		b[0] = uint64(s.v200_s5_y[l&3])
+		b[0] = s.v200_s5_product
 		return b[:1]
 	case 171:
 		b[0] = uint64(s.v201_s5_y[l&3])
 		return b[:1]
 	case 172:
-		b[0] = s.v202_waiting
+		b[0] = uint64(s.v202_s5_y[l&3])
 		return b[:1]
 	case 173:
-		b[0] = s.v203_valid
+		b[0] = s.v203_waiting
 		return b[:1]
 	case 174:
-		b[0] = s.v204_head
+		b[0] = s.v204_valid
 		return b[:1]
 	case 175:
-		b[0] = s.v205_dest
+		b[0] = s.v205_head
 		return b[:1]
 	case 176:
-		b[0] = s.v206_data_valid
+		b[0] = s.v206_dest
 		return b[:1]
 	case 177:
-		b[0] = s.v207_data_tag
+		b[0] = s.v207_data_valid
 		return b[:1]
 	case 178:
-		b[0] = s.v208_unfinished[0]
-		b[1] = s.v208_unfinished[1]
-		return b[:2]
+		b[0] = s.v208_data_tag
+		return b[:1]
 	case 179:
-		b[0] = s.v209_unsent[0]
-		b[1] = s.v209_unsent[1]
+		b[0] = s.v209_unfinished[0]
+		b[1] = s.v209_unfinished[1]
 		return b[:2]
 	case 180:
-		b[0] = s.v210_fresh[0]
-		b[1] = s.v210_fresh[1]
+		b[0] = s.v210_unsent[0]
+		b[1] = s.v210_unsent[1]
 		return b[:2]
 	case 181:
-		b[0] = s.v211_data_poisoned
-		return b[:1]
+		b[0] = s.v211_fresh[0]
+		b[1] = s.v211_fresh[1]
+		return b[:2]
 	case 182:
-		b[0] = s.v212_status_valid
+		b[0] = s.v212_data_poisoned
 		return b[:1]
 	case 183:
-		b[0] = s.v213_status_tag
+		b[0] = s.v213_status_valid
 		return b[:1]
 	case 184:
-		b[0] = s.v214_status_error
+		b[0] = s.v214_status_tag
 		return b[:1]
 	case 185:
-		b[0] = s.v215_row_beat
+		b[0] = s.v215_status_error
 		return b[:1]
 	case 186:
-		b[0] = s.v216_data_data[0]
-		b[1] = s.v216_data_data[1]
-		return b[:2]
-	case 187:
-		b[0] = s.v217_status_valid
+		b[0] = s.v216_row_beat
 		return b[:1]
-	case 188:
-		b[0] = s.v218_unfinished[0]
-		b[1] = s.v218_unfinished[1]
+	case 187:
+		b[0] = s.v217_data_data[0]
+		b[1] = s.v217_data_data[1]
 		return b[:2]
+	case 188:
+		b[0] = s.v218_status_valid
+		return b[:1]
 	case 189:
-		b[0] = s.v219_unsent[0]
-		b[1] = s.v219_unsent[1]
+		b[0] = s.v219_unfinished[0]
+		b[1] = s.v219_unfinished[1]
 		return b[:2]
 	case 190:
-		b[0] = s.v220_status_tag
-		return b[:1]
+		b[0] = s.v220_unsent[0]
+		b[1] = s.v220_unsent[1]
+		return b[:2]
 	case 191:
-		b[0] = s.v221_status_error
+		b[0] = s.v221_status_tag
 		return b[:1]
 	case 192:
-		b[0] = s.v222_left
+		b[0] = s.v222_status_error
 		return b[:1]
 	case 193:
-		b[0] = s.v223_valid
+		b[0] = s.v223_left
 		return b[:1]
 	case 194:
 		b[0] = s.v224_valid
 		return b[:1]
 	case 195:
-		b[0] = s.v225_data_strb
+		b[0] = s.v225_valid
 		return b[:1]
 	case 196:
-		b[0] = s.v226_data
+		b[0] = s.v226_data_strb
 		return b[:1]
 	case 197:
-		b[0] = s.v227_valid
+		b[0] = s.v227_data
 		return b[:1]
 	case 198:
-		b[0] = s.v228_asked
+		b[0] = s.v228_valid
 		return b[:1]
 	case 199:
-		b[0] = s.v229_csr_read_failed
+		b[0] = s.v229_asked
 		return b[:1]
 	case 200:
-		b[0] = s.v230_csr_read_value
+		b[0] = s.v230_csr_read_failed
 		return b[:1]
 	case 201:
-		b[0] = s.v231_data_addr
+		b[0] = s.v231_csr_read_value
 		return b[:1]
 	case 202:
-		b[0] = s.v232_next_addr
+		b[0] = s.v232_data_addr
 		return b[:1]
 	case 203:
-		b[0] = s.v233_data_tag
+		b[0] = s.v233_next_addr
 		return b[:1]
 	case 204:
-		b[0] = s.v234_entry_addr
+		b[0] = s.v234_data_tag
 		return b[:1]
 	case 205:
-		b[0] = s.v235_next_addr
+		b[0] = s.v235_entry_addr
 		return b[:1]
 	case 206:
 		b[0] = s.v236_next_addr
 		return b[:1]
 	case 207:
-		b[0] = s.v237_data_addr
+		b[0] = s.v237_next_addr
 		return b[:1]
 	case 208:
-		b[0] = s.v238_lines_left
+		b[0] = s.v238_data_addr
 		return b[:1]
 	case 209:
-		b[0] = s.v239_data_len
+		b[0] = s.v239_lines_left
 		return b[:1]
 	case 210:
-		b[0] = s.v240_owed
+		b[0] = s.v240_data_len
 		return b[:1]
 	case 211:
-		b[0] = s.v241_valid
+		b[0] = s.v241_owed
 		return b[:1]
 	case 212:
-		b[0] = s.v242_second_beat
+		b[0] = s.v242_valid
 		return b[:1]
 	case 213:
-		b[0] = s.v243_completion[0]
-		b[1] = s.v243_completion[1]
-		b[2] = s.v243_completion[2]
-		b[3] = s.v243_completion[3]
-		return b[:4]
+		b[0] = s.v243_second_beat
+		return b[:1]
 	case 214:
-		b[0] = s.v244_word[0]
-		b[1] = s.v244_word[1]
-		return b[:2]
+		b[0] = s.v244_completion[0]
+		b[1] = s.v244_completion[1]
+		b[2] = s.v244_completion[2]
+		b[3] = s.v244_completion[3]
+		return b[:4]
 	case 215:
-		b[0] = s.v245_leaving_beat[0]
-		b[1] = s.v245_leaving_beat[1]
+		b[0] = s.v245_word[0]
+		b[1] = s.v245_word[1]
 		return b[:2]
 	case 216:
-		b[0] = s.v246_data_data[0]
-		b[1] = s.v246_data_data[1]
+		b[0] = s.v246_leaving_beat[0]
+		b[1] = s.v246_leaving_beat[1]
 		return b[:2]
 	case 217:
-		b[0] = s.v247_packet_left
-		return b[:1]
+		b[0] = s.v247_data_data[0]
+		b[1] = s.v247_data_data[1]
+		return b[:2]
 	case 218:
 		b[0] = s.v248_leaving_last
 		return b[:1]
@@ -1511,86 +1512,86 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v252_state
 		return b[:1]
 	case 223:
-		b[0] = s.v253_active
+		b[0] = s.v253_in_flight
 		return b[:1]
 	case 224:
-		b[0] = s.v254_in_flight
+		b[0] = s.v254_entries_held
 		return b[:1]
 	case 225:
-		b[0] = s.v255_entries_held
+		b[0] = s.v255_beats_packed
 		return b[:1]
 	case 226:
-		b[0] = s.v256_beats_packed
+		b[0] = s.v256_taken_size
 		return b[:1]
 	case 227:
-		b[0] = s.v257_taken_size
+		b[0] = s.v257_gpus_q
 		return b[:1]
 	case 228:
-		b[0] = s.v258_gpus_q
+		b[0] = s.v258_taken_operand3
 		return b[:1]
 	case 229:
-		b[0] = s.v259_taken_operand3
+		b[0] = s.v259_tables_q
 		return b[:1]
 	case 230:
-		b[0] = s.v260_tables_q
+		b[0] = s.v260_held_rows_ahead
 		return b[:1]
 	case 231:
-		b[0] = s.v261_held_rows_ahead
+		b[0] = s.v261_held_vector
 		return b[:1]
 	case 232:
-		b[0] = s.v262_held_vector
+		b[0] = uint64(s.v262_held_inputs[l&1])
 		return b[:1]
 	case 233:
-		b[0] = uint64(s.v263_held_inputs[l&1])
-		return b[:1]
-	case 234:
-		b[0] = s.v264_command_words[0]
-		b[1] = s.v264_command_words[1]
-		b[2] = s.v264_command_words[2]
-		b[3] = s.v264_command_words[3]
-		b[4] = s.v264_command_words[4]
-		b[5] = s.v264_command_words[5]
-		b[6] = s.v264_command_words[6]
-		b[7] = s.v264_command_words[7]
+		b[0] = s.v263_command_words[0]
+		b[1] = s.v263_command_words[1]
+		b[2] = s.v263_command_words[2]
+		b[3] = s.v263_command_words[3]
+		b[4] = s.v263_command_words[4]
+		b[5] = s.v263_command_words[5]
+		b[6] = s.v263_command_words[6]
+		b[7] = s.v263_command_words[7]
 		return b[:8]
+	case 234:
+		b[0] = s.v264_unsent
+		return b[:1]
 	case 235:
-		b[0] = s.v265_unsent
+		b[0] = s.v265_beats_come
 		return b[:1]
 	case 236:
-		b[0] = s.v266_beats_come
+		b[0] = s.v266_input_of_group
 		return b[:1]
 	case 237:
-		b[0] = s.v267_input_of_group
+		b[0] = s.v267_permuted_3_valid
 		return b[:1]
 	case 238:
-		b[0] = s.v268_permuted_3_valid
+		b[0] = s.v268_least_of_8
 		return b[:1]
 	case 239:
-		b[0] = s.v269_least_of_8
+		b[0] = s.v269_run_slots
 		return b[:1]
 	case 240:
-		b[0] = s.v270_run_slots
+		b[0] = s.v270_step
 		return b[:1]
 	case 241:
-		b[0] = s.v271_step
+		b[0] = s.v271_stage3_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 242:
-		b[0] = s.v272_stage3_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v272_hit3 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 243:
-		b[0] = s.v273_hit3 >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v273_stage3_hi[l&7])
 		return b[:1]
 	case 244:
-		b[0] = uint64(s.v274_stage3_hi[l&7])
+		b[0] = uint64(s.v274_stage3_lo[l&7])
 		return b[:1]
 	case 245:
-		b[0] = uint64(s.v275_stage3_lo[l&7])
+		b[0] = uint64(s.v275_done[l&7])
 		return b[:1]
 	case 246:
-		b[0] = uint64(s.v276_done[l&7])
+		b[0] = s.v276_slot
 		return b[:1]
 	case 247:
-		b[0] = s.v277_slot
+		b[0] = s.v277_data_data
 		return b[:1]
 	case 248:
 		b[0] = s.v278_judged_valid
@@ -1614,7 +1615,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v284_count_q
 		return b[:1]
 	case 255:
-		b[0] = s.v285_base
+		b[0] = s.v285_word
 		return b[:1]
 	case 256:
 		b[0] = s.v286_words
@@ -1662,280 +1663,280 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v300_permuted_3_table
 		return b[:1]
 	case 271:
-		b[0] = s.v301_data_data
+		b[0] = uint64(s.v301_head[l&0xf])
 		return b[:1]
 	case 272:
-		b[0] = uint64(s.v302_head[l&0xf])
+		b[0] = uint64(s.v302_above[l&0x1f])
 		return b[:1]
 	case 273:
-		b[0] = uint64(s.v303_above[l&0x1f])
+		b[0] = s.v303_result3_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 274:
-		b[0] = s.v304_result3_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v304_result3_way[l&7])
 		return b[:1]
 	case 275:
-		b[0] = uint64(s.v305_result3_way[l&7])
+		b[0] = s.v305_was_live >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 276:
-		b[0] = s.v306_was_live >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v306_word[l&0xf])
 		return b[:1]
 	case 277:
-		b[0] = uint64(s.v307_word[l&0xf])
+		b[0] = s.v307_id_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 278:
-		b[0] = s.v308_id_valid >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v308_id[l&7])
 		return b[:1]
 	case 279:
-		b[0] = uint64(s.v309_id[l&7])
+		b[0] = uint64(s.v309_salt[l&7])
 		return b[:1]
 	case 280:
-		b[0] = uint64(s.v310_salt[l&7])
+		b[0] = s.v310_pending
 		return b[:1]
 	case 281:
-		b[0] = s.v311_pending
+		b[0] = s.v311_set_asked
 		return b[:1]
 	case 282:
-		b[0] = s.v312_set_asked
+		b[0] = s.v312_set_shown
 		return b[:1]
 	case 283:
-		b[0] = s.v313_set_shown
+		b[0] = s.v313_left
 		return b[:1]
 	case 284:
-		b[0] = s.v314_left
+		b[0] = s.v314_stage4_valid
 		return b[:1]
 	case 285:
-		b[0] = s.v315_stage4_valid
+		b[0] = s.v315_drained
 		return b[:1]
 	case 286:
-		b[0] = s.v316_drained
+		b[0] = uint64(s.v316_match_engine[l&7])
 		return b[:1]
 	case 287:
-		b[0] = uint64(s.v317_match_engine[l&7])
+		b[0] = uint64(s.v317_match_ticket[l&7])
 		return b[:1]
 	case 288:
-		b[0] = uint64(s.v318_match_ticket[l&7])
+		b[0] = uint64(s.v318_match_tag[l&7])
 		return b[:1]
 	case 289:
-		b[0] = uint64(s.v319_match_tag[l&7])
+		b[0] = s.v319_held_listed
 		return b[:1]
 	case 290:
-		b[0] = s.v320_held_listed
+		b[0] = s.v320_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 291:
-		b[0] = s.v321_valid >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v321_above_group[l&7])
 		return b[:1]
 	case 292:
-		b[0] = uint64(s.v322_above_group[l&7])
+		b[0] = uint64(s.v322_word[l&0xf])
 		return b[:1]
 	case 293:
-		b[0] = uint64(s.v323_word[l&0xf])
+		b[0] = s.v323_head
 		return b[:1]
 	case 294:
-		b[0] = s.v324_head
+		b[0] = s.v324_posted
 		return b[:1]
 	case 295:
-		b[0] = s.v325_posted
+		b[0] = s.v325_csr_cq_head
 		return b[:1]
 	case 296:
-		b[0] = s.v326_csr_cq_head
+		b[0] = s.v326_csr_cq_log2
 		return b[:1]
 	case 297:
-		b[0] = s.v327_csr_cq_log2
+		b[0] = s.v327_target
 		return b[:1]
 	case 298:
-		b[0] = s.v328_target
+		b[0] = s.v328_s4_valid
 		return b[:1]
 	case 299:
-		b[0] = s.v329_s4_valid
+		b[0] = s.v329_s4_to
 		return b[:1]
 	case 300:
-		b[0] = s.v330_s4_to
+		b[0] = s.v330_s4_load
 		return b[:1]
 	case 301:
-		b[0] = s.v331_s4_load
-		return b[:1]
-	case 302:
-		b[0] = s.v332_s4_row[0]
-		b[1] = s.v332_s4_row[1]
+		b[0] = s.v331_s4_row[0]
+		b[1] = s.v331_s4_row[1]
 		return b[:2]
+	case 302:
+		b[0] = s.v332_s4_product
+		return b[:1]
 	case 303:
-		b[0] = s.v333_s4_product
+		b[0] = s.v333_s4_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 304:
-		b[0] = s.v334_s4_nan >> (uint(l) & 0x3f) & 1
+		b[0] = s.v334_s4_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 305:
-		b[0] = s.v335_s4_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v335_s4_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 306:
-		b[0] = s.v336_s4_inf >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v336_s4_sig[l&3])
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v337_s4_sig[l&3])
+		b[0] = uint64(s.v337_s4_exp[l&3])
 		return b[:1]
 	case 308:
-		b[0] = uint64(s.v338_s4_exp[l&3])
+		b[0] = s.v338_s4_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 309:
-		b[0] = s.v339_s4_nan >> (uint(l) & 0x3f) & 1
+		b[0] = s.v339_s4_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 310:
-		b[0] = s.v340_s4_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v340_s4_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 311:
-		b[0] = s.v341_s4_inf >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v341_s4_sig[l&3])
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v342_s4_sig[l&3])
+		b[0] = uint64(s.v342_s4_exp[l&3])
 		return b[:1]
 	case 313:
-		b[0] = uint64(s.v343_s4_exp[l&3])
+		b[0] = s.v343_csr_control_enable
 		return b[:1]
 	case 314:
-		b[0] = s.v344_csr_control_enable
+		b[0] = s.v344_lost
 		return b[:1]
 	case 315:
-		b[0] = s.v345_lost
+		b[0] = s.v345_asked
 		return b[:1]
 	case 316:
-		b[0] = s.v346_asked
+		b[0] = s.v346_taken
 		return b[:1]
 	case 317:
-		b[0] = s.v347_taken
+		b[0] = s.v347_csr_sq_tail
 		return b[:1]
 	case 318:
-		b[0] = s.v348_csr_sq_tail
+		b[0] = s.v348_csr_sq_log2
 		return b[:1]
 	case 319:
-		b[0] = s.v349_csr_sq_log2
+		b[0] = s.v349_spare_strb
 		return b[:1]
 	case 320:
-		b[0] = s.v350_spare_strb
+		b[0] = s.v350_spare
 		return b[:1]
 	case 321:
-		b[0] = s.v351_spare
+		b[0] = s.v351_data
 		return b[:1]
 	case 322:
-		b[0] = s.v352_data
+		b[0] = s.v352_csr_sq_base
 		return b[:1]
 	case 323:
-		b[0] = s.v353_csr_sq_base
+		b[0] = s.v353_csr_cq_base
 		return b[:1]
 	case 324:
-		b[0] = s.v354_csr_cq_base
+		b[0] = s.v354_csr_lookups
 		return b[:1]
 	case 325:
-		b[0] = s.v355_csr_lookups
+		b[0] = s.v355_csr_cache_hits
 		return b[:1]
 	case 326:
-		b[0] = s.v356_csr_cache_hits
+		b[0] = s.v356_csr_lookup_cycles
 		return b[:1]
 	case 327:
-		b[0] = s.v357_csr_lookup_cycles
+		b[0] = s.v357_csr_rows_read
 		return b[:1]
 	case 328:
-		b[0] = s.v358_csr_rows_read
+		b[0] = s.v358_csr_rows_written
 		return b[:1]
 	case 329:
-		b[0] = s.v359_csr_rows_written
+		b[0] = s.v359_drops
 		return b[:1]
 	case 330:
-		b[0] = s.v360_drops
+		b[0] = s.v360_csr_hot_lookups
 		return b[:1]
 	case 331:
-		b[0] = s.v361_csr_hot_lookups
+		b[0] = s.v361_csr_conflicts
 		return b[:1]
 	case 332:
-		b[0] = s.v362_csr_conflicts
+		b[0] = s.v362_csr_window_stalls
 		return b[:1]
 	case 333:
-		b[0] = s.v363_csr_window_stalls
+		b[0] = s.v363_csr_queue_stalls
 		return b[:1]
 	case 334:
-		b[0] = s.v364_csr_queue_stalls
+		b[0] = s.v364_csr_learn_cycles
 		return b[:1]
 	case 335:
-		b[0] = s.v365_csr_learn_cycles
+		b[0] = s.v365_csr_reads_in_flight_most
 		return b[:1]
 	case 336:
-		b[0] = s.v366_csr_reads_in_flight_most
+		b[0] = s.v366_csr_tag_stalls
 		return b[:1]
 	case 337:
-		b[0] = s.v367_csr_tag_stalls
+		b[0] = s.v367_csr_late_rows
 		return b[:1]
 	case 338:
-		b[0] = s.v368_csr_late_rows
+		b[0] = s.v368_csr_write_stalls
 		return b[:1]
 	case 339:
-		b[0] = s.v369_csr_write_stalls
+		b[0] = s.v369_csr_bytes_read
 		return b[:1]
 	case 340:
-		b[0] = s.v370_csr_bytes_read
+		b[0] = s.v370_csr_bytes_read_hi_held
 		return b[:1]
 	case 341:
-		b[0] = s.v371_csr_bytes_read_hi_held
+		b[0] = s.v371_csr_bytes_written
 		return b[:1]
 	case 342:
-		b[0] = s.v372_csr_bytes_written
+		b[0] = s.v372_csr_bytes_written_hi_held
 		return b[:1]
 	case 343:
-		b[0] = s.v373_csr_bytes_written_hi_held
+		b[0] = uint64(s.v373_mailboxes_q[l&7])
 		return b[:1]
 	case 344:
-		b[0] = uint64(s.v374_mailboxes_q[l&7])
+		b[0] = s.v374_outcome_sum
 		return b[:1]
 	case 345:
-		b[0] = s.v375_outcome_sum
+		b[0] = s.v375_outcome_value1
 		return b[:1]
 	case 346:
-		b[0] = s.v376_outcome_value1
+		b[0] = s.v376_outcome_value0
 		return b[:1]
 	case 347:
-		b[0] = s.v377_outcome_value0
+		b[0] = s.v377_outcome_status
 		return b[:1]
 	case 348:
-		b[0] = s.v378_outcome_status
+		b[0] = s.v378_command_lost
 		return b[:1]
 	case 349:
-		b[0] = s.v379_command_lost
+		b[0] = s.v379_next_line
 		return b[:1]
 	case 350:
 		b[0] = s.v380_next_line
 		return b[:1]
 	case 351:
-		b[0] = s.v381_next_line
-		return b[:1]
-	case 352:
-		b[0] = s.v382_beat[0]
-		b[1] = s.v382_beat[1]
+		b[0] = s.v381_beat[0]
+		b[1] = s.v381_beat[1]
 		return b[:2]
+	case 352:
+		b[0] = s.v382_sent_beats
+		return b[:1]
 	case 353:
-		b[0] = s.v383_sent_beats
+		b[0] = s.v383_read_ended >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 354:
-		b[0] = s.v384_read_ended >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 355:
-		b[0] = s.v385_buffer[l&0xf][0]
-		b[1] = s.v385_buffer[l&0xf][1]
+		b[0] = s.v384_buffer[l&0xf][0]
+		b[1] = s.v384_buffer[l&0xf][1]
 		return b[:2]
+	case 355:
+		b[0] = s.v385_permuted_2_valid
+		return b[:1]
 	case 356:
-		b[0] = s.v386_permuted_2_valid
+		b[0] = uint64(s.v386_least_of_4[l&1])
 		return b[:1]
 	case 357:
-		b[0] = uint64(s.v387_least_of_4[l&1])
+		b[0] = s.v387_stage2_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 358:
-		b[0] = s.v388_stage2_valid >> (uint(l) & 0x3f) & 1
+		b[0] = s.v388_hit2 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 359:
-		b[0] = s.v389_hit2 >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v389_stage2_hi[l&7])
 		return b[:1]
 	case 360:
-		b[0] = uint64(s.v390_stage2_hi[l&7])
+		b[0] = uint64(s.v390_stage2_lo[l&7])
 		return b[:1]
 	case 361:
-		b[0] = uint64(s.v391_stage2_lo[l&7])
+		b[0] = s.v391_spare_data
 		return b[:1]
 	case 362:
 		b[0] = s.v392_cut_valid
@@ -1953,7 +1954,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v396_word[l&0xf])
 		return b[:1]
 	case 367:
-		b[0] = uint64(s.v397_cut_end[l&3])
+		b[0] = uint64(s.v397_cut_at[l])
 		return b[:1]
 	case 368:
 		b[0] = s.v398_judged_rest
@@ -1996,673 +1997,679 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v410_permuted_2_index
 		return b[:1]
 	case 381:
-		b[0] = s.v411_spare_data
+		b[0] = s.v411_result2_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 382:
-		b[0] = s.v412_result2_hit >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v412_result2_way[l&7])
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v413_result2_way[l&7])
+		b[0] = uint64(s.v413_live[l&0xf])
 		return b[:1]
 	case 384:
-		b[0] = uint64(s.v414_live[l&0xf])
+		b[0] = s.v414_fetched >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 385:
-		b[0] = s.v415_fetched >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v415_word[l&7])
 		return b[:1]
 	case 386:
-		b[0] = uint64(s.v416_word[l&7])
+		b[0] = s.v416_read_half >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 387:
-		b[0] = s.v417_read_half >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v417_word[l&0xf])
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418_word[l&0xf])
+		b[0] = uint64(s.v418_fetched_salt[l&7])
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419_fetched_salt[l&7])
+		b[0] = uint64(s.v419_shown[l&7])
 		return b[:1]
 	case 390:
-		b[0] = uint64(s.v420_shown[l&7])
+		b[0] = s.v420_stage3_valid
 		return b[:1]
 	case 391:
-		b[0] = s.v421_stage3_valid
+		b[0] = uint64(s.v421_data_engine[l&7])
 		return b[:1]
 	case 392:
-		b[0] = uint64(s.v422_data_engine[l&7])
+		b[0] = uint64(s.v422_data_ticket[l&7])
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423_data_ticket[l&7])
+		b[0] = uint64(s.v423_data_tag[l&7])
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.v424_data_tag[l&7])
+		b[0] = uint64(s.v424_head[l&0xf])
 		return b[:1]
 	case 395:
-		b[0] = uint64(s.v425_head[l&0xf])
+		b[0] = s.v425_s3_valid
 		return b[:1]
 	case 396:
-		b[0] = s.v426_s3_valid
+		b[0] = s.v426_s3_to
 		return b[:1]
 	case 397:
-		b[0] = s.v427_s3_to
+		b[0] = s.v427_s3_load
 		return b[:1]
 	case 398:
-		b[0] = s.v428_s3_load
-		return b[:1]
-	case 399:
-		b[0] = s.v429_s3_row[0]
-		b[1] = s.v429_s3_row[1]
+		b[0] = s.v428_s3_row[0]
+		b[1] = s.v428_s3_row[1]
 		return b[:2]
+	case 399:
+		b[0] = s.v429_s3_product
+		return b[:1]
 	case 400:
-		b[0] = s.v430_s3_product
+		b[0] = s.v430_s3_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 401:
-		b[0] = s.v431_s3_nan >> (uint(l) & 0x3f) & 1
+		b[0] = s.v431_s3_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 402:
-		b[0] = s.v432_s3_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v432_s3_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 403:
-		b[0] = s.v433_s3_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 404:
-		b[0] = s.v434_s3_tiny >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v434_s3_product[l&3])
 		return b[:1]
 	case 405:
-		b[0] = uint64(s.v435_s3_product[l&3])
+		b[0] = s.v435_s3_lowest >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 406:
-		b[0] = s.v436_s3_lowest >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v436_s3_exp[l&3])
 		return b[:1]
 	case 407:
-		b[0] = uint64(s.v437_s3_exp[l&3])
+		b[0] = uint64(s.v437_s3_shift[l&3])
 		return b[:1]
 	case 408:
-		b[0] = uint64(s.v438_s3_shift[l&3])
+		b[0] = s.v438_s3_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 409:
-		b[0] = s.v439_s3_nan >> (uint(l) & 0x3f) & 1
+		b[0] = s.v439_s3_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 410:
-		b[0] = s.v440_s3_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v440_s3_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 411:
-		b[0] = s.v441_s3_inf >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v441_s3_sum[l&3])
 		return b[:1]
 	case 412:
-		b[0] = uint64(s.v442_s3_sum[l&3])
+		b[0] = uint64(s.v442_s3_exp[l&3])
 		return b[:1]
 	case 413:
-		b[0] = uint64(s.v443_s3_exp[l&3])
+		b[0] = uint64(s.v443_s3_stop[l&3])
 		return b[:1]
 	case 414:
-		b[0] = uint64(s.v444_s3_stop[l&3])
+		b[0] = s.v444_spare
 		return b[:1]
 	case 415:
-		b[0] = s.v445_spare
+		b[0] = s.v445_answered_count
 		return b[:1]
 	case 416:
-		b[0] = s.v446_answered_count
+		b[0] = s.v446_cached_count
 		return b[:1]
 	case 417:
-		b[0] = s.v447_cached_count
+		b[0] = s.v447_done_pulse
 		return b[:1]
 	case 418:
-		b[0] = s.v448_done_pulse
+		b[0] = s.v448_hot_count
 		return b[:1]
 	case 419:
-		b[0] = s.v449_hot_count
+		b[0] = s.v449_conflicts_count
 		return b[:1]
 	case 420:
-		b[0] = s.v450_conflicts_count
+		b[0] = s.v450_window_stalls_count
 		return b[:1]
 	case 421:
-		b[0] = s.v451_window_stalls_count
+		b[0] = s.v451_queue_stalls_count
 		return b[:1]
 	case 422:
-		b[0] = s.v452_queue_stalls_count
+		b[0] = s.v452_waiting_for_tag
 		return b[:1]
 	case 423:
-		b[0] = s.v453_waiting_for_tag
+		b[0] = s.v453_waits_for_row
 		return b[:1]
 	case 424:
-		b[0] = s.v454_waits_for_row
+		b[0] = s.v454_waited_for_row
 		return b[:1]
 	case 425:
-		b[0] = s.v455_waited_for_row
+		b[0] = s.v455_waiting_for_link
 		return b[:1]
 	case 426:
-		b[0] = s.v456_waiting_for_link
+		b[0] = s.v456_moved_bytes
 		return b[:1]
 	case 427:
 		b[0] = s.v457_moved_bytes
 		return b[:1]
 	case 428:
-		b[0] = s.v458_moved_bytes
+		b[0] = s.v458_total
 		return b[:1]
 	case 429:
-		b[0] = s.v459_total
+		b[0] = s.v459_cold_rows
 		return b[:1]
 	case 430:
-		b[0] = s.v460_cold_rows
+		b[0] = s.v460_popular_inputs
 		return b[:1]
 	case 431:
-		b[0] = s.v461_popular_inputs
+		b[0] = s.v461_hot_rows
 		return b[:1]
 	case 432:
-		b[0] = s.v462_hot_rows
+		b[0] = s.v462_entries_sent
 		return b[:1]
 	case 433:
-		b[0] = s.v463_entries_sent
+		b[0] = s.v463_read_lost >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 434:
-		b[0] = s.v464_read_lost >> (uint(l) & 0x3f) & 1
+		b[0] = s.v464_block_3
 		return b[:1]
 	case 435:
-		b[0] = s.v465_block_3
+		b[0] = s.v465_stage4_hi
 		return b[:1]
 	case 436:
-		b[0] = s.v466_stage4_hi
+		b[0] = s.v466_stage4_lo
 		return b[:1]
 	case 437:
-		b[0] = s.v467_stage4_lo
+		b[0] = s.v467_ended_valid
 		return b[:1]
 	case 438:
-		b[0] = s.v468_ended_valid
+		b[0] = s.v468_ended_tag
 		return b[:1]
 	case 439:
-		b[0] = s.v469_ended_tag
+		b[0] = s.v469_permuted_1_valid
 		return b[:1]
 	case 440:
-		b[0] = s.v470_permuted_1_valid
+		b[0] = uint64(s.v470_least_of_2[l&3])
 		return b[:1]
 	case 441:
-		b[0] = uint64(s.v471_least_of_2[l&3])
+		b[0] = s.v471_stage1_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 442:
-		b[0] = s.v472_stage1_valid >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v472_stage1_hi[l&7])
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.v473_stage1_hi[l&7])
+		b[0] = uint64(s.v473_stage1_lo[l&7])
 		return b[:1]
 	case 444:
-		b[0] = uint64(s.v474_stage1_lo[l&7])
+		b[0] = s.v474_rows_left
 		return b[:1]
 	case 445:
-		b[0] = s.v475_rows_left
+		b[0] = s.v475_row
 		return b[:1]
 	case 446:
-		b[0] = s.v476_row
+		b[0] = s.v476_whole_0
 		return b[:1]
 	case 447:
-		b[0] = uint64(s.v477_multiples[l&3])
+		b[0] = s.v477_seen
 		return b[:1]
 	case 448:
-		b[0] = s.v478_seen
+		b[0] = s.v478_whole_1
 		return b[:1]
 	case 449:
 		b[0] = s.v479_inputs_left
 		return b[:1]
 	case 450:
-		b[0] = s.v480_cut_used
+		b[0] = s.v480_whole_2
 		return b[:1]
 	case 451:
-		b[0] = s.v481_permuted_1_first
+		b[0] = s.v481_whole_3
 		return b[:1]
 	case 452:
-		b[0] = s.v482_permuted_1_last
+		b[0] = s.v482_cut_rest
 		return b[:1]
 	case 453:
-		b[0] = s.v483_permuted_1_next
+		b[0] = s.v483_permuted_1_first
 		return b[:1]
 	case 454:
-		b[0] = s.v484_permuted_2_end
+		b[0] = s.v484_permuted_1_last
 		return b[:1]
 	case 455:
-		b[0] = s.v485_permuted_1_hit
+		b[0] = s.v485_permuted_1_next
 		return b[:1]
 	case 456:
-		b[0] = s.v486_permuted_1_table
+		b[0] = s.v486_permuted_2_end
 		return b[:1]
 	case 457:
-		b[0] = s.v487_stage2_valid
+		b[0] = s.v487_permuted_1_hit
 		return b[:1]
 	case 458:
-		b[0] = s.v488_stage2_hi
+		b[0] = s.v488_permuted_1_table
 		return b[:1]
 	case 459:
-		b[0] = s.v489_stage2_lo
+		b[0] = s.v489_stage2_valid
 		return b[:1]
 	case 460:
-		b[0] = s.v490_permuted_1_way
+		b[0] = s.v490_stage2_hi
 		return b[:1]
 	case 461:
-		b[0] = s.v491_permuted_1_index
+		b[0] = s.v491_stage2_lo
 		return b[:1]
 	case 462:
-		b[0] = uint64(s.v492_next_slot[l&7])
+		b[0] = s.v492_permuted_1_way
 		return b[:1]
 	case 463:
-		b[0] = s.v493_asked_bank
+		b[0] = s.v493_permuted_1_index
 		return b[:1]
 	case 464:
-		b[0] = s.v494_stage2_valid
+		b[0] = uint64(s.v494_next_slot[l&7])
 		return b[:1]
 	case 465:
-		b[0] = s.v495_s2_valid
+		b[0] = s.v495_asked_bank
 		return b[:1]
 	case 466:
-		b[0] = s.v496_s2_to
+		b[0] = s.v496_stage2_valid
 		return b[:1]
 	case 467:
-		b[0] = s.v497_s2_load
+		b[0] = s.v497_s2_valid
 		return b[:1]
 	case 468:
-		b[0] = s.v498_s2_row[0]
-		b[1] = s.v498_s2_row[1]
-		return b[:2]
+		b[0] = s.v498_s2_to
+		return b[:1]
 	case 469:
-		b[0] = s.v499_s2_product
+		b[0] = s.v499_s2_load
 		return b[:1]
 	case 470:
-		b[0] = s.v500_s2_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
+		b[0] = s.v500_s2_row[0]
+		b[1] = s.v500_s2_row[1]
+		return b[:2]
 	case 471:
-		b[0] = s.v501_s2_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v501_s2_product
 		return b[:1]
 	case 472:
-		b[0] = s.v502_s2_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v502_s2_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 473:
-		b[0] = uint64(s.v503_s2_exp[l&3])
+		b[0] = s.v503_s2_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 474:
-		b[0] = uint64(s.v504_s2_high[l&3])
+		b[0] = s.v504_s2_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 475:
-		b[0] = uint64(s.v505_s2_middle[l&3])
+		b[0] = uint64(s.v505_s2_exp[l&3])
 		return b[:1]
 	case 476:
-		b[0] = uint64(s.v506_s2_low[l&3])
+		b[0] = uint64(s.v506_s2_high[l&3])
 		return b[:1]
 	case 477:
-		b[0] = s.v507_s2_nan >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v507_s2_middle[l&3])
 		return b[:1]
 	case 478:
-		b[0] = s.v508_s2_subtract >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v508_s2_low[l&3])
 		return b[:1]
 	case 479:
-		b[0] = uint64(s.v509_s2_greater[l&3])
+		b[0] = s.v509_s2_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 480:
-		b[0] = uint64(s.v510_s2_lesser[l&3])
+		b[0] = s.v510_s2_subtract >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 481:
-		b[0] = s.v511_s2_sign >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v511_s2_greater[l&3])
 		return b[:1]
 	case 482:
-		b[0] = s.v512_s2_zero_sign >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v512_s2_lesser[l&3])
 		return b[:1]
 	case 483:
-		b[0] = s.v513_s2_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v513_s2_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 484:
-		b[0] = uint64(s.v514_s2_exp[l&3])
+		b[0] = s.v514_s2_zero_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 485:
-		b[0] = uint64(s.v515_refused_requests[l&7])
+		b[0] = s.v515_s2_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 486:
-		b[0] = s.v516_window_stalled >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v516_s2_exp[l&3])
 		return b[:1]
 	case 487:
-		b[0] = s.v517_stalled >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v517_refused_requests[l&7])
 		return b[:1]
 	case 488:
-		b[0] = s.v518_have
+		b[0] = s.v518_window_stalled >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 489:
-		b[0] = s.v519_beat[0]
-		b[1] = s.v519_beat[1]
-		return b[:2]
+		b[0] = s.v519_stalled >> (uint(l) & 0x3f) & 1
+		return b[:1]
 	case 490:
-		b[0] = s.v520_cold_row
+		b[0] = s.v520_have
 		return b[:1]
 	case 491:
-		b[0] = s.v521_hot_row
-		return b[:1]
+		b[0] = s.v521_beat[0]
+		b[1] = s.v521_beat[1]
+		return b[:2]
 	case 492:
-		b[0] = s.v522_ended_failed
+		b[0] = s.v522_cold_row
 		return b[:1]
 	case 493:
-		b[0] = s.v523_block_2
+		b[0] = s.v523_hot_row
 		return b[:1]
 	case 494:
-		b[0] = s.v524_stage3_hi
+		b[0] = s.v524_ended_failed
 		return b[:1]
 	case 495:
-		b[0] = s.v525_stage3_lo
+		b[0] = s.v525_block_2
 		return b[:1]
 	case 496:
-		b[0] = s.v526_permuted_0_valid
+		b[0] = s.v526_stage3_hi
 		return b[:1]
 	case 497:
-		b[0] = uint64(s.v527_reached_row[l&7])
+		b[0] = s.v527_stage3_lo
 		return b[:1]
 	case 498:
-		b[0] = s.v528_permuted_0_first
+		b[0] = s.v528_permuted_0_valid
 		return b[:1]
 	case 499:
-		b[0] = s.v529_permuted_0_last
+		b[0] = uint64(s.v529_reached_row[l&7])
 		return b[:1]
 	case 500:
-		b[0] = s.v530_permuted_0_next
+		b[0] = s.v530_permuted_0_first
 		return b[:1]
 	case 501:
-		b[0] = s.v531_permuted_1_end
+		b[0] = s.v531_permuted_0_last
 		return b[:1]
 	case 502:
-		b[0] = s.v532_permuted_0_hit
+		b[0] = s.v532_permuted_0_next
 		return b[:1]
 	case 503:
-		b[0] = s.v533_permuted_0_table
+		b[0] = s.v533_permuted_1_end
 		return b[:1]
 	case 504:
-		b[0] = s.v534_stage1_valid
+		b[0] = s.v534_permuted_0_hit
 		return b[:1]
 	case 505:
-		b[0] = s.v535_stage1_hi
+		b[0] = s.v535_permuted_0_table
 		return b[:1]
 	case 506:
-		b[0] = s.v536_stage1_lo
+		b[0] = s.v536_stage1_valid
 		return b[:1]
 	case 507:
-		b[0] = s.v537_permuted_0_way
+		b[0] = s.v537_stage1_hi
 		return b[:1]
 	case 508:
-		b[0] = s.v538_permuted_0_index
+		b[0] = s.v538_stage1_lo
 		return b[:1]
 	case 509:
-		b[0] = s.v539_stage1_valid
+		b[0] = s.v539_permuted_0_way
 		return b[:1]
 	case 510:
-		b[0] = s.v540_s1_valid
+		b[0] = s.v540_permuted_0_index
 		return b[:1]
 	case 511:
-		b[0] = s.v541_s1_to
+		b[0] = s.v541_stage1_valid
 		return b[:1]
 	case 512:
-		b[0] = s.v542_s1_load
+		b[0] = s.v542_s1_valid
 		return b[:1]
 	case 513:
-		b[0] = s.v543_s1_row[0]
-		b[1] = s.v543_s1_row[1]
-		return b[:2]
+		b[0] = s.v543_s1_to
+		return b[:1]
 	case 514:
-		b[0] = s.v544_s1_product
+		b[0] = s.v544_s1_load
 		return b[:1]
 	case 515:
-		b[0] = s.v545_s1_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
+		b[0] = s.v545_s1_row[0]
+		b[1] = s.v545_s1_row[1]
+		return b[:2]
 	case 516:
-		b[0] = s.v546_s1_sign >> (uint(l) & 0x3f) & 1
+		b[0] = s.v546_s1_product
 		return b[:1]
 	case 517:
-		b[0] = s.v547_s1_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v547_s1_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 518:
-		b[0] = uint64(s.v548_s1_a_exp[l&3])
+		b[0] = s.v548_s1_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.v549_s1_b_exp[l&3])
+		b[0] = s.v549_s1_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 520:
-		b[0] = uint64(s.v550_s1_a_sig[l&3])
+		b[0] = uint64(s.v550_s1_a_exp[l&3])
 		return b[:1]
 	case 521:
-		b[0] = uint64(s.v551_s1_b_sig[l&3])
+		b[0] = uint64(s.v551_s1_b_exp[l&3])
 		return b[:1]
 	case 522:
-		b[0] = s.v552_s1_nan >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v552_s1_a_sig[l&3])
 		return b[:1]
 	case 523:
-		b[0] = s.v553_s1_subtract >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v553_s1_b_sig[l&3])
 		return b[:1]
 	case 524:
-		b[0] = uint64(s.v554_s1_greater[l&3])
+		b[0] = s.v554_s1_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 525:
-		b[0] = uint64(s.v555_s1_lesser[l&3])
+		b[0] = s.v555_s1_subtract >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 526:
-		b[0] = uint64(s.v556_s1_distance[l&3])
+		b[0] = uint64(s.v556_s1_greater[l&3])
 		return b[:1]
 	case 527:
-		b[0] = s.v557_s1_sign >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v557_s1_lesser[l&3])
 		return b[:1]
 	case 528:
-		b[0] = s.v558_s1_zero_sign >> (uint(l) & 0x3f) & 1
+		b[0] = uint64(s.v558_s1_distance[l&3])
 		return b[:1]
 	case 529:
-		b[0] = s.v559_s1_inf >> (uint(l) & 0x3f) & 1
+		b[0] = s.v559_s1_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 530:
-		b[0] = uint64(s.v560_s1_exp[l&3])
+		b[0] = s.v560_s1_zero_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 531:
-		b[0] = s.v561_spoilt
+		b[0] = s.v561_s1_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 532:
-		b[0] = s.v562_block_1
+		b[0] = uint64(s.v562_s1_exp[l&3])
 		return b[:1]
 	case 533:
-		b[0] = s.v563_stage2_hi
+		b[0] = s.v563_spoilt
 		return b[:1]
 	case 534:
-		b[0] = s.v564_stage2_lo
+		b[0] = s.v564_block_1
 		return b[:1]
 	case 535:
-		b[0] = s.v565_known_valid
+		b[0] = s.v565_stage2_hi
 		return b[:1]
 	case 536:
-		b[0] = s.v566_known_first
+		b[0] = s.v566_stage2_lo
 		return b[:1]
 	case 537:
-		b[0] = s.v567_known_last
+		b[0] = s.v567_known_valid
 		return b[:1]
 	case 538:
-		b[0] = s.v568_known_next
+		b[0] = s.v568_known_first
 		return b[:1]
 	case 539:
-		b[0] = s.v569_permuted_0_end
+		b[0] = s.v569_known_last
 		return b[:1]
 	case 540:
-		b[0] = s.v570_known_hit
+		b[0] = s.v570_known_next
 		return b[:1]
 	case 541:
-		b[0] = s.v571_known_table
+		b[0] = s.v571_permuted_0_end
 		return b[:1]
 	case 542:
-		b[0] = s.v572_known_id
+		b[0] = s.v572_known_hit
 		return b[:1]
 	case 543:
-		b[0] = s.v573_known_way
+		b[0] = s.v573_known_table
 		return b[:1]
 	case 544:
-		b[0] = s.v574_known_index
+		b[0] = s.v574_known_id
 		return b[:1]
 	case 545:
-		b[0] = s.v575_operands_valid
+		b[0] = s.v575_known_way
 		return b[:1]
 	case 546:
-		b[0] = s.v576_operands_to
+		b[0] = s.v576_known_index
 		return b[:1]
 	case 547:
-		b[0] = s.v577_operands_load
+		b[0] = s.v577_operands_valid
 		return b[:1]
 	case 548:
-		b[0] = s.v578_operands_row[0]
-		b[1] = s.v578_operands_row[1]
-		return b[:2]
+		b[0] = s.v578_operands_to
+		return b[:1]
 	case 549:
-		b[0] = s.v579_operands_product
+		b[0] = s.v579_operands_load
 		return b[:1]
 	case 550:
-		b[0] = s.v580_operands_scalar
-		return b[:1]
-	case 551:
-		b[0] = s.v581_operands_value[0]
-		b[1] = s.v581_operands_value[1]
+		b[0] = s.v580_operands_row[0]
+		b[1] = s.v580_operands_row[1]
 		return b[:2]
+	case 551:
+		b[0] = s.v581_operands_product
+		return b[:1]
 	case 552:
-		b[0] = s.v582_block_0
+		b[0] = s.v582_operands_scalar
 		return b[:1]
 	case 553:
-		b[0] = s.v583_stage1_hi
-		return b[:1]
+		b[0] = s.v583_operands_value[0]
+		b[1] = s.v583_operands_value[1]
+		return b[:2]
 	case 554:
-		b[0] = s.v584_stage1_lo
+		b[0] = s.v584_block_0
 		return b[:1]
 	case 555:
-		b[0] = s.v585_chosen_valid
+		b[0] = s.v585_stage1_hi
 		return b[:1]
 	case 556:
-		b[0] = s.v586_chosen_first
+		b[0] = s.v586_stage1_lo
 		return b[:1]
 	case 557:
-		b[0] = s.v587_chosen_last
+		b[0] = s.v587_chosen_valid
 		return b[:1]
 	case 558:
-		b[0] = s.v588_chosen_next
+		b[0] = s.v588_chosen_first
 		return b[:1]
 	case 559:
-		b[0] = s.v589_known_end
+		b[0] = s.v589_chosen_last
 		return b[:1]
 	case 560:
-		b[0] = s.v590_chosen_hit
+		b[0] = s.v590_chosen_next
 		return b[:1]
 	case 561:
-		b[0] = s.v591_chosen_table
+		b[0] = s.v591_known_end
 		return b[:1]
 	case 562:
-		b[0] = s.v592_chosen_base
+		b[0] = s.v592_chosen_hit
 		return b[:1]
 	case 563:
-		b[0] = s.v593_chosen_word
+		b[0] = s.v593_chosen_table
 		return b[:1]
 	case 564:
-		b[0] = s.v594_chosen_way
+		b[0] = s.v594_chosen_base
 		return b[:1]
 	case 565:
-		b[0] = s.v595_word[0]
-		b[1] = s.v595_word[1]
-		return b[:2]
+		b[0] = s.v595_chosen_word
+		return b[:1]
 	case 566:
-		b[0] = s.v596_listed_set
+		b[0] = s.v596_chosen_way
 		return b[:1]
 	case 567:
-		b[0] = s.v597_listed_bank
-		return b[:1]
+		b[0] = s.v597_word[0]
+		b[1] = s.v597_word[1]
+		return b[:2]
 	case 568:
-		b[0] = uint64(s.v598_tags[l&7])
+		b[0] = s.v598_listed_set
 		return b[:1]
 	case 569:
-		b[0] = s.v599_fetched_valid
+		b[0] = s.v599_listed_bank
 		return b[:1]
 	case 570:
-		b[0] = s.v600_updating
+		b[0] = uint64(s.v600_tags[l&7])
 		return b[:1]
 	case 571:
-		b[0] = s.v601_fetched_lane
+		b[0] = s.v601_fetched_valid
 		return b[:1]
 	case 572:
-		b[0] = s.v602_word
+		b[0] = s.v602_updating
 		return b[:1]
 	case 573:
-		b[0] = s.v603_fetched_next
+		b[0] = s.v603_fetched_lane
 		return b[:1]
 	case 574:
-		b[0] = s.v604_chosen_end
+		b[0] = s.v604_word
 		return b[:1]
 	case 575:
-		b[0] = s.v605_shown_set
+		b[0] = s.v605_fetched_next
 		return b[:1]
 	case 576:
-		b[0] = s.v606_shown_bank
+		b[0] = s.v606_chosen_end
 		return b[:1]
 	case 577:
-		b[0] = s.v607_data_slot
+		b[0] = s.v607_shown_set
 		return b[:1]
 	case 578:
-		b[0] = s.v608_data_next
+		b[0] = s.v608_shown_bank
 		return b[:1]
 	case 579:
-		b[0] = s.v609_fetched_end
+		b[0] = s.v609_data_slot
 		return b[:1]
 	case 580:
-		b[0] = s.v610_data_end
+		b[0] = s.v610_data_next
 		return b[:1]
 	case 581:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v611_fetched_end
 		return b[:1]
 	case 582:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v612_data_end
 		return b[:1]
 	case 583:
-		b[0] = uint64(s.m2[l&0xf][word])
+		b[0] = uint64(s.m0[word])
 		return b[:1]
 	case 584:
-		return s.m3[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 585:
-		b[0] = uint64(s.m4[word])
+		b[0] = uint64(s.m2[l&0xf][word])
 		return b[:1]
 	case 586:
-		return s.m5[word][:]
+		return s.m3[word][:]
 	case 587:
-		return s.m6[word][:]
+		b[0] = uint64(s.m4[word])
+		return b[:1]
 	case 588:
+		return s.m5[word][:]
+	case 589:
+		return s.m6[word][:]
+	case 590:
 		b[0] = uint64(s.m7[l&0xf][word])
 		return b[:1]
-	case 589:
+	case 591:
 		b[0] = uint64(s.m8[l&0x1f][word])
 		return b[:1]
-	case 590:
+	case 592:
 		b[0] = uint64(s.m9[l&7][word])
 		return b[:1]
-	case 591:
+	case 593:
 		b[0] = uint64(s.m10[l&7][word])
 		return b[:1]
-	case 592:
+	case 594:
 		b[0] = uint64(s.m11[l&0xf][word])
 		return b[:1]
-	case 593:
+	case 595:
 		b[0] = uint64(s.m12[l&7][word])
 		return b[:1]
-	case 594:
+	case 596:
 		b[0] = uint64(s.m13[l&0xf][word])
 		return b[:1]
-	case 595:
+	case 597:
 		b[0] = uint64(s.m14[l&0xf][word])
 		return b[:1]
-	case 596:
+	case 598:
 		return s.m15[l&7][word][:]
-	case 597:
+	case 599:
 		b[0] = uint64(s.m16[l&0xf][word])
 		return b[:1]
-	case 598:
+	case 600:
 		return s.m17[word][:]
-	case 599:
+	case 601:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 600:
+	case 602:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 601:
+	case 603:
 		b[0] = uint64(s.m20[word])
 		return b[:1]
-	case 602:
+	case 604:
 		return s.m21[word][:]
-	case 603:
+	case 605:
 		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
@@ -2811,380 +2818,380 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v83_out_data[0] = value[0]
 		s.v83_out_data[1] = value[1]
 	case 54:
-		s.v84_bits_held = value[0]
+		s.v84_left = value[0]
 	case 55:
-		s.v85_flush = value[0]
+		s.v85_loads = value[0]
 	case 56:
-		s.v86_words_held = value[0]
+		s.v86_first_error = value[0]
 	case 57:
-		s.v87_next_line = value[0]
+		s.v87_first_error = value[0]
 	case 58:
-		s.v88_bits = value[0]
+		s.v88_first_error = value[0]
 	case 59:
-		s.v89_line_words[0] = value[0]
-		s.v89_line_words[1] = value[1]
+		s.v89_holding = value[0]
 	case 60:
-		s.v90_state = value[0]
+		s.v90_head = value[0]
 	case 61:
 		s.v91_tail = value[0]
 	case 62:
-		s.v92_head = value[0]
+		s.v92_reads = value[0]
 	case 63:
-		s.v93_input_number = value[0]
+		s.v93_row_full = value[0]
 	case 64:
-		s.v94_updating = value[0]
+		s.v94_head = value[0]
 	case 65:
-		s.v95_slots_q = value[0]
+		s.v95_tail = value[0]
 	case 66:
-		s.v96_tail = value[0]
+		s.v96_active = value[0]
 	case 67:
-		s.v97_updating = value[0]
+		s.v97_bits_held = value[0]
 	case 68:
-		s.v98_at_hand_first = value[0]
+		s.v98_flush = value[0]
 	case 69:
-		s.v99_at_hand_last = value[0]
+		s.v99_words_held = value[0]
 	case 70:
-		s.v100_at_hand_next = value[0]
+		s.v100_next_line = value[0]
 	case 71:
-		s.v101_scale_q = value[0]
+		s.v101_bits = value[0]
 	case 72:
-		s.v102_target_gpu = value[0]
+		s.v102_line_words[0] = value[0]
+		s.v102_line_words[1] = value[1]
 	case 73:
-		s.v103_grad_q[l&7] = value[0]
+		s.v103_state = value[0]
 	case 74:
-		s.v104_at_hand_hit = value[0]
+		s.v104_tail = value[0]
 	case 75:
-		s.v105_hot_gpu = value[0]
+		s.v105_head = value[0]
 	case 76:
-		s.v106_hot_q[l&7] = value[0]
+		s.v106_input_number = value[0]
 	case 77:
-		s.v107_at_hand_base = value[0]
+		s.v107_updating = value[0]
 	case 78:
-		s.v108_target_offset = value[0]
+		s.v108_slots_q = value[0]
 	case 79:
-		s.v109_row_offset = value[0]
+		s.v109_tail = value[0]
 	case 80:
-		s.v110_pooled_q[l&7] = value[0]
+		s.v110_updating = value[0]
 	case 81:
-		s.v111_vector_offset = value[0]
+		s.v111_at_hand_first = value[0]
 	case 82:
-		s.v112_tail = value[0]
+		s.v112_at_hand_last = value[0]
 	case 83:
-		s.v113_row_log2_q = value[0]
+		s.v113_at_hand_next = value[0]
 	case 84:
-		s.v114_left = value[0]
+		s.v114_scale_q = value[0]
 	case 85:
-		s.v115_loads = value[0]
+		s.v115_target_gpu = value[0]
 	case 86:
-		s.v116_first_error = value[0]
+		s.v116_grad_q[l&7] = value[0]
 	case 87:
-		s.v117_first_error = value[0]
+		s.v117_at_hand_hit = value[0]
 	case 88:
-		s.v118_first_error = value[0]
+		s.v118_hot_gpu = value[0]
 	case 89:
-		s.v119_holding = value[0]
+		s.v119_hot_q[l&7] = value[0]
 	case 90:
-		s.v120_head = value[0]
+		s.v120_at_hand_base = value[0]
 	case 91:
-		s.v121_tail = value[0]
+		s.v121_target_offset = value[0]
 	case 92:
-		s.v122_reads = value[0]
+		s.v122_row_offset = value[0]
 	case 93:
-		s.v123_row_full = value[0]
+		s.v123_pooled_q[l&7] = value[0]
 	case 94:
-		s.v124_head = value[0]
+		s.v124_vector_offset = value[0]
 	case 95:
 		s.v125_tail = value[0]
 	case 96:
-		s.v126_tail[l&0xf] = uint8(value[0])
+		s.v126_row_log2_q = value[0]
 	case 97:
-		s.v127_leave_count[l&7] = uint8(value[0])
+		s.v127_tail[l&0xf] = uint8(value[0])
 	case 98:
-		t1 := l
-		t2 := s.v128_valid
-		s.v128_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v128_leave_count[l&7] = uint8(value[0])
 	case 99:
-		s.v129_answer_ticket[l&0x1f] = uint8(value[0])
+		t1 := l
+		t2 := s.v129_valid
+		s.v129_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 100:
-		t1 := l
-		t2 := s.v130_answer_hit
-		s.v130_answer_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v130_answer_ticket[l&0x1f] = uint8(value[0])
 	case 101:
-		s.v131_answer_way[l&0x1f] = uint8(value[0])
+		t1 := l
+		t2 := s.v131_answer_hit
+		s.v131_answer_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 102:
-		t1 := l
-		t2 := s.v132_result4_hit
-		s.v132_result4_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v132_answer_way[l&0x1f] = uint8(value[0])
 	case 103:
-		s.v133_result4_way[l&7] = uint8(value[0])
+		t1 := l
+		t2 := s.v133_result4_hit
+		s.v133_result4_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 104:
-		t1 := l
-		t2 := s.v134_filling
-		s.v134_filling = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v134_result4_way[l&7] = uint8(value[0])
 	case 105:
-		s.v135_pointer[l&7] = uint16(value[0])
+		t1 := l
+		t2 := s.v135_filling
+		s.v135_filling = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 106:
-		s.v136_word[l&7] = uint32(value[0])
+		s.v136_pointer[l&7] = uint16(value[0])
 	case 107:
-		s.v137_sticky[l&0xf] = uint16(value[0])
+		s.v137_word[l&7] = uint32(value[0])
 	case 108:
-		t1 := l
-		t2 := s.v138_fill_result_hit
-		s.v138_fill_result_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v138_sticky[l&0xf] = uint16(value[0])
 	case 109:
-		s.v139_fill_result_way[l&7] = uint8(value[0])
+		t1 := l
+		t2 := s.v139_fill_result_hit
+		s.v139_fill_result_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 110:
-		t1 := l
-		t2 := s.v140_look_valid
-		s.v140_look_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v140_fill_result_way[l&7] = uint8(value[0])
 	case 111:
-		s.v141_entered[l&7] = uint8(value[0])
+		t1 := l
+		t2 := s.v141_look_valid
+		s.v141_look_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 112:
-		s.v142_look_index[l&7] = uint8(value[0])
+		s.v142_entered[l&7] = uint8(value[0])
 	case 113:
-		s.v143_look_id[l&7] = uint32(value[0])
+		s.v143_look_index[l&7] = uint8(value[0])
 	case 114:
-		t1 := l
-		t2 := s.v144_committed
-		s.v144_committed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v144_look_id[l&7] = uint32(value[0])
 	case 115:
-		s.v145_committed_row[l&7] = uint16(value[0])
-	case 116:
-		s.v146_word[l&7] = uint8(value[0])
-	case 117:
-		s.v147_word[l&0x1f] = uint8(value[0])
-	case 118:
-		s.v148_state = value[0]
-	case 119:
-		s.v149_taken_before = value[0]
-	case 120:
-		s.v150_in_flight = value[0]
-	case 121:
 		t1 := l
-		t2 := s.v151_scan_read
-		s.v151_scan_read = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v145_committed
+		s.v145_committed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 116:
+		s.v146_committed_row[l&7] = uint16(value[0])
+	case 117:
+		s.v147_word[l&7] = uint8(value[0])
+	case 118:
+		s.v148_word[l&0x1f] = uint8(value[0])
+	case 119:
+		s.v149_state = value[0]
+	case 120:
+		s.v150_taken_before = value[0]
+	case 121:
+		s.v151_in_flight = value[0]
 	case 122:
 		t1 := l
-		t2 := s.v152_finish_valid
-		s.v152_finish_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v152_scan_read
+		s.v152_scan_read = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 123:
-		s.v153_finish_engine[l&7] = uint8(value[0])
+		t1 := l
+		t2 := s.v153_finish_valid
+		s.v153_finish_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 124:
-		s.v154_count[l&0xf] = uint8(value[0])
+		s.v154_finish_engine[l&7] = uint8(value[0])
 	case 125:
-		s.v155_tail[l&0xf] = uint8(value[0])
+		s.v155_count[l&0xf] = uint8(value[0])
 	case 126:
-		s.v156_finish_ticket[l&7] = uint8(value[0])
+		s.v156_tail[l&0xf] = uint8(value[0])
 	case 127:
-		t1 := l
-		t2 := s.v157_outcome_hit
-		s.v157_outcome_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v157_finish_ticket[l&7] = uint8(value[0])
 	case 128:
-		s.v158_outcome_chosen[l&7] = uint8(value[0])
+		t1 := l
+		t2 := s.v158_outcome_hit
+		s.v158_outcome_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 129:
-		s.v159_cleared = value[0]
+		s.v159_outcome_chosen[l&7] = uint8(value[0])
 	case 130:
-		t1 := l
-		t2 := s.v160_outcome_changed
-		s.v160_outcome_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v160_cleared = value[0]
 	case 131:
-		s.v161_word[l&7][0] = value[0]
-		s.v161_word[l&7][1] = value[1]
-		s.v161_word[l&7][2] = value[2]
-	case 132:
-		s.v162_held_stretch = value[0]
-	case 133:
 		t1 := l
-		t2 := s.v163_valid
-		s.v163_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v161_outcome_changed
+		s.v161_outcome_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 132:
+		s.v162_word[l&7][0] = value[0]
+		s.v162_word[l&7][1] = value[1]
+		s.v162_word[l&7][2] = value[2]
+	case 133:
+		s.v163_held_stretch = value[0]
 	case 134:
 		t1 := l
-		t2 := s.v164_match_valid
-		s.v164_match_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v164_valid
+		s.v164_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 135:
-		s.v165_match_set[l&7] = uint8(value[0])
+		t1 := l
+		t2 := s.v165_match_valid
+		s.v165_match_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 136:
-		s.v166_data_set[l&7] = uint8(value[0])
+		s.v166_match_set[l&7] = uint8(value[0])
 	case 137:
-		s.v167_finish_set[l&7] = uint8(value[0])
+		s.v167_data_set[l&7] = uint8(value[0])
 	case 138:
-		s.v168_set = value[0]
+		s.v168_finish_set[l&7] = uint8(value[0])
 	case 139:
 		s.v169_set = value[0]
 	case 140:
-		t1 := l
-		t2 := s.v170_finish_changed
-		s.v170_finish_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v170_set = value[0]
 	case 141:
 		t1 := l
-		t2 := s.v171_finish_stretch
-		s.v171_finish_stretch = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v171_finish_changed
+		s.v171_finish_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 142:
-		s.v172_finish_blocks[l&0x3f] = uint16(value[0])
+		t1 := l
+		t2 := s.v172_finish_stretch
+		s.v172_finish_stretch = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 143:
-		s.v173_outcome_age[l&7] = uint8(value[0])
+		s.v173_finish_blocks[l&0x3f] = uint16(value[0])
 	case 144:
-		s.v174_finish_tag[l&7] = uint16(value[0])
+		s.v174_outcome_age[l&7] = uint8(value[0])
 	case 145:
-		s.v175_head[l&0xf] = uint8(value[0])
+		s.v175_finish_tag[l&7] = uint16(value[0])
 	case 146:
-		s.v176_count[l&0xf] = uint8(value[0])
+		s.v176_head[l&0xf] = uint8(value[0])
 	case 147:
-		s.v177_tail[l&0xf] = uint8(value[0])
+		s.v177_count[l&0xf] = uint8(value[0])
 	case 148:
-		s.v178_above[l&0xf] = uint8(value[0])
+		s.v178_tail[l&0xf] = uint8(value[0])
 	case 149:
-		s.v179_word[0] = value[0]
-		s.v179_word[1] = value[1]
+		s.v179_above[l&0xf] = uint8(value[0])
 	case 150:
-		s.v180_valid = value[0]
+		s.v180_word[0] = value[0]
+		s.v180_word[1] = value[1]
 	case 151:
-		s.v181_base = value[0]
+		s.v181_valid = value[0]
 	case 152:
-		s.v182_drain = value[0]
+		s.v182_base = value[0]
 	case 153:
-		s.v183_at = value[0]
+		s.v183_drain = value[0]
 	case 154:
-		s.v184_busy = value[0]
+		s.v184_at = value[0]
 	case 155:
-		s.v185_beat_last = value[0]
+		s.v185_busy = value[0]
 	case 156:
-		s.v186_beat_code = value[0]
+		s.v186_beat_last = value[0]
 	case 157:
-		s.v187_valid = value[0]
+		s.v187_beat_code = value[0]
 	case 158:
-		s.v188_waiting = value[0]
+		s.v188_valid = value[0]
 	case 159:
-		s.v189_state = value[0]
+		s.v189_waiting = value[0]
 	case 160:
 		s.v190_state = value[0]
 	case 161:
-		s.v191_leaving = value[0]
+		s.v191_state = value[0]
 	case 162:
-		s.v192_announced = value[0]
+		s.v192_leaving = value[0]
 	case 163:
-		s.v193_owed = value[0]
+		s.v193_announced = value[0]
 	case 164:
-		s.v194_owner = value[0]
+		s.v194_owed = value[0]
 	case 165:
-		s.v195_s5_valid = value[0]
+		s.v195_owner = value[0]
 	case 166:
-		s.v196_s5_to = value[0]
+		s.v196_s5_valid = value[0]
 	case 167:
-		s.v197_s5_load = value[0]
+		s.v197_s5_to = value[0]
 	case 168:
-		s.v198_s5_row[0] = value[0]
-		s.v198_s5_row[1] = value[1]
+		s.v198_s5_load = value[0]
 	case 169:
-		s.v199_s5_product = value[0]
+		s.v199_s5_row[0] = value[0]
+		s.v199_s5_row[1] = value[1]
 	case 170:
-		s.v200_s5_y[l&3] = uint32(value[0])
+		s.v200_s5_product = value[0]
 	case 171:
 		s.v201_s5_y[l&3] = uint32(value[0])
 	case 172:
-		s.v202_waiting = value[0]
+		s.v202_s5_y[l&3] = uint32(value[0])
 	case 173:
-		s.v203_valid = value[0]
+		s.v203_waiting = value[0]
 	case 174:
-		s.v204_head = value[0]
+		s.v204_valid = value[0]
 	case 175:
-		s.v205_dest = value[0]
+		s.v205_head = value[0]
 	case 176:
-		s.v206_data_valid = value[0]
+		s.v206_dest = value[0]
 	case 177:
-		s.v207_data_tag = value[0]
+		s.v207_data_valid = value[0]
 	case 178:
-		s.v208_unfinished[0] = value[0]
-		s.v208_unfinished[1] = value[1]
+		s.v208_data_tag = value[0]
 	case 179:
-		s.v209_unsent[0] = value[0]
-		s.v209_unsent[1] = value[1]
+		s.v209_unfinished[0] = value[0]
+		s.v209_unfinished[1] = value[1]
 	case 180:
-		s.v210_fresh[0] = value[0]
-		s.v210_fresh[1] = value[1]
+		s.v210_unsent[0] = value[0]
+		s.v210_unsent[1] = value[1]
 	case 181:
-		s.v211_data_poisoned = value[0]
+		s.v211_fresh[0] = value[0]
+		s.v211_fresh[1] = value[1]
 	case 182:
-		s.v212_status_valid = value[0]
+		s.v212_data_poisoned = value[0]
 	case 183:
-		s.v213_status_tag = value[0]
+		s.v213_status_valid = value[0]
 	case 184:
-		s.v214_status_error = value[0]
+		s.v214_status_tag = value[0]
 	case 185:
-		s.v215_row_beat = value[0]
+		s.v215_status_error = value[0]
 	case 186:
-		s.v216_data_data[0] = value[0]
-		s.v216_data_data[1] = value[1]
+		s.v216_row_beat = value[0]
 	case 187:
-		s.v217_status_valid = value[0]
+		s.v217_data_data[0] = value[0]
+		s.v217_data_data[1] = value[1]
 	case 188:
-		s.v218_unfinished[0] = value[0]
-		s.v218_unfinished[1] = value[1]
+		s.v218_status_valid = value[0]
 	case 189:
-		s.v219_unsent[0] = value[0]
-		s.v219_unsent[1] = value[1]
+		s.v219_unfinished[0] = value[0]
+		s.v219_unfinished[1] = value[1]
 	case 190:
-		s.v220_status_tag = value[0]
+		s.v220_unsent[0] = value[0]
+		s.v220_unsent[1] = value[1]
 	case 191:
-		s.v221_status_error = value[0]
+		s.v221_status_tag = value[0]
 	case 192:
-		s.v222_left = value[0]
+		s.v222_status_error = value[0]
 	case 193:
-		s.v223_valid = value[0]
+		s.v223_left = value[0]
 	case 194:
 		s.v224_valid = value[0]
 	case 195:
-		s.v225_data_strb = value[0]
+		s.v225_valid = value[0]
 	case 196:
-		s.v226_data = value[0]
+		s.v226_data_strb = value[0]
 	case 197:
-		s.v227_valid = value[0]
+		s.v227_data = value[0]
 	case 198:
-		s.v228_asked = value[0]
+		s.v228_valid = value[0]
 	case 199:
-		s.v229_csr_read_failed = value[0]
+		s.v229_asked = value[0]
 	case 200:
-		s.v230_csr_read_value = value[0]
+		s.v230_csr_read_failed = value[0]
 	case 201:
-		s.v231_data_addr = value[0]
+		s.v231_csr_read_value = value[0]
 	case 202:
-		s.v232_next_addr = value[0]
+		s.v232_data_addr = value[0]
 	case 203:
-		s.v233_data_tag = value[0]
+		s.v233_next_addr = value[0]
 	case 204:
-		s.v234_entry_addr = value[0]
+		s.v234_data_tag = value[0]
 	case 205:
-		s.v235_next_addr = value[0]
+		s.v235_entry_addr = value[0]
 	case 206:
 		s.v236_next_addr = value[0]
 	case 207:
-		s.v237_data_addr = value[0]
+		s.v237_next_addr = value[0]
 	case 208:
-		s.v238_lines_left = value[0]
+		s.v238_data_addr = value[0]
 	case 209:
-		s.v239_data_len = value[0]
+		s.v239_lines_left = value[0]
 	case 210:
-		s.v240_owed = value[0]
+		s.v240_data_len = value[0]
 	case 211:
-		s.v241_valid = value[0]
+		s.v241_owed = value[0]
 	case 212:
-		s.v242_second_beat = value[0]
+		s.v242_valid = value[0]
 	case 213:
-		s.v243_completion[0] = value[0]
-		s.v243_completion[1] = value[1]
-		s.v243_completion[2] = value[2]
-		s.v243_completion[3] = value[3]
+		s.v243_second_beat = value[0]
 	case 214:
-		s.v244_word[0] = value[0]
-		s.v244_word[1] = value[1]
+		s.v244_completion[0] = value[0]
+		s.v244_completion[1] = value[1]
+		s.v244_completion[2] = value[2]
+		s.v244_completion[3] = value[3]
 	case 215:
-		s.v245_leaving_beat[0] = value[0]
-		s.v245_leaving_beat[1] = value[1]
+		s.v245_word[0] = value[0]
+		s.v245_word[1] = value[1]
 	case 216:
-		s.v246_data_data[0] = value[0]
-		s.v246_data_data[1] = value[1]
+		s.v246_leaving_beat[0] = value[0]
+		s.v246_leaving_beat[1] = value[1]
 	case 217:
-		s.v247_packet_left = value[0]
+		s.v247_data_data[0] = value[0]
+		s.v247_data_data[1] = value[1]
 	case 218:
 		s.v248_leaving_last = value[0]
 	case 219:
@@ -3196,66 +3203,66 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 222:
 		s.v252_state = value[0]
 	case 223:
-		s.v253_active = value[0]
+		s.v253_in_flight = value[0]
 	case 224:
-		s.v254_in_flight = value[0]
+		s.v254_entries_held = value[0]
 	case 225:
-		s.v255_entries_held = value[0]
+		s.v255_beats_packed = value[0]
 	case 226:
-		s.v256_beats_packed = value[0]
+		s.v256_taken_size = value[0]
 	case 227:
-		s.v257_taken_size = value[0]
+		s.v257_gpus_q = value[0]
 	case 228:
-		s.v258_gpus_q = value[0]
+		s.v258_taken_operand3 = value[0]
 	case 229:
-		s.v259_taken_operand3 = value[0]
+		s.v259_tables_q = value[0]
 	case 230:
-		s.v260_tables_q = value[0]
+		s.v260_held_rows_ahead = value[0]
 	case 231:
-		s.v261_held_rows_ahead = value[0]
+		s.v261_held_vector = value[0]
 	case 232:
-		s.v262_held_vector = value[0]
+		s.v262_held_inputs[l&1] = uint16(value[0])
 	case 233:
-		s.v263_held_inputs[l&1] = uint16(value[0])
+		s.v263_command_words[0] = value[0]
+		s.v263_command_words[1] = value[1]
+		s.v263_command_words[2] = value[2]
+		s.v263_command_words[3] = value[3]
+		s.v263_command_words[4] = value[4]
+		s.v263_command_words[5] = value[5]
+		s.v263_command_words[6] = value[6]
+		s.v263_command_words[7] = value[7]
 	case 234:
-		s.v264_command_words[0] = value[0]
-		s.v264_command_words[1] = value[1]
-		s.v264_command_words[2] = value[2]
-		s.v264_command_words[3] = value[3]
-		s.v264_command_words[4] = value[4]
-		s.v264_command_words[5] = value[5]
-		s.v264_command_words[6] = value[6]
-		s.v264_command_words[7] = value[7]
+		s.v264_unsent = value[0]
 	case 235:
-		s.v265_unsent = value[0]
+		s.v265_beats_come = value[0]
 	case 236:
-		s.v266_beats_come = value[0]
+		s.v266_input_of_group = value[0]
 	case 237:
-		s.v267_input_of_group = value[0]
+		s.v267_permuted_3_valid = value[0]
 	case 238:
-		s.v268_permuted_3_valid = value[0]
+		s.v268_least_of_8 = value[0]
 	case 239:
-		s.v269_least_of_8 = value[0]
+		s.v269_run_slots = value[0]
 	case 240:
-		s.v270_run_slots = value[0]
+		s.v270_step = value[0]
 	case 241:
-		s.v271_step = value[0]
+		t1 := l
+		t2 := s.v271_stage3_valid
+		s.v271_stage3_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 242:
 		t1 := l
-		t2 := s.v272_stage3_valid
-		s.v272_stage3_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v272_hit3
+		s.v272_hit3 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 243:
-		t1 := l
-		t2 := s.v273_hit3
-		s.v273_hit3 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v273_stage3_hi[l&7] = uint16(value[0])
 	case 244:
-		s.v274_stage3_hi[l&7] = uint16(value[0])
+		s.v274_stage3_lo[l&7] = uint16(value[0])
 	case 245:
-		s.v275_stage3_lo[l&7] = uint16(value[0])
+		s.v275_done[l&7] = uint32(value[0])
 	case 246:
-		s.v276_done[l&7] = uint32(value[0])
+		s.v276_slot = value[0]
 	case 247:
-		s.v277_slot = value[0]
+		s.v277_data_data = value[0]
 	case 248:
 		s.v278_judged_valid = value[0]
 	case 249:
@@ -3271,7 +3278,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 254:
 		s.v284_count_q = value[0]
 	case 255:
-		s.v285_base = value[0]
+		s.v285_word = value[0]
 	case 256:
 		s.v286_words = value[0]
 	case 257:
@@ -3303,216 +3310,216 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 270:
 		s.v300_permuted_3_table = value[0]
 	case 271:
-		s.v301_data_data = value[0]
+		s.v301_head[l&0xf] = uint8(value[0])
 	case 272:
-		s.v302_head[l&0xf] = uint8(value[0])
+		s.v302_above[l&0x1f] = uint8(value[0])
 	case 273:
-		s.v303_above[l&0x1f] = uint8(value[0])
+		t1 := l
+		t2 := s.v303_result3_hit
+		s.v303_result3_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 274:
-		t1 := l
-		t2 := s.v304_result3_hit
-		s.v304_result3_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v304_result3_way[l&7] = uint8(value[0])
 	case 275:
-		s.v305_result3_way[l&7] = uint8(value[0])
+		t1 := l
+		t2 := s.v305_was_live
+		s.v305_was_live = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 276:
-		t1 := l
-		t2 := s.v306_was_live
-		s.v306_was_live = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v306_word[l&0xf] = uint32(value[0])
 	case 277:
-		s.v307_word[l&0xf] = uint32(value[0])
+		t1 := l
+		t2 := s.v307_id_valid
+		s.v307_id_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 278:
-		t1 := l
-		t2 := s.v308_id_valid
-		s.v308_id_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v308_id[l&7] = uint32(value[0])
 	case 279:
-		s.v309_id[l&7] = uint32(value[0])
+		s.v309_salt[l&7] = uint8(value[0])
 	case 280:
-		s.v310_salt[l&7] = uint8(value[0])
+		s.v310_pending = value[0]
 	case 281:
-		s.v311_pending = value[0]
+		s.v311_set_asked = value[0]
 	case 282:
-		s.v312_set_asked = value[0]
+		s.v312_set_shown = value[0]
 	case 283:
-		s.v313_set_shown = value[0]
+		s.v313_left = value[0]
 	case 284:
-		s.v314_left = value[0]
+		s.v314_stage4_valid = value[0]
 	case 285:
-		s.v315_stage4_valid = value[0]
+		s.v315_drained = value[0]
 	case 286:
-		s.v316_drained = value[0]
+		s.v316_match_engine[l&7] = uint8(value[0])
 	case 287:
-		s.v317_match_engine[l&7] = uint8(value[0])
+		s.v317_match_ticket[l&7] = uint8(value[0])
 	case 288:
-		s.v318_match_ticket[l&7] = uint8(value[0])
+		s.v318_match_tag[l&7] = uint16(value[0])
 	case 289:
-		s.v319_match_tag[l&7] = uint16(value[0])
+		s.v319_held_listed = value[0]
 	case 290:
-		s.v320_held_listed = value[0]
-	case 291:
 		t1 := l
-		t2 := s.v321_valid
-		s.v321_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v320_valid
+		s.v320_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 291:
+		s.v321_above_group[l&7] = uint8(value[0])
 	case 292:
-		s.v322_above_group[l&7] = uint8(value[0])
+		s.v322_word[l&0xf] = uint32(value[0])
 	case 293:
-		s.v323_word[l&0xf] = uint32(value[0])
+		s.v323_head = value[0]
 	case 294:
-		s.v324_head = value[0]
+		s.v324_posted = value[0]
 	case 295:
-		s.v325_posted = value[0]
+		s.v325_csr_cq_head = value[0]
 	case 296:
-		s.v326_csr_cq_head = value[0]
+		s.v326_csr_cq_log2 = value[0]
 	case 297:
-		s.v327_csr_cq_log2 = value[0]
+		s.v327_target = value[0]
 	case 298:
-		s.v328_target = value[0]
+		s.v328_s4_valid = value[0]
 	case 299:
-		s.v329_s4_valid = value[0]
+		s.v329_s4_to = value[0]
 	case 300:
-		s.v330_s4_to = value[0]
+		s.v330_s4_load = value[0]
 	case 301:
-		s.v331_s4_load = value[0]
+		s.v331_s4_row[0] = value[0]
+		s.v331_s4_row[1] = value[1]
 	case 302:
-		s.v332_s4_row[0] = value[0]
-		s.v332_s4_row[1] = value[1]
+		s.v332_s4_product = value[0]
 	case 303:
-		s.v333_s4_product = value[0]
+		t1 := l
+		t2 := s.v333_s4_nan
+		s.v333_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 304:
 		t1 := l
-		t2 := s.v334_s4_nan
-		s.v334_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v334_s4_sign
+		s.v334_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 305:
 		t1 := l
-		t2 := s.v335_s4_sign
-		s.v335_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v335_s4_inf
+		s.v335_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 306:
-		t1 := l
-		t2 := s.v336_s4_inf
-		s.v336_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v336_s4_sig[l&3] = uint32(value[0])
 	case 307:
-		s.v337_s4_sig[l&3] = uint32(value[0])
+		s.v337_s4_exp[l&3] = uint8(value[0])
 	case 308:
-		s.v338_s4_exp[l&3] = uint8(value[0])
+		t1 := l
+		t2 := s.v338_s4_nan
+		s.v338_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 309:
 		t1 := l
-		t2 := s.v339_s4_nan
-		s.v339_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v339_s4_sign
+		s.v339_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 310:
 		t1 := l
-		t2 := s.v340_s4_sign
-		s.v340_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v340_s4_inf
+		s.v340_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 311:
-		t1 := l
-		t2 := s.v341_s4_inf
-		s.v341_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v341_s4_sig[l&3] = uint32(value[0])
 	case 312:
-		s.v342_s4_sig[l&3] = uint32(value[0])
+		s.v342_s4_exp[l&3] = uint8(value[0])
 	case 313:
-		s.v343_s4_exp[l&3] = uint8(value[0])
+		s.v343_csr_control_enable = value[0]
 	case 314:
-		s.v344_csr_control_enable = value[0]
+		s.v344_lost = value[0]
 	case 315:
-		s.v345_lost = value[0]
+		s.v345_asked = value[0]
 	case 316:
-		s.v346_asked = value[0]
+		s.v346_taken = value[0]
 	case 317:
-		s.v347_taken = value[0]
+		s.v347_csr_sq_tail = value[0]
 	case 318:
-		s.v348_csr_sq_tail = value[0]
+		s.v348_csr_sq_log2 = value[0]
 	case 319:
-		s.v349_csr_sq_log2 = value[0]
+		s.v349_spare_strb = value[0]
 	case 320:
-		s.v350_spare_strb = value[0]
+		s.v350_spare = value[0]
 	case 321:
-		s.v351_spare = value[0]
+		s.v351_data = value[0]
 	case 322:
-		s.v352_data = value[0]
+		s.v352_csr_sq_base = value[0]
 	case 323:
-		s.v353_csr_sq_base = value[0]
+		s.v353_csr_cq_base = value[0]
 	case 324:
-		s.v354_csr_cq_base = value[0]
+		s.v354_csr_lookups = value[0]
 	case 325:
-		s.v355_csr_lookups = value[0]
+		s.v355_csr_cache_hits = value[0]
 	case 326:
-		s.v356_csr_cache_hits = value[0]
+		s.v356_csr_lookup_cycles = value[0]
 	case 327:
-		s.v357_csr_lookup_cycles = value[0]
+		s.v357_csr_rows_read = value[0]
 	case 328:
-		s.v358_csr_rows_read = value[0]
+		s.v358_csr_rows_written = value[0]
 	case 329:
-		s.v359_csr_rows_written = value[0]
+		s.v359_drops = value[0]
 	case 330:
-		s.v360_drops = value[0]
+		s.v360_csr_hot_lookups = value[0]
 	case 331:
-		s.v361_csr_hot_lookups = value[0]
+		s.v361_csr_conflicts = value[0]
 	case 332:
-		s.v362_csr_conflicts = value[0]
+		s.v362_csr_window_stalls = value[0]
 	case 333:
-		s.v363_csr_window_stalls = value[0]
+		s.v363_csr_queue_stalls = value[0]
 	case 334:
-		s.v364_csr_queue_stalls = value[0]
+		s.v364_csr_learn_cycles = value[0]
 	case 335:
-		s.v365_csr_learn_cycles = value[0]
+		s.v365_csr_reads_in_flight_most = value[0]
 	case 336:
-		s.v366_csr_reads_in_flight_most = value[0]
+		s.v366_csr_tag_stalls = value[0]
 	case 337:
-		s.v367_csr_tag_stalls = value[0]
+		s.v367_csr_late_rows = value[0]
 	case 338:
-		s.v368_csr_late_rows = value[0]
+		s.v368_csr_write_stalls = value[0]
 	case 339:
-		s.v369_csr_write_stalls = value[0]
+		s.v369_csr_bytes_read = value[0]
 	case 340:
-		s.v370_csr_bytes_read = value[0]
+		s.v370_csr_bytes_read_hi_held = value[0]
 	case 341:
-		s.v371_csr_bytes_read_hi_held = value[0]
+		s.v371_csr_bytes_written = value[0]
 	case 342:
-		s.v372_csr_bytes_written = value[0]
+		s.v372_csr_bytes_written_hi_held = value[0]
 	case 343:
-		s.v373_csr_bytes_written_hi_held = value[0]
+		s.v373_mailboxes_q[l&7] = value[0]
 	case 344:
-		s.v374_mailboxes_q[l&7] = value[0]
+		s.v374_outcome_sum = value[0]
 	case 345:
-		s.v375_outcome_sum = value[0]
+		s.v375_outcome_value1 = value[0]
 	case 346:
-		s.v376_outcome_value1 = value[0]
+		s.v376_outcome_value0 = value[0]
 	case 347:
-		s.v377_outcome_value0 = value[0]
+		s.v377_outcome_status = value[0]
 	case 348:
-		s.v378_outcome_status = value[0]
+		s.v378_command_lost = value[0]
 	case 349:
-		s.v379_command_lost = value[0]
+		s.v379_next_line = value[0]
 	case 350:
 		s.v380_next_line = value[0]
 	case 351:
-		s.v381_next_line = value[0]
+		s.v381_beat[0] = value[0]
+		s.v381_beat[1] = value[1]
 	case 352:
-		s.v382_beat[0] = value[0]
-		s.v382_beat[1] = value[1]
+		s.v382_sent_beats = value[0]
 	case 353:
-		s.v383_sent_beats = value[0]
-	case 354:
 		t1 := l
-		t2 := s.v384_read_ended
-		s.v384_read_ended = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v383_read_ended
+		s.v383_read_ended = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 354:
+		s.v384_buffer[l&0xf][0] = value[0]
+		s.v384_buffer[l&0xf][1] = value[1]
 	case 355:
-		s.v385_buffer[l&0xf][0] = value[0]
-		s.v385_buffer[l&0xf][1] = value[1]
+		s.v385_permuted_2_valid = value[0]
 	case 356:
-		s.v386_permuted_2_valid = value[0]
+		s.v386_least_of_4[l&1] = uint16(value[0])
 	case 357:
-		s.v387_least_of_4[l&1] = uint16(value[0])
+		t1 := l
+		t2 := s.v387_stage2_valid
+		s.v387_stage2_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 358:
 		t1 := l
-		t2 := s.v388_stage2_valid
-		s.v388_stage2_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v388_hit2
+		s.v388_hit2 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 359:
-		t1 := l
-		t2 := s.v389_hit2
-		s.v389_hit2 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v389_stage2_hi[l&7] = uint16(value[0])
 	case 360:
-		s.v390_stage2_hi[l&7] = uint16(value[0])
+		s.v390_stage2_lo[l&7] = uint16(value[0])
 	case 361:
-		s.v391_stage2_lo[l&7] = uint16(value[0])
+		s.v391_spare_data = value[0]
 	case 362:
 		s.v392_cut_valid = value[0]
 	case 363:
@@ -3526,7 +3533,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 366:
 		s.v396_word[l&0xf] = uint8(value[0])
 	case 367:
-		s.v397_cut_end[l&3] = uint16(value[0])
+		s.v397_cut_at[l] = uint8(value[0])
 	case 368:
 		s.v398_judged_rest = value[0]
 	case 369:
@@ -3555,570 +3562,574 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 380:
 		s.v410_permuted_2_index = value[0]
 	case 381:
-		s.v411_spare_data = value[0]
+		t1 := l
+		t2 := s.v411_result2_hit
+		s.v411_result2_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 382:
-		t1 := l
-		t2 := s.v412_result2_hit
-		s.v412_result2_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v412_result2_way[l&7] = uint8(value[0])
 	case 383:
-		s.v413_result2_way[l&7] = uint8(value[0])
+		s.v413_live[l&0xf] = uint16(value[0])
 	case 384:
-		s.v414_live[l&0xf] = uint16(value[0])
+		t1 := l
+		t2 := s.v414_fetched
+		s.v414_fetched = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 385:
-		t1 := l
-		t2 := s.v415_fetched
-		s.v415_fetched = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v415_word[l&7] = uint32(value[0])
 	case 386:
-		s.v416_word[l&7] = uint32(value[0])
-	case 387:
 		t1 := l
-		t2 := s.v417_read_half
-		s.v417_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v416_read_half
+		s.v416_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 387:
+		s.v417_word[l&0xf] = uint32(value[0])
 	case 388:
-		s.v418_word[l&0xf] = uint32(value[0])
+		s.v418_fetched_salt[l&7] = uint8(value[0])
 	case 389:
-		s.v419_fetched_salt[l&7] = uint8(value[0])
+		s.v419_shown[l&7] = uint16(value[0])
 	case 390:
-		s.v420_shown[l&7] = uint16(value[0])
+		s.v420_stage3_valid = value[0]
 	case 391:
-		s.v421_stage3_valid = value[0]
+		s.v421_data_engine[l&7] = uint8(value[0])
 	case 392:
-		s.v422_data_engine[l&7] = uint8(value[0])
+		s.v422_data_ticket[l&7] = uint8(value[0])
 	case 393:
-		s.v423_data_ticket[l&7] = uint8(value[0])
+		s.v423_data_tag[l&7] = uint16(value[0])
 	case 394:
-		s.v424_data_tag[l&7] = uint16(value[0])
+		s.v424_head[l&0xf] = uint8(value[0])
 	case 395:
-		s.v425_head[l&0xf] = uint8(value[0])
+		s.v425_s3_valid = value[0]
 	case 396:
-		s.v426_s3_valid = value[0]
+		s.v426_s3_to = value[0]
 	case 397:
-		s.v427_s3_to = value[0]
+		s.v427_s3_load = value[0]
 	case 398:
-		s.v428_s3_load = value[0]
+		s.v428_s3_row[0] = value[0]
+		s.v428_s3_row[1] = value[1]
 	case 399:
-		s.v429_s3_row[0] = value[0]
-		s.v429_s3_row[1] = value[1]
+		s.v429_s3_product = value[0]
 	case 400:
-		s.v430_s3_product = value[0]
+		t1 := l
+		t2 := s.v430_s3_nan
+		s.v430_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 401:
 		t1 := l
-		t2 := s.v431_s3_nan
-		s.v431_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v431_s3_sign
+		s.v431_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 402:
 		t1 := l
-		t2 := s.v432_s3_sign
-		s.v432_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v432_s3_inf
+		s.v432_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 403:
 		t1 := l
-		t2 := s.v433_s3_inf
-		s.v433_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v433_s3_tiny
+		s.v433_s3_tiny = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 404:
-		t1 := l
-		t2 := s.v434_s3_tiny
-		s.v434_s3_tiny = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v434_s3_product[l&3] = value[0]
 	case 405:
-		s.v435_s3_product[l&3] = value[0]
-	case 406:
 		t1 := l
-		t2 := s.v436_s3_lowest
-		s.v436_s3_lowest = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v435_s3_lowest
+		s.v435_s3_lowest = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 406:
+		s.v436_s3_exp[l&3] = uint16(value[0])
 	case 407:
-		s.v437_s3_exp[l&3] = uint16(value[0])
+		s.v437_s3_shift[l&3] = uint16(value[0])
 	case 408:
-		s.v438_s3_shift[l&3] = uint16(value[0])
+		t1 := l
+		t2 := s.v438_s3_nan
+		s.v438_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 409:
 		t1 := l
-		t2 := s.v439_s3_nan
-		s.v439_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v439_s3_sign
+		s.v439_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 410:
 		t1 := l
-		t2 := s.v440_s3_sign
-		s.v440_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v440_s3_inf
+		s.v440_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 411:
-		t1 := l
-		t2 := s.v441_s3_inf
-		s.v441_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v441_s3_sum[l&3] = uint32(value[0])
 	case 412:
-		s.v442_s3_sum[l&3] = uint32(value[0])
+		s.v442_s3_exp[l&3] = uint8(value[0])
 	case 413:
-		s.v443_s3_exp[l&3] = uint8(value[0])
+		s.v443_s3_stop[l&3] = uint32(value[0])
 	case 414:
-		s.v444_s3_stop[l&3] = uint32(value[0])
+		s.v444_spare = value[0]
 	case 415:
-		s.v445_spare = value[0]
+		s.v445_answered_count = value[0]
 	case 416:
-		s.v446_answered_count = value[0]
+		s.v446_cached_count = value[0]
 	case 417:
-		s.v447_cached_count = value[0]
+		s.v447_done_pulse = value[0]
 	case 418:
-		s.v448_done_pulse = value[0]
+		s.v448_hot_count = value[0]
 	case 419:
-		s.v449_hot_count = value[0]
+		s.v449_conflicts_count = value[0]
 	case 420:
-		s.v450_conflicts_count = value[0]
+		s.v450_window_stalls_count = value[0]
 	case 421:
-		s.v451_window_stalls_count = value[0]
+		s.v451_queue_stalls_count = value[0]
 	case 422:
-		s.v452_queue_stalls_count = value[0]
+		s.v452_waiting_for_tag = value[0]
 	case 423:
-		s.v453_waiting_for_tag = value[0]
+		s.v453_waits_for_row = value[0]
 	case 424:
-		s.v454_waits_for_row = value[0]
+		s.v454_waited_for_row = value[0]
 	case 425:
-		s.v455_waited_for_row = value[0]
+		s.v455_waiting_for_link = value[0]
 	case 426:
-		s.v456_waiting_for_link = value[0]
+		s.v456_moved_bytes = value[0]
 	case 427:
 		s.v457_moved_bytes = value[0]
 	case 428:
-		s.v458_moved_bytes = value[0]
+		s.v458_total = value[0]
 	case 429:
-		s.v459_total = value[0]
+		s.v459_cold_rows = value[0]
 	case 430:
-		s.v460_cold_rows = value[0]
+		s.v460_popular_inputs = value[0]
 	case 431:
-		s.v461_popular_inputs = value[0]
+		s.v461_hot_rows = value[0]
 	case 432:
-		s.v462_hot_rows = value[0]
+		s.v462_entries_sent = value[0]
 	case 433:
-		s.v463_entries_sent = value[0]
+		t1 := l
+		t2 := s.v463_read_lost
+		s.v463_read_lost = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 434:
-		t1 := l
-		t2 := s.v464_read_lost
-		s.v464_read_lost = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v464_block_3 = value[0]
 	case 435:
-		s.v465_block_3 = value[0]
+		s.v465_stage4_hi = value[0]
 	case 436:
-		s.v466_stage4_hi = value[0]
+		s.v466_stage4_lo = value[0]
 	case 437:
-		s.v467_stage4_lo = value[0]
+		s.v467_ended_valid = value[0]
 	case 438:
-		s.v468_ended_valid = value[0]
+		s.v468_ended_tag = value[0]
 	case 439:
-		s.v469_ended_tag = value[0]
+		s.v469_permuted_1_valid = value[0]
 	case 440:
-		s.v470_permuted_1_valid = value[0]
+		s.v470_least_of_2[l&3] = uint16(value[0])
 	case 441:
-		s.v471_least_of_2[l&3] = uint16(value[0])
-	case 442:
 		t1 := l
-		t2 := s.v472_stage1_valid
-		s.v472_stage1_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v471_stage1_valid
+		s.v471_stage1_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+	case 442:
+		s.v472_stage1_hi[l&7] = uint16(value[0])
 	case 443:
-		s.v473_stage1_hi[l&7] = uint16(value[0])
+		s.v473_stage1_lo[l&7] = uint16(value[0])
 	case 444:
-		s.v474_stage1_lo[l&7] = uint16(value[0])
+		s.v474_rows_left = value[0]
 	case 445:
-		s.v475_rows_left = value[0]
+		s.v475_row = value[0]
 	case 446:
-		s.v476_row = value[0]
+		s.v476_whole_0 = value[0]
 	case 447:
-		s.v477_multiples[l&3] = uint16(value[0])
+		s.v477_seen = value[0]
 	case 448:
-		s.v478_seen = value[0]
+		s.v478_whole_1 = value[0]
 	case 449:
 		s.v479_inputs_left = value[0]
 	case 450:
-		s.v480_cut_used = value[0]
+		s.v480_whole_2 = value[0]
 	case 451:
-		s.v481_permuted_1_first = value[0]
+		s.v481_whole_3 = value[0]
 	case 452:
-		s.v482_permuted_1_last = value[0]
+		s.v482_cut_rest = value[0]
 	case 453:
-		s.v483_permuted_1_next = value[0]
+		s.v483_permuted_1_first = value[0]
 	case 454:
-		s.v484_permuted_2_end = value[0]
+		s.v484_permuted_1_last = value[0]
 	case 455:
-		s.v485_permuted_1_hit = value[0]
+		s.v485_permuted_1_next = value[0]
 	case 456:
-		s.v486_permuted_1_table = value[0]
+		s.v486_permuted_2_end = value[0]
 	case 457:
-		s.v487_stage2_valid = value[0]
+		s.v487_permuted_1_hit = value[0]
 	case 458:
-		s.v488_stage2_hi = value[0]
+		s.v488_permuted_1_table = value[0]
 	case 459:
-		s.v489_stage2_lo = value[0]
+		s.v489_stage2_valid = value[0]
 	case 460:
-		s.v490_permuted_1_way = value[0]
+		s.v490_stage2_hi = value[0]
 	case 461:
-		s.v491_permuted_1_index = value[0]
+		s.v491_stage2_lo = value[0]
 	case 462:
-		s.v492_next_slot[l&7] = uint8(value[0])
+		s.v492_permuted_1_way = value[0]
 	case 463:
-		s.v493_asked_bank = value[0]
+		s.v493_permuted_1_index = value[0]
 	case 464:
-		s.v494_stage2_valid = value[0]
+		s.v494_next_slot[l&7] = uint8(value[0])
 	case 465:
-		s.v495_s2_valid = value[0]
+		s.v495_asked_bank = value[0]
 	case 466:
-		s.v496_s2_to = value[0]
+		s.v496_stage2_valid = value[0]
 	case 467:
-		s.v497_s2_load = value[0]
+		s.v497_s2_valid = value[0]
 	case 468:
-		s.v498_s2_row[0] = value[0]
-		s.v498_s2_row[1] = value[1]
+		s.v498_s2_to = value[0]
 	case 469:
-		s.v499_s2_product = value[0]
+		s.v499_s2_load = value[0]
 	case 470:
-		t1 := l
-		t2 := s.v500_s2_nan
-		s.v500_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v500_s2_row[0] = value[0]
+		s.v500_s2_row[1] = value[1]
 	case 471:
-		t1 := l
-		t2 := s.v501_s2_sign
-		s.v501_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v501_s2_product = value[0]
 	case 472:
 		t1 := l
-		t2 := s.v502_s2_inf
-		s.v502_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v502_s2_nan
+		s.v502_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 473:
-		s.v503_s2_exp[l&3] = uint16(value[0])
+		t1 := l
+		t2 := s.v503_s2_sign
+		s.v503_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 474:
-		s.v504_s2_high[l&3] = uint32(value[0])
+		t1 := l
+		t2 := s.v504_s2_inf
+		s.v504_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 475:
-		s.v505_s2_middle[l&3] = uint32(value[0])
+		s.v505_s2_exp[l&3] = uint16(value[0])
 	case 476:
-		s.v506_s2_low[l&3] = uint32(value[0])
+		s.v506_s2_high[l&3] = uint32(value[0])
 	case 477:
-		t1 := l
-		t2 := s.v507_s2_nan
-		s.v507_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v507_s2_middle[l&3] = uint32(value[0])
 	case 478:
-		t1 := l
-		t2 := s.v508_s2_subtract
-		s.v508_s2_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v508_s2_low[l&3] = uint32(value[0])
 	case 479:
-		s.v509_s2_greater[l&3] = uint32(value[0])
+		t1 := l
+		t2 := s.v509_s2_nan
+		s.v509_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 480:
-		s.v510_s2_lesser[l&3] = uint32(value[0])
+		t1 := l
+		t2 := s.v510_s2_subtract
+		s.v510_s2_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 481:
-		t1 := l
-		t2 := s.v511_s2_sign
-		s.v511_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v511_s2_greater[l&3] = uint32(value[0])
 	case 482:
-		t1 := l
-		t2 := s.v512_s2_zero_sign
-		s.v512_s2_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v512_s2_lesser[l&3] = uint32(value[0])
 	case 483:
 		t1 := l
-		t2 := s.v513_s2_inf
-		s.v513_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v513_s2_sign
+		s.v513_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 484:
-		s.v514_s2_exp[l&3] = uint8(value[0])
+		t1 := l
+		t2 := s.v514_s2_zero_sign
+		s.v514_s2_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 485:
-		s.v515_refused_requests[l&7] = uint8(value[0])
+		t1 := l
+		t2 := s.v515_s2_inf
+		s.v515_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 486:
-		t1 := l
-		t2 := s.v516_window_stalled
-		s.v516_window_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v516_s2_exp[l&3] = uint8(value[0])
 	case 487:
-		t1 := l
-		t2 := s.v517_stalled
-		s.v517_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v517_refused_requests[l&7] = uint8(value[0])
 	case 488:
-		s.v518_have = value[0]
+		t1 := l
+		t2 := s.v518_window_stalled
+		s.v518_window_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 489:
-		s.v519_beat[0] = value[0]
-		s.v519_beat[1] = value[1]
+		t1 := l
+		t2 := s.v519_stalled
+		s.v519_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 490:
-		s.v520_cold_row = value[0]
+		s.v520_have = value[0]
 	case 491:
-		s.v521_hot_row = value[0]
+		s.v521_beat[0] = value[0]
+		s.v521_beat[1] = value[1]
 	case 492:
-		s.v522_ended_failed = value[0]
+		s.v522_cold_row = value[0]
 	case 493:
-		s.v523_block_2 = value[0]
+		s.v523_hot_row = value[0]
 	case 494:
-		s.v524_stage3_hi = value[0]
+		s.v524_ended_failed = value[0]
 	case 495:
-		s.v525_stage3_lo = value[0]
+		s.v525_block_2 = value[0]
 	case 496:
-		s.v526_permuted_0_valid = value[0]
+		s.v526_stage3_hi = value[0]
 	case 497:
-		s.v527_reached_row[l&7] = uint16(value[0])
+		s.v527_stage3_lo = value[0]
 	case 498:
-		s.v528_permuted_0_first = value[0]
+		s.v528_permuted_0_valid = value[0]
 	case 499:
-		s.v529_permuted_0_last = value[0]
+		s.v529_reached_row[l&7] = uint16(value[0])
 	case 500:
-		s.v530_permuted_0_next = value[0]
+		s.v530_permuted_0_first = value[0]
 	case 501:
-		s.v531_permuted_1_end = value[0]
+		s.v531_permuted_0_last = value[0]
 	case 502:
-		s.v532_permuted_0_hit = value[0]
+		s.v532_permuted_0_next = value[0]
 	case 503:
-		s.v533_permuted_0_table = value[0]
+		s.v533_permuted_1_end = value[0]
 	case 504:
-		s.v534_stage1_valid = value[0]
+		s.v534_permuted_0_hit = value[0]
 	case 505:
-		s.v535_stage1_hi = value[0]
+		s.v535_permuted_0_table = value[0]
 	case 506:
-		s.v536_stage1_lo = value[0]
+		s.v536_stage1_valid = value[0]
 	case 507:
-		s.v537_permuted_0_way = value[0]
+		s.v537_stage1_hi = value[0]
 	case 508:
-		s.v538_permuted_0_index = value[0]
+		s.v538_stage1_lo = value[0]
 	case 509:
-		s.v539_stage1_valid = value[0]
+		s.v539_permuted_0_way = value[0]
 	case 510:
-		s.v540_s1_valid = value[0]
+		s.v540_permuted_0_index = value[0]
 	case 511:
-		s.v541_s1_to = value[0]
+		s.v541_stage1_valid = value[0]
 	case 512:
-		s.v542_s1_load = value[0]
+		s.v542_s1_valid = value[0]
 	case 513:
-		s.v543_s1_row[0] = value[0]
-		s.v543_s1_row[1] = value[1]
+		s.v543_s1_to = value[0]
 	case 514:
-		s.v544_s1_product = value[0]
+		s.v544_s1_load = value[0]
 	case 515:
-		t1 := l
-		t2 := s.v545_s1_nan
-		s.v545_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v545_s1_row[0] = value[0]
+		s.v545_s1_row[1] = value[1]
 	case 516:
-		t1 := l
-		t2 := s.v546_s1_sign
-		s.v546_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v546_s1_product = value[0]
 	case 517:
 		t1 := l
-		t2 := s.v547_s1_inf
-		s.v547_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v547_s1_nan
+		s.v547_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 518:
-		s.v548_s1_a_exp[l&3] = uint16(value[0])
+		t1 := l
+		t2 := s.v548_s1_sign
+		s.v548_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 519:
-		s.v549_s1_b_exp[l&3] = uint16(value[0])
+		t1 := l
+		t2 := s.v549_s1_inf
+		s.v549_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 520:
-		s.v550_s1_a_sig[l&3] = uint32(value[0])
+		s.v550_s1_a_exp[l&3] = uint16(value[0])
 	case 521:
-		s.v551_s1_b_sig[l&3] = uint32(value[0])
+		s.v551_s1_b_exp[l&3] = uint16(value[0])
 	case 522:
-		t1 := l
-		t2 := s.v552_s1_nan
-		s.v552_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v552_s1_a_sig[l&3] = uint32(value[0])
 	case 523:
-		t1 := l
-		t2 := s.v553_s1_subtract
-		s.v553_s1_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v553_s1_b_sig[l&3] = uint32(value[0])
 	case 524:
-		s.v554_s1_greater[l&3] = uint32(value[0])
+		t1 := l
+		t2 := s.v554_s1_nan
+		s.v554_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 525:
-		s.v555_s1_lesser[l&3] = uint32(value[0])
+		t1 := l
+		t2 := s.v555_s1_subtract
+		s.v555_s1_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 526:
-		s.v556_s1_distance[l&3] = uint8(value[0])
+		s.v556_s1_greater[l&3] = uint32(value[0])
 	case 527:
-		t1 := l
-		t2 := s.v557_s1_sign
-		s.v557_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v557_s1_lesser[l&3] = uint32(value[0])
 	case 528:
-		t1 := l
-		t2 := s.v558_s1_zero_sign
-		s.v558_s1_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		s.v558_s1_distance[l&3] = uint8(value[0])
 	case 529:
 		t1 := l
-		t2 := s.v559_s1_inf
-		s.v559_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := s.v559_s1_sign
+		s.v559_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 530:
-		s.v560_s1_exp[l&3] = uint8(value[0])
+		t1 := l
+		t2 := s.v560_s1_zero_sign
+		s.v560_s1_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 531:
-		s.v561_spoilt = value[0]
+		t1 := l
+		t2 := s.v561_s1_inf
+		s.v561_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 532:
-		s.v562_block_1 = value[0]
+		s.v562_s1_exp[l&3] = uint8(value[0])
 	case 533:
-		s.v563_stage2_hi = value[0]
+		s.v563_spoilt = value[0]
 	case 534:
-		s.v564_stage2_lo = value[0]
+		s.v564_block_1 = value[0]
 	case 535:
-		s.v565_known_valid = value[0]
+		s.v565_stage2_hi = value[0]
 	case 536:
-		s.v566_known_first = value[0]
+		s.v566_stage2_lo = value[0]
 	case 537:
-		s.v567_known_last = value[0]
+		s.v567_known_valid = value[0]
 	case 538:
-		s.v568_known_next = value[0]
+		s.v568_known_first = value[0]
 	case 539:
-		s.v569_permuted_0_end = value[0]
+		s.v569_known_last = value[0]
 	case 540:
-		s.v570_known_hit = value[0]
+		s.v570_known_next = value[0]
 	case 541:
-		s.v571_known_table = value[0]
+		s.v571_permuted_0_end = value[0]
 	case 542:
-		s.v572_known_id = value[0]
+		s.v572_known_hit = value[0]
 	case 543:
-		s.v573_known_way = value[0]
+		s.v573_known_table = value[0]
 	case 544:
-		s.v574_known_index = value[0]
+		s.v574_known_id = value[0]
 	case 545:
-		s.v575_operands_valid = value[0]
+		s.v575_known_way = value[0]
 	case 546:
-		s.v576_operands_to = value[0]
+		s.v576_known_index = value[0]
 	case 547:
-		s.v577_operands_load = value[0]
+		s.v577_operands_valid = value[0]
 	case 548:
-		s.v578_operands_row[0] = value[0]
-		s.v578_operands_row[1] = value[1]
+		s.v578_operands_to = value[0]
 	case 549:
-		s.v579_operands_product = value[0]
+		s.v579_operands_load = value[0]
 	case 550:
-		s.v580_operands_scalar = value[0]
+		s.v580_operands_row[0] = value[0]
+		s.v580_operands_row[1] = value[1]
 	case 551:
-		s.v581_operands_value[0] = value[0]
-		s.v581_operands_value[1] = value[1]
+		s.v581_operands_product = value[0]
 	case 552:
-		s.v582_block_0 = value[0]
+		s.v582_operands_scalar = value[0]
 	case 553:
-		s.v583_stage1_hi = value[0]
+		s.v583_operands_value[0] = value[0]
+		s.v583_operands_value[1] = value[1]
 	case 554:
-		s.v584_stage1_lo = value[0]
+		s.v584_block_0 = value[0]
 	case 555:
-		s.v585_chosen_valid = value[0]
+		s.v585_stage1_hi = value[0]
 	case 556:
-		s.v586_chosen_first = value[0]
+		s.v586_stage1_lo = value[0]
 	case 557:
-		s.v587_chosen_last = value[0]
+		s.v587_chosen_valid = value[0]
 	case 558:
-		s.v588_chosen_next = value[0]
+		s.v588_chosen_first = value[0]
 	case 559:
-		s.v589_known_end = value[0]
+		s.v589_chosen_last = value[0]
 	case 560:
-		s.v590_chosen_hit = value[0]
+		s.v590_chosen_next = value[0]
 	case 561:
-		s.v591_chosen_table = value[0]
+		s.v591_known_end = value[0]
 	case 562:
-		s.v592_chosen_base = value[0]
+		s.v592_chosen_hit = value[0]
 	case 563:
-		s.v593_chosen_word = value[0]
+		s.v593_chosen_table = value[0]
 	case 564:
-		s.v594_chosen_way = value[0]
+		s.v594_chosen_base = value[0]
 	case 565:
-		s.v595_word[0] = value[0]
-		s.v595_word[1] = value[1]
+		s.v595_chosen_word = value[0]
 	case 566:
-		s.v596_listed_set = value[0]
+		s.v596_chosen_way = value[0]
 	case 567:
-		s.v597_listed_bank = value[0]
+		s.v597_word[0] = value[0]
+		s.v597_word[1] = value[1]
 	case 568:
-		s.v598_tags[l&7] = uint16(value[0])
+		s.v598_listed_set = value[0]
 	case 569:
-		s.v599_fetched_valid = value[0]
+		s.v599_listed_bank = value[0]
 	case 570:
-		s.v600_updating = value[0]
+		s.v600_tags[l&7] = uint16(value[0])
 	case 571:
-		s.v601_fetched_lane = value[0]
+		s.v601_fetched_valid = value[0]
 	case 572:
-		s.v602_word = value[0]
+		s.v602_updating = value[0]
 	case 573:
-		s.v603_fetched_next = value[0]
+		s.v603_fetched_lane = value[0]
 	case 574:
-		s.v604_chosen_end = value[0]
+		s.v604_word = value[0]
 	case 575:
-		s.v605_shown_set = value[0]
+		s.v605_fetched_next = value[0]
 	case 576:
-		s.v606_shown_bank = value[0]
+		s.v606_chosen_end = value[0]
 	case 577:
-		s.v607_data_slot = value[0]
+		s.v607_shown_set = value[0]
 	case 578:
-		s.v608_data_next = value[0]
+		s.v608_shown_bank = value[0]
 	case 579:
-		s.v609_fetched_end = value[0]
+		s.v609_data_slot = value[0]
 	case 580:
-		s.v610_data_end = value[0]
+		s.v610_data_next = value[0]
 	case 581:
+		s.v611_fetched_end = value[0]
+	case 582:
+		s.v612_data_end = value[0]
+	case 583:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x80
-	case 582:
+		s.dirty[2] |= 0x40
+	case 584:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x80
-	case 583:
+		s.dirty[2] |= 0x40
+	case 585:
 		s.m2[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[4] |= 0x80000000
-	case 584:
+	case 586:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x400000000000
-	case 585:
+		s.dirty[1] |= 0x200000000000
+	case 587:
 		s.m4[word] = uint16(value[0])
 		s.writes[0] |= 0x10
 		s.dirty[1] |= 0x80000000000000
-	case 586:
+	case 588:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x20000000000
-	case 587:
+		s.dirty[2] |= 0x10000000000
+	case 589:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x2000000000
-	case 588:
+		s.dirty[1] |= 0x1000000000
+	case 590:
 		s.m7[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x400
-	case 589:
+	case 591:
 		s.m8[l&0x1f][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[4] |= 0x100000000
-	case 590:
+	case 592:
 		s.m9[l&7][word] = uint8(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[5] |= 0x10
-	case 591:
+	case 593:
 		s.m10[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[5] |= 0x40000
-	case 592:
+	case 594:
 		s.m11[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[3] |= 0x4000000000000000
-	case 593:
+	case 595:
 		s.m12[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[5] |= 0x20
-	case 594:
+	case 596:
 		s.m13[l&0xf][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[3] |= 0x8000000000000000
-	case 595:
+	case 597:
 		s.m14[l&0xf][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[4] |= 0x10
-	case 596:
+	case 598:
 		copy(s.m15[l&7][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[5] |= 0x20000
-	case 597:
+	case 599:
 		s.m16[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
 		s.dirty[4] |= 8
-	case 598:
+	case 600:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[2] |= 0x14000000000
-	case 599:
+		s.dirty[2] |= 0xa000000000
+	case 601:
 		s.m18[word] = uint64(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000
-	case 600:
+		s.dirty[1] |= 0x80000000
+	case 602:
 		s.m19[word] = uint16(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000
-	case 601:
+		s.dirty[1] |= 0x80000000
+	case 603:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x100000000000
-	case 602:
+		s.dirty[2] |= 0x80000000000
+	case 604:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[2] |= 0x400000000000
-	case 603:
+		s.dirty[2] |= 0x200000000000
+	case 605:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
-	if group < 581 {
+	if group < 583 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -30,49 +30,49 @@ func (s *Model) u0_lookup_engine_unit() {
 		c2 |= c & 8
 		c3 |= c & 0x10
 	} else {
-		var b677 uint64
+		var b679 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-			x677 := t1 << 0xf & 0x8000800080008000
-			b677 |= model.Collect16(x677) << (uint(i*4) & 0x3f)
-			t2 := *model.Word(unsafe.Pointer(&s.v275_stage3_lo), i)
-			x1600 := (t2 + 0x735073507350735) & 0x7ff07ff07ff07ff
-			x1601 := x1600 & 0xff00ff00ff00ff
-			x1602 := 0 | x1601<<3
-			x1603 := (x1600 + x1602) & 0x7ff07ff07ff07ff
-			x1604 := x1603 >> 5 & 0x3f003f003f003f
-			x1606 := x1603 ^ x1604
-			p1606 := model.Word(unsafe.Pointer(&s.v1606), i)
-			c0 |= uint64(*p1606) ^ x1606
-			*p1606 = x1606
-			t3 := *model.Word(unsafe.Pointer(&s.v390_stage2_hi), i)
-			x2828 := (t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
-			x2829 := x2828 & 0xff00ff00ff00ff
-			x2830 := 0 | x2829<<3
-			x2831 := (x2828 + x2830) & 0x7ff07ff07ff07ff
-			x2832 := x2831 >> 5 & 0x3f003f003f003f
-			x2834 := x2831 ^ x2832
-			p2834 := model.Word(unsafe.Pointer(&s.v2834), i)
-			c1 |= uint64(*p2834) ^ x2834
-			*p2834 = x2834
-			t4 := *model.Word(unsafe.Pointer(&s.v474_stage1_lo), i)
-			x3325 := (t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
-			x3326 := x3325 & 0xff00ff00ff00ff
-			x3327 := 0 | x3326<<3
-			x3328 := (x3325 + x3327) & 0x7ff07ff07ff07ff
-			x3329 := x3328 >> 5 & 0x3f003f003f003f
-			x3331 := x3328 ^ x3329
-			p3331 := model.Word(unsafe.Pointer(&s.v3331), i)
-			c2 |= uint64(*p3331) ^ x3331
-			*p3331 = x3331
-			t5 := *model.Word(unsafe.Pointer(&s.v145_committed_row), i)
-			x836 := t5 & 0x7ff07ff07ff07ff
-			p836 := model.Word(unsafe.Pointer(&s.v836), i)
-			c3 |= uint64(*p836) ^ x836
-			*p836 = x836
+			x679 := t1 << 0xf & 0x8000800080008000
+			b679 |= model.Collect16(x679) << (uint(i*4) & 0x3f)
+			t2 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
+			x1617 := (t2 + 0x735073507350735) & 0x7ff07ff07ff07ff
+			x1618 := x1617 & 0xff00ff00ff00ff
+			x1619 := 0 | x1618<<3
+			x1620 := (x1617 + x1619) & 0x7ff07ff07ff07ff
+			x1621 := x1620 >> 5 & 0x3f003f003f003f
+			x1623 := x1620 ^ x1621
+			p1623 := model.Word(unsafe.Pointer(&s.v1623), i)
+			c0 |= uint64(*p1623) ^ x1623
+			*p1623 = x1623
+			t3 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
+			x2832 := (t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
+			x2833 := x2832 & 0xff00ff00ff00ff
+			x2834 := 0 | x2833<<3
+			x2835 := (x2832 + x2834) & 0x7ff07ff07ff07ff
+			x2836 := x2835 >> 5 & 0x3f003f003f003f
+			x2838 := x2835 ^ x2836
+			p2838 := model.Word(unsafe.Pointer(&s.v2838), i)
+			c1 |= uint64(*p2838) ^ x2838
+			*p2838 = x2838
+			t4 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
+			x3327 := (t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
+			x3328 := x3327 & 0xff00ff00ff00ff
+			x3329 := 0 | x3328<<3
+			x3330 := (x3327 + x3329) & 0x7ff07ff07ff07ff
+			x3331 := x3330 >> 5 & 0x3f003f003f003f
+			x3333 := x3330 ^ x3331
+			p3333 := model.Word(unsafe.Pointer(&s.v3333), i)
+			c2 |= uint64(*p3333) ^ x3333
+			*p3333 = x3333
+			t5 := *model.Word(unsafe.Pointer(&s.v146_committed_row), i)
+			x857 := t5 & 0x7ff07ff07ff07ff
+			p857 := model.Word(unsafe.Pointer(&s.v857), i)
+			c3 |= uint64(*p857) ^ x857
+			*p857 = x857
 		}
-		c4 |= uint64(s.v677) ^ b677
-		s.v677 = b677
+		c4 |= uint64(s.v679) ^ b679
+		s.v679 = b679
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xc0000000000
@@ -94,40 +94,40 @@ func (s *Model) u0_lookup_engine_unit() {
 
 // u1: 17 operations on 4 lanes at once
 func (s *Model) u1() {
-	x4191 := s.v431_s3_nan
-	s.v4191 = x4191
-	x4192 := s.v432_s3_sign
-	s.v4192 = x4192
-	x4193 := s.v439_s3_nan
-	s.v4193 = x4193
-	x4194 := s.v440_s3_sign
-	s.v4194 = x4194
-	x4196 := s.v500_s2_nan
-	s.v4196 = x4196
-	x4197 := s.v501_s2_sign
-	s.v4197 = x4197
-	x4198 := s.v502_s2_inf
-	s.v4198 = x4198
-	x4200 := s.v507_s2_nan
-	s.v4200 = x4200
-	x4201 := s.v513_s2_inf
-	s.v4201 = x4201
-	x4206 := s.v545_s1_nan
-	s.v4206 = x4206
-	x4207 := s.v546_s1_sign
-	s.v4207 = x4207
-	x4208 := s.v547_s1_inf
-	s.v4208 = x4208
-	x4209 := s.v552_s1_nan
-	s.v4209 = x4209
-	x4210 := s.v553_s1_subtract
-	s.v4210 = x4210
-	x4212 := s.v557_s1_sign
-	s.v4212 = x4212
-	x4213 := s.v558_s1_zero_sign
-	s.v4213 = x4213
-	x4214 := s.v559_s1_inf
+	x4214 := s.v430_s3_nan
 	s.v4214 = x4214
+	x4215 := s.v431_s3_sign
+	s.v4215 = x4215
+	x4216 := s.v438_s3_nan
+	s.v4216 = x4216
+	x4217 := s.v439_s3_sign
+	s.v4217 = x4217
+	x4219 := s.v502_s2_nan
+	s.v4219 = x4219
+	x4220 := s.v503_s2_sign
+	s.v4220 = x4220
+	x4221 := s.v504_s2_inf
+	s.v4221 = x4221
+	x4223 := s.v509_s2_nan
+	s.v4223 = x4223
+	x4224 := s.v515_s2_inf
+	s.v4224 = x4224
+	x4228 := s.v547_s1_nan
+	s.v4228 = x4228
+	x4229 := s.v548_s1_sign
+	s.v4229 = x4229
+	x4230 := s.v549_s1_inf
+	s.v4230 = x4230
+	x4231 := s.v554_s1_nan
+	s.v4231 = x4231
+	x4232 := s.v555_s1_subtract
+	s.v4232 = x4232
+	x4234 := s.v559_s1_sign
+	s.v4234 = x4234
+	x4235 := s.v560_s1_zero_sign
+	s.v4235 = x4235
+	x4236 := s.v561_s1_inf
+	s.v4236 = x4236
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -150,58 +150,58 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		var b928 uint64
-		var b1878 uint64
-		var b860 uint64
-		var b2090 uint64
+		var b949 uint64
+		var b1895 uint64
+		var b881 uint64
+		var b2107 uint64
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v176_count), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
 			t2 := t1 ^ 0x808080808080808
-			x928 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b928 |= model.Collect8(x928) << (uint(i*8) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v154_count), i)
+			x949 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b949 |= model.Collect8(x949) << (uint(i*8) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v155_count), i)
 			t4 := t3
-			x1878 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1878 |= model.Collect8(x1878) << (uint(i*8) & 0x3f)
+			x1895 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1895 |= model.Collect8(x1895) << (uint(i*8) & 0x3f)
 			t5 := t3 ^ 0x303030303030303
-			x860 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b860 |= model.Collect8(x860) << (uint(i*8) & 0x3f)
-			t6 := *model.Word(unsafe.Pointer(&s.v155_tail), i)
+			x881 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b881 |= model.Collect8(x881) << (uint(i*8) & 0x3f)
+			t6 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
 			t7 := t6 ^ 0x202020202020202
-			x2007 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2008 := (t6 + 0x101010101010101) & 0x303030303030303
-			t8 := x2007 >> 7 * 0xff
-			x2009 := x2008 &^ t8
-			p2009 := model.Word(unsafe.Pointer(&s.v2009), i)
-			*p2009 = x2009
+			x2024 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2025 := (t6 + 0x101010101010101) & 0x303030303030303
+			t8 := x2024 >> 7 * 0xff
+			x2026 := x2025 &^ t8
+			p2026 := model.Word(unsafe.Pointer(&s.v2026), i)
+			*p2026 = x2026
 			t9 := t1
-			x2090 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2090 |= model.Collect8(x2090) << (uint(i*8) & 0x3f)
-			t10 := *model.Word(unsafe.Pointer(&s.v177_tail), i)
-			x2103 := (t10 + 0x101010101010101) & 0x707070707070707
-			p2103 := model.Word(unsafe.Pointer(&s.v2103), i)
-			*p2103 = x2103
-			t11 := *model.Word(unsafe.Pointer(&s.v302_head), i)
+			x2107 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2107 |= model.Collect8(x2107) << (uint(i*8) & 0x3f)
+			t10 := *model.Word(unsafe.Pointer(&s.v178_tail), i)
+			x2120 := (t10 + 0x101010101010101) & 0x707070707070707
+			p2120 := model.Word(unsafe.Pointer(&s.v2120), i)
+			*p2120 = x2120
+			t11 := *model.Word(unsafe.Pointer(&s.v301_head), i)
 			t12 := t11 ^ 0x202020202020202
-			x2974 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2975 := (t11 + 0x101010101010101) & 0x303030303030303
-			t13 := x2974 >> 7 * 0xff
-			x2976 := x2975 &^ t13
-			p2976 := model.Word(unsafe.Pointer(&s.v2976), i)
-			*p2976 = x2976
-			t14 := *model.Word(unsafe.Pointer(&s.v425_head), i)
-			x3461 := (t14 + 0x101010101010101) & 0x707070707070707
-			p3461 := model.Word(unsafe.Pointer(&s.v3461), i)
-			*p3461 = x3461
+			x2980 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2981 := (t11 + 0x101010101010101) & 0x303030303030303
+			t13 := x2980 >> 7 * 0xff
+			x2982 := x2981 &^ t13
+			p2982 := model.Word(unsafe.Pointer(&s.v2982), i)
+			*p2982 = x2982
+			t14 := *model.Word(unsafe.Pointer(&s.v424_head), i)
+			x3467 := (t14 + 0x101010101010101) & 0x707070707070707
+			p3467 := model.Word(unsafe.Pointer(&s.v3467), i)
+			*p3467 = x3467
 		}
-		c0 |= uint64(s.v928) ^ b928
-		s.v928 = b928
-		c1 |= uint64(s.v1878) ^ b1878
-		s.v1878 = b1878
-		c2 |= uint64(s.v860) ^ b860
-		s.v860 = b860
-		c3 |= uint64(s.v2090) ^ b2090
-		s.v2090 = b2090
+		c0 |= uint64(s.v949) ^ b949
+		s.v949 = b949
+		c1 |= uint64(s.v1895) ^ b1895
+		s.v1895 = b1895
+		c2 |= uint64(s.v881) ^ b881
+		s.v881 = b881
+		c3 |= uint64(s.v2107) ^ b2107
+		s.v2107 = b2107
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0xc000
@@ -233,37 +233,37 @@ func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b678 uint64
-		var b921 uint64
+		var b680 uint64
+		var b942 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
 			t2 := t1 ^ 0x606060606060606
-			x678 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b678 |= model.Collect8(x678) << (uint(i*8) & 0x3f)
+			x680 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b680 |= model.Collect8(x680) << (uint(i*8) & 0x3f)
 			t3 := t1
-			x921 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b921 |= model.Collect8(x921) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v126_tail), i)
+			x942 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b942 |= model.Collect8(x942) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v127_tail), i)
 			t5 := t4 ^ 0x505050505050505
-			x1871 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x1872 := (t4 + 0x101010101010101) & 0x707070707070707
-			t6 := x1871 >> 7 * 0xff
-			x1873 := x1872 &^ t6
-			p1873 := model.Word(unsafe.Pointer(&s.v1873), i)
-			*p1873 = x1873
-			t7 := *model.Word(unsafe.Pointer(&s.v175_head), i)
+			x1888 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x1889 := (t4 + 0x101010101010101) & 0x707070707070707
+			t6 := x1888 >> 7 * 0xff
+			x1890 := x1889 &^ t6
+			p1890 := model.Word(unsafe.Pointer(&s.v1890), i)
+			*p1890 = x1890
+			t7 := *model.Word(unsafe.Pointer(&s.v176_head), i)
 			t8 := t7 ^ 0x505050505050505
-			x2086 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2087 := (t7 + 0x101010101010101) & 0x707070707070707
-			t9 := x2086 >> 7 * 0xff
-			x2088 := x2087 &^ t9
-			p2088 := model.Word(unsafe.Pointer(&s.v2088), i)
-			*p2088 = x2088
+			x2103 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2104 := (t7 + 0x101010101010101) & 0x707070707070707
+			t9 := x2103 >> 7 * 0xff
+			x2105 := x2104 &^ t9
+			p2105 := model.Word(unsafe.Pointer(&s.v2105), i)
+			*p2105 = x2105
 		}
-		c0 |= uint64(s.v678) ^ b678
-		s.v678 = b678
-		c1 |= uint64(s.v921) ^ b921
-		s.v921 = b921
+		c0 |= uint64(s.v680) ^ b680
+		s.v680 = b680
+		c1 |= uint64(s.v942) ^ b942
+		s.v942 = b942
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
@@ -298,38 +298,38 @@ func (s *Model) u4_lookup_engine_unit() {
 		c4 |= c & 8
 		c1 |= c & 0x10
 	} else {
-		var b669 uint64
-		var b839 uint64
-		var b840 uint64
+		var b671 uint64
+		var b860 uint64
+		var b861 uint64
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
 			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
-			x669 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b669 |= model.Collect8(x669) << (uint(i*8) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v492_next_slot), i)
-			x3438 := t3 & 0x3f3f3f3f3f3f3f3f
-			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
-			c0 |= uint64(*p3438) ^ x3438
-			*p3438 = x3438
-			x3447 := t3 & 0xf0f0f0f0f0f0f0f
-			p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
-			*p3447 = x3447
-			t4 := *model.Word(unsafe.Pointer(&s.v146_word), i)
-			x839 := t4 << 1 & 0x8080808080808080
-			b839 |= model.Collect8(x839) << (uint(i*8) & 0x3f)
-			x840 := t4 << 4 & 0x8080808080808080
-			b840 |= model.Collect8(x840) << (uint(i*8) & 0x3f)
-			x841 := t4 >> 4 & 0x303030303030303
-			p841 := model.Word(unsafe.Pointer(&s.v841), i)
-			c1 |= uint64(*p841) ^ x841
-			*p841 = x841
+			x671 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b671 |= model.Collect8(x671) << (uint(i*8) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
+			x3444 := t3 & 0x3f3f3f3f3f3f3f3f
+			p3444 := model.Word(unsafe.Pointer(&s.v3444), i)
+			c0 |= uint64(*p3444) ^ x3444
+			*p3444 = x3444
+			x3453 := t3 & 0xf0f0f0f0f0f0f0f
+			p3453 := model.Word(unsafe.Pointer(&s.v3453), i)
+			*p3453 = x3453
+			t4 := *model.Word(unsafe.Pointer(&s.v147_word), i)
+			x860 := t4 << 1 & 0x8080808080808080
+			b860 |= model.Collect8(x860) << (uint(i*8) & 0x3f)
+			x861 := t4 << 4 & 0x8080808080808080
+			b861 |= model.Collect8(x861) << (uint(i*8) & 0x3f)
+			x862 := t4 >> 4 & 0x303030303030303
+			p862 := model.Word(unsafe.Pointer(&s.v862), i)
+			c1 |= uint64(*p862) ^ x862
+			*p862 = x862
 		}
-		c2 |= uint64(s.v669) ^ b669
-		s.v669 = b669
-		c3 |= uint64(s.v839) ^ b839
-		s.v839 = b839
-		c4 |= uint64(s.v840) ^ b840
-		s.v840 = b840
+		c2 |= uint64(s.v671) ^ b671
+		s.v671 = b671
+		c3 |= uint64(s.v860) ^ b860
+		s.v860 = b860
+		c4 |= uint64(s.v861) ^ b861
+		s.v861 = b861
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40000
@@ -355,18 +355,18 @@ func (s *Model) u5_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x670 := -s.v74_learning & 0xff & s.v669
-	x671 := x670 ^ 0xff
-	x672 := s.v73_hit4 & x671
-	c0 |= uint64(s.v672) ^ x672
-	s.v672 = x672
+	x672 := -s.v74_learning & 0xff & s.v671
 	x673 := x672 ^ 0xff
-	x674 := s.v72_stage4_valid & x673
-	c1 |= uint64(s.v674) ^ x674
+	x674 := s.v73_hit4 & x673
+	c0 |= uint64(s.v674) ^ x674
 	s.v674 = x674
-	x3492 := s.v144_committed & s.v839
-	c2 |= uint64(s.v3492) ^ x3492
-	s.v3492 = x3492
+	x675 := x674 ^ 0xff
+	x676 := s.v72_stage4_valid & x675
+	c1 |= uint64(s.v676) ^ x676
+	s.v676 = x676
+	x3498 := s.v145_committed & s.v860
+	c2 |= uint64(s.v3498) ^ x3498
+	s.v3498 = x3498
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[3] |= 0x200000000000000
@@ -376,7 +376,7 @@ func (s *Model) u5_lookup_engine_unit() {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -388,21 +388,21 @@ func (s *Model) u6() {
 		vector_u6AVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v275_stage3_lo), i)
-			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
-			*p4244 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
+			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
+			*p4267 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4262 := model.Word(unsafe.Pointer(&s.v4262), i)
-			*p4262 = t2
-			t3 := *model.Word(unsafe.Pointer(&s.v319_match_tag), i)
-			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
-			*p4275 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v390_stage2_hi), i)
-			p4288 := model.Word(unsafe.Pointer(&s.v4288), i)
-			*p4288 = t4
-			t5 := *model.Word(unsafe.Pointer(&s.v474_stage1_lo), i)
+			p4285 := model.Word(unsafe.Pointer(&s.v4285), i)
+			*p4285 = t2
+			t3 := *model.Word(unsafe.Pointer(&s.v318_match_tag), i)
 			p4298 := model.Word(unsafe.Pointer(&s.v4298), i)
-			*p4298 = t5
+			*p4298 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
+			p4311 := model.Word(unsafe.Pointer(&s.v4311), i)
+			*p4311 = t4
+			t5 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
+			p4321 := model.Word(unsafe.Pointer(&s.v4321), i)
+			*p4321 = t5
 		}
 	}
 	s.commits[0] |= 0x400000
@@ -416,21 +416,21 @@ func (s *Model) u7() {
 		vector_u7AVX2(s)
 	} else {
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v305_result3_way), i)
-			p4255 := model.Word(unsafe.Pointer(&s.v4255), i)
-			*p4255 = t1
-			t2 := *model.Word(unsafe.Pointer(&s.v317_match_engine), i)
-			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-			*p4265 = t2
-			t3 := *model.Word(unsafe.Pointer(&s.v318_match_ticket), i)
-			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
-			*p4268 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v165_match_set), i)
-			p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
-			*p4272 = t4
-			t5 := *model.Word(unsafe.Pointer(&s.v413_result2_way), i)
-			p4290 := model.Word(unsafe.Pointer(&s.v4290), i)
-			*p4290 = t5
+			t1 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
+			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
+			*p4278 = t1
+			t2 := *model.Word(unsafe.Pointer(&s.v316_match_engine), i)
+			p4288 := model.Word(unsafe.Pointer(&s.v4288), i)
+			*p4288 = t2
+			t3 := *model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
+			p4291 := model.Word(unsafe.Pointer(&s.v4291), i)
+			*p4291 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
+			p4295 := model.Word(unsafe.Pointer(&s.v4295), i)
+			*p4295 = t4
+			t5 := *model.Word(unsafe.Pointer(&s.v412_result2_way), i)
+			p4313 := model.Word(unsafe.Pointer(&s.v4313), i)
+			*p4313 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000000000
@@ -452,23 +452,23 @@ func (s *Model) u8_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b857 uint64
+		var b878 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
-			x857 := t1 << 7 & 0x8080808080808080
-			b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
-			x862 := t1 >> 1 & 0x303030303030303
-			p862 := model.Word(unsafe.Pointer(&s.v862), i)
-			c0 |= uint64(*p862) ^ x862
-			*p862 = x862
-			t2 := model.Spread8(s.v157_outcome_hit >> (uint(i*8) & 0x3f))
-			x910 := 0x202020202020202 &^ t2
-			p910 := model.Word(unsafe.Pointer(&s.v910), i)
-			c1 |= uint64(*p910) ^ x910
-			*p910 = x910
+			t1 := *model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
+			x878 := t1 << 7 & 0x8080808080808080
+			b878 |= model.Collect8(x878) << (uint(i*8) & 0x3f)
+			x883 := t1 >> 1 & 0x303030303030303
+			p883 := model.Word(unsafe.Pointer(&s.v883), i)
+			c0 |= uint64(*p883) ^ x883
+			*p883 = x883
+			t2 := model.Spread8(s.v158_outcome_hit >> (uint(i*8) & 0x3f))
+			x931 := 0x202020202020202 &^ t2
+			p931 := model.Word(unsafe.Pointer(&s.v931), i)
+			c1 |= uint64(*p931) ^ x931
+			*p931 = x931
 		}
-		c2 |= uint64(s.v857) ^ b857
-		s.v857 = b857
+		c2 |= uint64(s.v878) ^ b878
+		s.v878 = b878
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
@@ -492,17 +492,17 @@ func (s *Model) u9_lookup_engine_unit_cache_way_entries() {
 		c := vector_u9_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b1922 uint64
+		var b1939 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v307_word), i)
-			x1921 := t1 >> 4 & 0x3fffff003fffff
-			t2 := uint64(s.v143_look_id[i*2>>1&7]) * 0x100000001
-			t3 := x1921 ^ t2
-			x1922 := (t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000
-			b1922 |= model.Collect32(x1922) << (uint(i*2) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v306_word), i)
+			x1938 := t1 >> 4 & 0x3fffff003fffff
+			t2 := uint64(s.v144_look_id[i*2>>1&7]) * 0x100000001
+			t3 := x1938 ^ t2
+			x1939 := (t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000
+			b1939 |= model.Collect32(x1939) << (uint(i*2) & 0x3f)
 		}
-		c0 |= uint64(s.v1922) ^ b1922
-		s.v1922 = b1922
+		c0 |= uint64(s.v1939) ^ b1939
+		s.v1939 = b1939
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -517,9 +517,9 @@ func (s *Model) u10() {
 		vector_u10AVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v309_id), i)
-			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
-			*p4261 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v308_id), i)
+			p4284 := model.Word(unsafe.Pointer(&s.v4284), i)
+			*p4284 = t1
 		}
 	}
 	s.commits[0] |= 0x100000000000000
@@ -533,13 +533,13 @@ func (s *Model) u11_eal_scan_way() {
 		vector_u11_eal_scan_wayAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v420_shown), i)
-			x4112 := t1 & 0x1fff1fff1fff1fff
-			p4112 := model.Word(unsafe.Pointer(&s.v4112), i)
-			*p4112 = x4112
+			t1 := *model.Word(unsafe.Pointer(&s.v419_shown), i)
+			x4135 := t1 & 0x1fff1fff1fff1fff
+			p4135 := model.Word(unsafe.Pointer(&s.v4135), i)
+			*p4135 = x4135
 		}
 	}
-	s.commits[2] |= 0x400000000
+	s.commits[2] |= 0x200000000
 }
 
 // u12_lookup_engine_unit_cache_asked: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
@@ -553,11 +553,11 @@ func (s *Model) u12_lookup_engine_unit_cache_asked() {
 		c0 |= c & 1
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v136_word), i)
-			x832 := t1 & 0x3fffff003fffff
-			p832 := model.Word(unsafe.Pointer(&s.v832), i)
-			c0 |= uint64(*p832) ^ x832
-			*p832 = x832
+			t1 := *model.Word(unsafe.Pointer(&s.v137_word), i)
+			x853 := t1 & 0x3fffff003fffff
+			p853 := model.Word(unsafe.Pointer(&s.v853), i)
+			c0 |= uint64(*p853) ^ x853
+			*p853 = x853
 		}
 	}
 	if c0 != 0 {
@@ -571,12 +571,12 @@ func (s *Model) u13_dispatch() {
 	t1 := s.v80_taken_half
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v263_held_inputs[k&1])
+		t3 := uint64(s.v262_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2775[k&1]) ^ t3
-		s.v2775[k&1] = uint16(t3)
+		c0 |= uint64(s.v2779[k&1]) ^ t3
+		s.v2779[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
@@ -589,12 +589,12 @@ func (s *Model) u14_dispatch() {
 	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v263_held_inputs[k&1])
+		t3 := uint64(s.v262_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2778[k&1]) ^ t3
-		s.v2778[k&1] = uint16(t3)
+		c0 |= uint64(s.v2782[k&1]) ^ t3
+		s.v2782[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -607,12 +607,12 @@ func (s *Model) u15_dispatch() {
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v2778[k&1])
+		t3 := uint64(s.v2782[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2779[k&1]) ^ t3
-		s.v2779[k&1] = uint16(t3)
+		c0 |= uint64(s.v2783[k&1]) ^ t3
+		s.v2783[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
@@ -622,26 +622,26 @@ func (s *Model) u15_dispatch() {
 // u16_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u16_eal_scan_way() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v420_shown))[0] >> 0xf & 0x1000100010001
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
 	t3 := (t2 | t2>>0x1e) & 0xf
-	t4 := (*[2]uint64)(unsafe.Pointer(&s.v420_shown))[1] >> 0xf & 0x1000100010001
+	t4 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[1] >> 0xf & 0x1000100010001
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v3015) ^ t7
-	s.v3015 = t7
+	c0 |= uint64(s.v3021) ^ t7
+	s.v3021 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x20
 	}
 }
 
 // u17_eal_bank_unit_way: one operation, vec on 64 lanes, eal.bank.unit.way
 func (s *Model) u17_eal_bank_unit_way() {
 	var c0 uint64
-	t1 := *(*uint64)(unsafe.Pointer(&s.v158_outcome_chosen))
-	c0 |= uint64(s.v907) ^ t1
-	s.v907 = t1
+	t1 := *(*uint64)(unsafe.Pointer(&s.v159_outcome_chosen))
+	c0 |= uint64(s.v928) ^ t1
+	s.v928 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x140000
 		s.dirty[4] |= 0x8000000000000000
@@ -659,14 +659,14 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
-			x914 := t1 & 0x1fff1fff1fff1fff
-			t2 := model.Spread16(s.v907 >> (uint(i*4) & 0x3f))
-			t3 := uint64(s.v174_finish_tag[i*4>>3&7]) * 0x1000100010001
-			x915 := x914 ^ (t3^x914)&t2
-			p915 := model.Word(unsafe.Pointer(&s.v915), i)
-			c0 |= uint64(*p915) ^ x915
-			*p915 = x915
+			t1 := *model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
+			x935 := t1 & 0x1fff1fff1fff1fff
+			t2 := model.Spread16(s.v928 >> (uint(i*4) & 0x3f))
+			t3 := uint64(s.v175_finish_tag[i*4>>3&7]) * 0x1000100010001
+			x936 := x935 ^ (t3^x935)&t2
+			p936 := model.Word(unsafe.Pointer(&s.v936), i)
+			c0 |= uint64(*p936) ^ x936
+			*p936 = x936
 		}
 	}
 	if c0 != 0 {
@@ -677,71 +677,71 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 // u19_eal_bank_unit_before_way: one operation, vec on 64 lanes, eal.bank.unit.before_way
 func (s *Model) u19_eal_bank_unit_before_way() {
 	var c0 uint64
-	t1 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0] >> 0xf & 0x1000100010001
+	t1 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
 	t3 := (t2 | t2>>0x1e) & 0xf
-	t4 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[1] >> 0xf & 0x1000100010001
+	t4 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[1] >> 0xf & 0x1000100010001
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	t8 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[2] >> 0xf & 0x1000100010001
+	t8 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[2] >> 0xf & 0x1000100010001
 	t9 := (t8 | t8>>0xf) & 0x300000003
 	t10 := (t9 | t9>>0x1e) & 0xf
-	t11 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[3] >> 0xf & 0x1000100010001
+	t11 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[3] >> 0xf & 0x1000100010001
 	t12 := (t11 | t11>>0xf) & 0x300000003
 	t13 := (t12 | t12>>0x1e) & 0xf
 	t14 := t10 | t13<<4
 	t15 := t7 | t14<<8
-	t16 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[4] >> 0xf & 0x1000100010001
+	t16 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[4] >> 0xf & 0x1000100010001
 	t17 := (t16 | t16>>0xf) & 0x300000003
 	t18 := (t17 | t17>>0x1e) & 0xf
-	t19 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[5] >> 0xf & 0x1000100010001
+	t19 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[5] >> 0xf & 0x1000100010001
 	t20 := (t19 | t19>>0xf) & 0x300000003
 	t21 := (t20 | t20>>0x1e) & 0xf
 	t22 := t18 | t21<<4
-	t23 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[6] >> 0xf & 0x1000100010001
+	t23 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[6] >> 0xf & 0x1000100010001
 	t24 := (t23 | t23>>0xf) & 0x300000003
 	t25 := (t24 | t24>>0x1e) & 0xf
-	t26 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[7] >> 0xf & 0x1000100010001
+	t26 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[7] >> 0xf & 0x1000100010001
 	t27 := (t26 | t26>>0xf) & 0x300000003
 	t28 := (t27 | t27>>0x1e) & 0xf
 	t29 := t25 | t28<<4
 	t30 := t22 | t29<<8
 	t31 := t15 | t30<<0x10
-	t32 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[8] >> 0xf & 0x1000100010001
+	t32 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[8] >> 0xf & 0x1000100010001
 	t33 := (t32 | t32>>0xf) & 0x300000003
 	t34 := (t33 | t33>>0x1e) & 0xf
-	t35 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[9] >> 0xf & 0x1000100010001
+	t35 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[9] >> 0xf & 0x1000100010001
 	t36 := (t35 | t35>>0xf) & 0x300000003
 	t37 := (t36 | t36>>0x1e) & 0xf
 	t38 := t34 | t37<<4
-	t39 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xa] >> 0xf & 0x1000100010001
+	t39 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xa] >> 0xf & 0x1000100010001
 	t40 := (t39 | t39>>0xf) & 0x300000003
 	t41 := (t40 | t40>>0x1e) & 0xf
-	t42 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xb] >> 0xf & 0x1000100010001
+	t42 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xb] >> 0xf & 0x1000100010001
 	t43 := (t42 | t42>>0xf) & 0x300000003
 	t44 := (t43 | t43>>0x1e) & 0xf
 	t45 := t41 | t44<<4
 	t46 := t38 | t45<<8
-	t47 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xc] >> 0xf & 0x1000100010001
+	t47 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xc] >> 0xf & 0x1000100010001
 	t48 := (t47 | t47>>0xf) & 0x300000003
 	t49 := (t48 | t48>>0x1e) & 0xf
-	t50 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xd] >> 0xf & 0x1000100010001
+	t50 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xd] >> 0xf & 0x1000100010001
 	t51 := (t50 | t50>>0xf) & 0x300000003
 	t52 := (t51 | t51>>0x1e) & 0xf
 	t53 := t49 | t52<<4
-	t54 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xe] >> 0xf & 0x1000100010001
+	t54 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xe] >> 0xf & 0x1000100010001
 	t55 := (t54 | t54>>0xf) & 0x300000003
 	t56 := (t55 | t55>>0x1e) & 0xf
-	t57 := (*[16]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xf] >> 0xf & 0x1000100010001
+	t57 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xf] >> 0xf & 0x1000100010001
 	t58 := (t57 | t57>>0xf) & 0x300000003
 	t59 := (t58 | t58>>0x1e) & 0xf
 	t60 := t56 | t59<<4
 	t61 := t53 | t60<<8
 	t62 := t46 | t61<<0x10
 	t63 := t31 | t62<<0x20
-	c0 |= uint64(s.v908) ^ t63
-	s.v908 = t63
+	c0 |= uint64(s.v929) ^ t63
+	s.v929 = t63
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -750,9 +750,9 @@ func (s *Model) u19_eal_bank_unit_before_way() {
 // u20_eal_bank_unit_way: one operation, mux on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u20_eal_bank_unit_way() {
 	var c0 uint64
-	x909 := s.v908 ^ (0xffffffffffffffff^s.v908)&s.v907
-	c0 |= uint64(s.v909) ^ x909
-	s.v909 = x909
+	x930 := s.v929 ^ (0xffffffffffffffff^s.v929)&s.v928
+	c0 |= uint64(s.v930) ^ x930
+	s.v930 = x930
 	if c0 != 0 {
 		s.dirty[5] |= 1
 	}
@@ -762,8 +762,8 @@ func (s *Model) u20_eal_bank_unit_way() {
 func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(0xaaaa)
-	c0 |= uint64(s.v4138) ^ t1
-	s.v4138 = t1
+	c0 |= uint64(s.v4161) ^ t1
+	s.v4161 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x201000000
 		s.dirty[3] |= 4
@@ -774,13 +774,13 @@ func (s *Model) u21() {
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := s.v677
+	t1 := s.v679
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4141) ^ t5
-	s.v4141 = t5
+	c0 |= uint64(s.v4164) ^ t5
+	s.v4164 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -789,13 +789,13 @@ func (s *Model) u22() {
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := s.v674
+	t1 := s.v676
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4142) ^ t5
-	s.v4142 = t5
+	c0 |= uint64(s.v4165) ^ t5
+	s.v4165 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -804,11 +804,11 @@ func (s *Model) u23() {
 // u24_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u24_lookup_engine_unit_queue() {
 	var c0 uint64
-	x812 := s.v4141 ^ s.v4138 ^ 0xffff
-	x813 := s.v4142 & x812
-	x814 := x813 & s.v678
-	c0 |= uint64(s.v814) ^ x814
-	s.v814 = x814
+	x833 := s.v4164 ^ s.v4161 ^ 0xffff
+	x834 := s.v4165 & x833
+	x835 := x834 & s.v680
+	c0 |= uint64(s.v835) ^ x835
+	s.v835 = x835
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000
 		s.writes[0] |= 0x80
@@ -819,13 +819,13 @@ func (s *Model) u24_lookup_engine_unit_queue() {
 // u25: one operation, vec on 16 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := s.v134_filling
+	t1 := s.v135_filling
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4144) ^ t5
-	s.v4144 = t5
+	c0 |= uint64(s.v4167) ^ t5
+	s.v4167 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
@@ -835,20 +835,20 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(2)
-	c0 |= uint64(s.v4145) ^ t1
-	s.v4145 = t1
+	c0 |= uint64(s.v4168) ^ t1
+	s.v4168 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 }
 
 // u27_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u27_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x837 := -s.v82_run_half&3 ^ s.v4145 ^ 3
-	c0 |= uint64(s.v837) ^ x837
-	s.v837 = x837
+	x858 := -s.v82_run_half&3 ^ s.v4168 ^ 3
+	c0 |= uint64(s.v858) ^ x858
+	s.v858 = x858
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -857,13 +857,13 @@ func (s *Model) u27_lookup_engine_unit_results_half() {
 // u28: one operation, vec on 16 lanes
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := s.v144_committed
+	t1 := s.v145_committed
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4146) ^ t5
-	s.v4146 = t5
+	c0 |= uint64(s.v4169) ^ t5
+	s.v4169 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -872,12 +872,12 @@ func (s *Model) u28() {
 // u29: one operation, vec on 16 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := s.v837
+	t1 := s.v858
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4147) ^ t4
-	s.v4147 = t4
+	c0 |= uint64(s.v4170) ^ t4
+	s.v4170 = t4
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -886,9 +886,9 @@ func (s *Model) u29() {
 // u30_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u30_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x838 := s.v4146 & s.v4147
-	c0 |= uint64(s.v838) ^ x838
-	s.v838 = x838
+	x859 := s.v4169 & s.v4170
+	c0 |= uint64(s.v859) ^ x859
+	s.v859 = x859
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
 	}
@@ -897,13 +897,13 @@ func (s *Model) u30_lookup_engine_unit_results_half() {
 // u31: one operation, vec on 16 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := s.v857
+	t1 := s.v878
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4148) ^ t5
-	s.v4148 = t5
+	c0 |= uint64(s.v4171) ^ t5
+	s.v4171 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -912,13 +912,13 @@ func (s *Model) u31() {
 // u32: one operation, vec on 16 lanes
 func (s *Model) u32() {
 	var c0 uint64
-	t1 := s.v152_finish_valid
+	t1 := s.v153_finish_valid
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4149) ^ t5
-	s.v4149 = t5
+	c0 |= uint64(s.v4172) ^ t5
+	s.v4172 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -927,11 +927,11 @@ func (s *Model) u32() {
 // u33_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u33_eal_bank_unit_queue() {
 	var c0 uint64
-	x858 := s.v4148 ^ s.v4138 ^ 0xffff
-	x859 := s.v4149 & x858
-	x861 := x859 & s.v860
-	c0 |= uint64(s.v861) ^ x861
-	s.v861 = x861
+	x879 := s.v4171 ^ s.v4161 ^ 0xffff
+	x880 := s.v4172 & x879
+	x882 := x880 & s.v881
+	c0 |= uint64(s.v882) ^ x882
+	s.v882 = x882
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
 		s.writes[0] |= 0x4000
@@ -942,15 +942,15 @@ func (s *Model) u33_eal_bank_unit_queue() {
 // u34: one operation, vec on 8 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := s.v163_valid & 0xf
+	t1 := s.v164_valid & 0xf
 	t2 := (t1 | t1<<2) & 0x33
 	t3 := (t2 | t2<<1) & 0x55
-	t4 := s.v163_valid >> 4
+	t4 := s.v164_valid >> 4
 	t5 := (t4 | t4<<2) & 0x33
 	t6 := (t5 | t5<<1) & 0x55
 	t7 := t3 | t6<<1
-	c0 |= uint64(s.v4150) ^ t7
-	s.v4150 = t7
+	c0 |= uint64(s.v4173) ^ t7
+	s.v4173 = t7
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -959,23 +959,23 @@ func (s *Model) u34() {
 // u35: one operation, vec on 16 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := s.v921 & 0x1111
+	t1 := s.v942 & 0x1111
 	t2 := (t1 | t1>>3) & 0x303
 	t3 := (t2 | t2>>6) & 0xf
-	t4 := s.v921 >> 2 & 0x1111
+	t4 := s.v942 >> 2 & 0x1111
 	t5 := (t4 | t4>>3) & 0x303
 	t6 := (t5 | t5>>6) & 0xf
 	t7 := t3 | t6<<4
-	t8 := s.v921 >> 1 & 0x1111
+	t8 := s.v942 >> 1 & 0x1111
 	t9 := (t8 | t8>>3) & 0x303
 	t10 := (t9 | t9>>6) & 0xf
-	t11 := s.v921 >> 3 & 0x1111
+	t11 := s.v942 >> 3 & 0x1111
 	t12 := (t11 | t11>>3) & 0x303
 	t13 := (t12 | t12>>6) & 0xf
 	t14 := t10 | t13<<4
 	t15 := t7 | t14<<8
-	c0 |= uint64(s.v4151) ^ t15
-	s.v4151 = t15
+	c0 |= uint64(s.v4174) ^ t15
+	s.v4174 = t15
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -984,45 +984,45 @@ func (s *Model) u35() {
 // u36: one operation, vec on 3 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	c0 |= uint64(s.v4164[0]) ^ 0xffff
-	s.v4164[0] = uint16(0xffff)
-	c0 |= uint64(s.v4164[1]) ^ 0xffff
-	s.v4164[1] = uint16(0xffff)
-	c0 |= uint64(s.v4164[2]) ^ s.v250_data_keep
-	s.v4164[2] = uint16(s.v250_data_keep)
+	c0 |= uint64(s.v4187[0]) ^ 0xffff
+	s.v4187[0] = uint16(0xffff)
+	c0 |= uint64(s.v4187[1]) ^ 0xffff
+	s.v4187[1] = uint16(0xffff)
+	c0 |= uint64(s.v4187[2]) ^ s.v250_data_keep
+	s.v4187[2] = uint16(s.v250_data_keep)
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 }
 
 // u37: one operation, vec on 16 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := s.v1878 & 0x101
+	t1 := s.v1895 & 0x101
 	t2 := (t1 | t1>>7) & 3
-	t3 := s.v1878 >> 2 & 0x101
+	t3 := s.v1895 >> 2 & 0x101
 	t4 := (t3 | t3>>7) & 3
 	t5 := t2 | t4<<2
-	t6 := s.v1878 >> 4 & 0x101
+	t6 := s.v1895 >> 4 & 0x101
 	t7 := (t6 | t6>>7) & 3
-	t8 := s.v1878 >> 6 & 0x101
+	t8 := s.v1895 >> 6 & 0x101
 	t9 := (t8 | t8>>7) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := s.v1878 >> 1 & 0x101
+	t12 := s.v1895 >> 1 & 0x101
 	t13 := (t12 | t12>>7) & 3
-	t14 := s.v1878 >> 3 & 0x101
+	t14 := s.v1895 >> 3 & 0x101
 	t15 := (t14 | t14>>7) & 3
 	t16 := t13 | t15<<2
-	t17 := s.v1878 >> 5 & 0x101
+	t17 := s.v1895 >> 5 & 0x101
 	t18 := (t17 | t17>>7) & 3
-	t19 := s.v1878 >> 7 & 0x101
+	t19 := s.v1895 >> 7 & 0x101
 	t20 := (t19 | t19>>7) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v4167) ^ t23
-	s.v4167 = t23
+	c0 |= uint64(s.v4190) ^ t23
+	s.v4190 = t23
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -1031,13 +1031,13 @@ func (s *Model) u37() {
 // u38: one operation, vec on 16 lanes
 func (s *Model) u38() {
 	var c0 uint64
-	t1 := s.v140_look_valid
+	t1 := s.v141_look_valid
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4169) ^ t5
-	s.v4169 = t5
+	c0 |= uint64(s.v4192) ^ t5
+	s.v4192 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
@@ -1046,10 +1046,10 @@ func (s *Model) u38() {
 // u39_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u39_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1920 := s.v4169 & s.v306_was_live
-	x1923 := x1920 & s.v1922
-	c0 |= uint64(s.v1923) ^ x1923
-	s.v1923 = x1923
+	x1937 := s.v4192 & s.v305_was_live
+	x1940 := x1937 & s.v1939
+	c0 |= uint64(s.v1940) ^ x1940
+	s.v1940 = x1940
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x10
@@ -1059,17 +1059,17 @@ func (s *Model) u39_lookup_engine_unit_cache_way() {
 // u40: one operation, vec on 32 lanes
 func (s *Model) u40() {
 	var c0 uint64
-	t1 := s.v128_valid & 0xffff
+	t1 := s.v129_valid & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
-	t4 := s.v128_valid >> 0x10
+	t4 := s.v129_valid >> 0x10
 	t5 := (t4 | t4<<8) & 0xff00ff
 	t6 := (t5 | t5<<4) & 0xf0f0f0f
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4171) ^ t7
-	s.v4171 = t7
+	c0 |= uint64(s.v4194) ^ t7
+	s.v4194 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -1093,194 +1093,194 @@ func (s *Model) u41_dispatch() {
 	var c15 uint64
 	var c16 uint64
 	t1 := s.v54_state
-	x615 := bit(t1 == 3)
-	c0 |= uint64(s.v615) ^ x615
-	s.v615 = x615
+	x617 := bit(t1 == 3)
+	c0 |= uint64(s.v617) ^ x617
+	s.v617 = x617
 	t2 := s.v55_taken_refusal
-	x616 := bit(t2 == 0)
-	c1 |= uint64(s.v616) ^ x616
-	s.v616 = x616
+	x618 := bit(t2 == 0)
+	c1 |= uint64(s.v618) ^ x618
+	s.v618 = x618
 	t3 := s.v56_taken_opcode
-	x1280 := bit(t3 == 0x10)
-	c2 |= uint64(s.v1280) ^ x1280
-	s.v1280 = x1280
+	x1298 := bit(t3 == 0x10)
+	c2 |= uint64(s.v1298) ^ x1298
+	s.v1298 = x1298
 	t4 := s.v56_taken_opcode
-	x1281 := bit(t4 == 0x11)
-	c3 |= uint64(s.v1281) ^ x1281
-	s.v1281 = x1281
+	x722 := bit(t4 == 0x11)
+	c3 |= uint64(s.v722) ^ x722
+	s.v722 = x722
 	t5 := s.v56_taken_opcode
-	x792 := bit(t5 == 0x13)
-	c4 |= uint64(s.v792) ^ x792
-	s.v792 = x792
+	x717 := bit(t5 == 0x13)
+	c4 |= uint64(s.v717) ^ x717
+	s.v717 = x717
 	t6 := s.v56_taken_opcode
-	x731 := bit(t6 == 3)
-	c5 |= uint64(s.v731) ^ x731
-	s.v731 = x731
+	x767 := bit(t6 == 3)
+	c5 |= uint64(s.v767) ^ x767
+	s.v767 = x767
 	t7 := s.v56_taken_opcode
-	x732 := bit(t7 == 4)
-	c5 |= uint64(s.v732) ^ x732
-	s.v732 = x732
-	t8 := s.v116_first_error
-	x784 := bit(t8 == 0)
-	x785 := x784 ^ 1
-	t9 := s.v117_first_error
-	x786 := bit(t9 == 0)
-	c6 |= uint64(s.v786) ^ x786
-	s.v786 = x786
-	x787 := x786 ^ 1
-	t10 := s.v117_first_error
-	t11 := s.v118_first_error
-	if x787 != 0 {
+	x768 := bit(t7 == 4)
+	c5 |= uint64(s.v768) ^ x768
+	s.v768 = x768
+	t8 := s.v86_first_error
+	x709 := bit(t8 == 0)
+	x710 := x709 ^ 1
+	t9 := s.v87_first_error
+	x711 := bit(t9 == 0)
+	c6 |= uint64(s.v711) ^ x711
+	s.v711 = x711
+	x712 := x711 ^ 1
+	t10 := s.v87_first_error
+	t11 := s.v88_first_error
+	if x712 != 0 {
 		t11 = t10
 	}
-	t12 := s.v116_first_error
+	t12 := s.v86_first_error
 	t13 := t11
-	if x785 != 0 {
+	if x710 != 0 {
 		t13 = t12
 	}
-	c7 |= uint64(s.v789) ^ t13
-	s.v789 = t13
+	c7 |= uint64(s.v714) ^ t13
+	s.v714 = t13
 	t14 := s.v54_state
-	x1349 := bit(t14 == 0xa)
-	c8 |= uint64(s.v1349) ^ x1349
-	s.v1349 = x1349
+	x1366 := bit(t14 == 0xa)
+	c8 |= uint64(s.v1366) ^ x1366
+	s.v1366 = x1366
 	t15 := s.v56_taken_opcode
-	x618 := bit(t15 == 5)
-	c9 |= uint64(s.v618) ^ x618
-	s.v618 = x618
-	x1479 := s.v58_taken_operand2 & 0x3fff
-	c10 |= uint64(s.v1479) ^ x1479
-	s.v1479 = x1479
-	x771 := s.v57_taken_operand1 & 7
-	c11 |= uint64(s.v771) ^ x771
-	s.v771 = x771
-	x1801 := 1 & s.v159_cleared
-	c12 |= uint64(s.v1801) ^ x1801
-	s.v1801 = x1801
-	t16 := s.v118_first_error
-	x967 := bit(t16 == 0)
-	c13 |= uint64(s.v967) ^ x967
-	s.v967 = x967
-	x1279 := x616 ^ 1
+	x620 := bit(t15 == 5)
+	c9 |= uint64(s.v620) ^ x620
+	s.v620 = x620
+	x1496 := s.v58_taken_operand2 & 0x3fff
+	c10 |= uint64(s.v1496) ^ x1496
+	s.v1496 = x1496
+	x1667 := 1 & s.v160_cleared
+	c11 |= uint64(s.v1667) ^ x1667
+	s.v1667 = x1667
+	t16 := s.v88_first_error
+	x987 := bit(t16 == 0)
+	c12 |= uint64(s.v987) ^ x987
+	s.v987 = x987
+	x814 := s.v57_taken_operand1 & 7
+	c13 |= uint64(s.v814) ^ x814
+	s.v814 = x814
+	x1297 := x618 ^ 1
 	t17 := s.v56_taken_opcode
-	x1286 := bit(t17 == 0x14)
-	x1950 := x1801 & x1286
-	x1951 := x1950 &^ x1279
-	x1952 := x1951 & x615
-	c14 |= uint64(s.v1952) ^ x1952
-	s.v1952 = x1952
+	x1303 := bit(t17 == 0x14)
+	x1967 := x1667 & x1303
+	x1968 := x1967 &^ x1297
+	x1969 := x1968 & x617
+	c14 |= uint64(s.v1969) ^ x1969
+	s.v1969 = x1969
 	t18 := s.v54_state
-	x1277 := bit(t18 == 1)
+	x1295 := bit(t18 == 1)
 	t19 := uint64(2)
-	t20 := s.v95_slots_q
-	if x792 != 0 {
+	t20 := s.v108_slots_q
+	if x717 != 0 {
 		t20 = t19
 	}
-	x2751 := x1479 * t20 & 0x1fffff
-	t21 := s.v257_taken_size
-	if x1277 != 0 {
-		t21 = x2751
+	x2755 := x1496 * t20 & 0x1fffff
+	t21 := s.v256_taken_size
+	if x1295 != 0 {
+		t21 = x2755
 	}
-	s.v2752 = t21
-	x2761 := x1349 & x616
-	c15 |= uint64(s.v2761) ^ x2761
-	s.v2761 = x2761
+	s.v2756 = t21
+	x2765 := x1366 & x618
+	c15 |= uint64(s.v2765) ^ x2765
+	s.v2765 = x2765
 	t22 := s.v56_taken_opcode
-	x764 := bit(t22 == 1)
+	x807 := bit(t22 == 1)
 	t23 := s.v56_taken_opcode
-	x763 := bit(t23 == 6)
-	x1288 := x764 | x763
-	x2762 := (s.v261_held_rows_ahead + 1) & 0xff
-	x733 := x731 | x732
-	x2763 := (s.v261_held_rows_ahead - 1) & 0xff
-	t24 := s.v261_held_rows_ahead
-	if x733 != 0 {
-		t24 = x2763
+	x806 := bit(t23 == 6)
+	x1305 := x807 | x806
+	x2766 := (s.v260_held_rows_ahead + 1) & 0xff
+	x769 := x767 | x768
+	x2767 := (s.v260_held_rows_ahead - 1) & 0xff
+	t24 := s.v260_held_rows_ahead
+	if x769 != 0 {
+		t24 = x2767
 	}
 	t25 := t24
-	if x1288 != 0 {
-		t25 = x2762
+	if x1305 != 0 {
+		t25 = x2766
 	}
-	t26 := s.v261_held_rows_ahead
-	if x2761 != 0 {
+	t26 := s.v260_held_rows_ahead
+	if x2765 != 0 {
 		t26 = t25
 	}
-	s.v2766 = t26
-	x790 := bit(t13 == 0)
-	x791 := x790 ^ 1
-	x2776 := x1479 & (x791 - 1)
-	c16 |= uint64(s.v2776) ^ x2776
-	s.v2776 = x2776
+	s.v2770 = t26
+	x715 := bit(t13 == 0)
+	x716 := x715 ^ 1
+	x2780 := x1496 & (x716 - 1)
+	c16 |= uint64(s.v2780) ^ x2780
+	s.v2780 = x2780
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x10002001000010
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x10001008000008
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x10002001000010
-		s.dirty[2] |= 0x8000200000000
+		s.dirty[1] |= 0x10001008000008
+		s.dirty[2] |= 0x4000100000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x8000200402140
+		s.dirty[2] |= 0x40001002010a0
 		s.dirty[3] |= 0x400000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x8000200000100
+		s.dirty[2] |= 0x24000100000080
 		s.dirty[3] |= 0x400000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x90000000000010
-		s.dirty[2] |= 0x8000200000102
+		s.dirty[1] |= 0x90000000000008
+		s.dirty[2] |= 0x4000100000081
 		s.dirty[3] |= 0x400000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000001000010
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x10000008000008
+		s.dirty[2] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x10098000000000
+		s.dirty[2] |= 0x804c000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10000000000010
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x10000000000008
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x10200000000000
-		s.dirty[2] |= 0x28110000000000
+		s.dirty[1] |= 0x10100000000000
+		s.dirty[2] |= 0x14088000000000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0xc0000000000000
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x180000000000000
-		s.dirty[2] |= 0x400100
+		s.dirty[2] |= 0x200080
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x5c0000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x804c000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x10098000000000
+		s.dirty[0] |= 0x5c0000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x800000
 	}
 	if c15 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x10000000000010
+		s.dirty[1] |= 0x10000000000008
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x200000000000
@@ -1290,58 +1290,58 @@ func (s *Model) u41_dispatch() {
 
 // u42_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u42_dispatch_address_registers() {
-	t1 := s.v771
+	t1 := s.v814
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
-		t3 := uint64(s.v103_grad_q[k&7])
+		t3 := uint64(s.v116_grad_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1762[k&7] = t3
+		s.v1848[k&7] = t3
 	}
-	s.commits[0] |= 0x40000000
+	s.commits[0] |= 0x10000000000
 }
 
 // u43_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u43_dispatch_address_registers() {
-	t1 := s.v771
+	t1 := s.v814
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
-		t3 := uint64(s.v106_hot_q[k&7])
+		t3 := uint64(s.v119_hot_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1774[k&7] = t3
+		s.v1860[k&7] = t3
 	}
-	s.commits[0] |= 0x80000000
+	s.commits[0] |= 0x20000000000
 }
 
 // u44_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u44_dispatch_address_registers() {
-	t1 := s.v771
+	t1 := s.v814
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
-		t3 := uint64(s.v110_pooled_q[k&7])
+		t3 := uint64(s.v123_pooled_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1791[k&7] = t3
+		s.v1878[k&7] = t3
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[0] |= 0x40000000000
 }
 
 // u45_dispatch: one operation, update, dispatch
 func (s *Model) u45_dispatch() {
 	var c0 uint64
 	t1 := s.v80_taken_half
-	t2 := s.v2776
+	t2 := s.v2780
 	for k := range 2 {
-		t3 := uint64(s.v263_held_inputs[k&1])
+		t3 := uint64(s.v262_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2777[k&1]) ^ t3
-		s.v2777[k&1] = uint16(t3)
+		c0 |= uint64(s.v2781[k&1]) ^ t3
+		s.v2781[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
@@ -1350,444 +1350,468 @@ func (s *Model) u45_dispatch() {
 
 // u46_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u46_dispatch_address_registers() {
-	t1 := s.v771
+	t1 := s.v814
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
-		t3 := uint64(s.v374_mailboxes_q[k&7])
+		t3 := uint64(s.v373_mailboxes_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3246[k&7] = t3
+		s.v3250[k&7] = t3
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u47_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+// u47_dispatch_memory_controller: 9 operations, dispatch.memory_controller
 func (s *Model) u47_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
-	x690 := s.v81_data_word >> 3 & 0x7ff
-	x691 := x690 | s.v80_taken_half<<0xb
-	c0 |= uint64(s.v691) ^ x691
-	s.v691 = x691
-	x741 := s.v97_updating & s.v98_at_hand_first
-	t1 := s.v102_target_gpu
+	x692 := s.v81_data_word >> 3
+	x693 := x692 | s.v80_taken_half<<0xb
+	c0 |= uint64(s.v693) ^ x693
+	s.v693 = x693
+	x777 := s.v110_updating & s.v111_at_hand_first
+	t1 := s.v115_target_gpu
 	var t2 uint64
-	t2 |= uint64(s.v103_grad_q[int(t1)&7])
-	t3 := s.v105_hot_gpu
+	t2 |= uint64(s.v116_grad_q[int(t1)&7])
+	t3 := s.v118_hot_gpu
 	var t4 uint64
-	t4 |= uint64(s.v106_hot_q[int(t3)&7])
-	t5 := s.v107_at_hand_base
-	if s.v104_at_hand_hit != 0 {
+	t4 |= uint64(s.v119_hot_q[int(t3)&7])
+	t5 := s.v120_at_hand_base
+	if s.v117_at_hand_hit != 0 {
 		t5 = t4
 	}
 	t6 := t5
-	if x741 != 0 {
+	if x777 != 0 {
 		t6 = t2
 	}
-	c1 |= uint64(s.v752) ^ t6
-	s.v752 = t6
-	t7 := s.v108_target_offset
-	t8 := s.v109_row_offset
-	if x741 != 0 {
-		t8 = t7
+	c1 |= uint64(s.v788) ^ t6
+	s.v788 = t6
+	x789 := s.v121_target_offset
+	t7 := s.v122_row_offset
+	if x777 != 0 {
+		t7 = x789
 	}
-	c1 |= uint64(s.v753) ^ t8
-	s.v753 = t8
+	c1 |= uint64(s.v790) ^ t7
+	s.v790 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000
 		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2001000000
+		s.dirty[1] |= 0x1008000000
 	}
 }
 
 // u48_isa_registers: 12 operations, isa.registers
 func (s *Model) u48_isa_registers() {
 	var c0 uint64
-	x1167 := bit(s.v225_data_strb == 0xf)
-	c0 |= uint64(s.v1167) ^ x1167
-	s.v1167 = x1167
-	x3171 := s.v448_done_pulse
-	x3172 := (s.v358_csr_rows_read + x3171) & 0xffffffff
-	t1 := s.v358_csr_rows_read
-	if s.v448_done_pulse != 0 {
-		t1 = x3172
+	x1187 := bit(s.v226_data_strb == 0xf)
+	c0 |= uint64(s.v1187) ^ x1187
+	s.v1187 = x1187
+	x3175 := s.v447_done_pulse
+	x3176 := (s.v357_csr_rows_read + x3175) & 0xffffffff
+	t1 := s.v357_csr_rows_read
+	if s.v447_done_pulse != 0 {
+		t1 = x3176
 	}
-	s.v3173 = t1
-	t2 := s.v457_moved_bytes
-	x3231 := bit(t2 != 0)
-	x3232 := s.v457_moved_bytes
-	x3233 := s.v370_csr_bytes_read + x3232
-	t3 := s.v370_csr_bytes_read
-	if x3231 != 0 {
-		t3 = x3233
+	s.v3177 = t1
+	t2 := s.v456_moved_bytes
+	x3235 := bit(t2 != 0)
+	x3236 := s.v456_moved_bytes
+	x3237 := s.v369_csr_bytes_read + x3236
+	t3 := s.v369_csr_bytes_read
+	if x3235 != 0 {
+		t3 = x3237
 	}
-	s.v3234 = t3
-	t4 := s.v458_moved_bytes
-	x3238 := bit(t4 != 0)
-	x3239 := s.v458_moved_bytes
-	x3240 := s.v372_csr_bytes_written + x3239
-	t5 := s.v372_csr_bytes_written
-	if x3238 != 0 {
-		t5 = x3240
+	s.v3238 = t3
+	t4 := s.v457_moved_bytes
+	x3242 := bit(t4 != 0)
+	x3243 := s.v457_moved_bytes
+	x3244 := s.v371_csr_bytes_written + x3243
+	t5 := s.v371_csr_bytes_written
+	if x3242 != 0 {
+		t5 = x3244
 	}
-	s.v3241 = t5
+	s.v3245 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x24000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x120000000
+		s.dirty[2] |= 0x8000000
 	}
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u49_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
-func (s *Model) u49_dispatch_hot_set_reader() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v148_state
-	x849 := bit(t1 == 1)
-	c0 |= uint64(s.v849) ^ x849
-	s.v849 = x849
-	t2 := s.v148_state
-	x1955 := bit(t2 == 3)
-	t3 := s.v311_pending
-	x1956 := bit(t3 != 0)
-	x1957 := x1956 | s.v312_set_asked
-	x1958 := x1957 ^ 1
-	x2070 := (s.v169_set + 1) & 0x3f
-	t4 := s.v169_set
-	if x1958 != 0 {
-		t4 = x2070
-	}
-	t5 := s.v169_set
-	if x1955 != 0 {
-		t5 = t4
-	}
-	s.v2072 = t5
-	t6 := s.v311_pending
-	x3006 := t6 & -t6
-	c1 |= uint64(s.v3006) ^ x3006
-	s.v3006 = x3006
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x802000000000
-		s.dirty[3] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x8000000
-	}
-	s.commits[1] |= 0x400
-}
-
-// u50: one operation, or on 8 lanes at once
-func (s *Model) u50() {
-	x4184 := -s.v849 & 0xff
-	s.v4184 = x4184
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u51_dispatch_walker: 54 operations, dispatch.walker
-func (s *Model) u51_dispatch_walker() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v90_state
-	x717 := bit(t1 == 5)
-	x718 := s.v92_head >> 4
-	x719 := x718 ^ 1
-	x720 := s.v92_head & 0xf
-	x721 := x720 | x719<<4
-	t2 := s.v91_tail
-	x722 := bit(t2 != x721)
-	x1718 := (s.v91_tail + 1) & 0x1f
-	t3 := s.v91_tail
-	if x722 != 0 {
-		t3 = x1718
-	}
-	t4 := s.v91_tail
-	if x717 != 0 {
-		t4 = t3
-	}
-	s.v1720 = t4
-	t5 := uint64(2)
-	t6 := s.v95_slots_q
-	if s.v94_updating != 0 {
-		t6 = t5
-	}
-	c0 |= uint64(s.v726) ^ t6
-	s.v726 = t6
-	t7 := s.v90_state
-	x1701 := bit(t7 == 4)
-	t8 := s.v283_pending
-	x1702 := bit(t8 != 0)
-	t9 := s.v283_pending
-	x1730 := t9 & -t9
-	x1731 := encode(x1730)
-	x1733 := (s.v285_base + x1731) & 0x3fff
-	t10 := s.v93_input_number
-	if x1702 != 0 {
-		t10 = x1733
-	}
-	t11 := s.v93_input_number
-	if x1701 != 0 {
-		t11 = t10
-	}
-	s.v1735 = t11
-	t12 := s.v90_state
-	x1699 := bit(t12 == 2)
-	x1703 := (s.v284_count_q - s.v285_base) & 0x3fff
-	t13 := uint64(0x20)
-	x2893 := bit(t13 <= x1703)
-	x2894 := x1703 & 0x1f
-	t14 := uint64(0xffffffff)
-	x2895 := uint64(t14) << (x2894 & 0x3f) & 0xffffffff
-	x2896 := ^x2895 & 0xffffffff
-	t15 := uint64(0xffffffff)
-	t16 := x2896
-	if x2893 != 0 {
-		t16 = t15
-	}
-	x2898 := s.v244_word[0] & 0xffffffff
-	x2900 := t16 &^ x2898
-	t17 := x2900
-	if s.v94_updating != 0 {
-		t17 = t16
-	}
-	t18 := s.v90_state
-	x1700 := bit(t18 == 3)
-	x2902 := s.v399_line_q[0] & 0xffffffff
-	x2904 := t16 &^ x2902
-	t19 := x2904
-	if s.v94_updating != 0 {
-		t19 = t16
-	}
-	x2907 := s.v283_pending &^ x1730
-	t20 := s.v283_pending
-	if x1702 != 0 {
-		t20 = x2907
-	}
-	t21 := s.v283_pending
-	if x1701 != 0 {
-		t21 = t20
-	}
-	t22 := t21
-	if x1700 != 0 {
-		t22 = t19
-	}
-	t23 := t22
-	if x1699 != 0 {
-		t23 = t17
-	}
-	s.v2911 = t23
-	x2920 := (s.v286_words - 1) & 3
-	t24 := s.v286_words
-	if x1700 != 0 {
-		t24 = x2920
-	}
-	t25 := uint64(3)
-	t26 := t24
-	if x1699 != 0 {
-		t26 = t25
-	}
-	s.v2922 = t26
-	x3382_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
-	x3382_1 := s.v244_word[1] >> 0x20
-	x3384_0 := s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20
-	x3384_1 := s.v399_line_q[1] >> 0x20
-	t27 := s.v399_line_q[0]
-	t28 := s.v399_line_q[1]
-	if x1700 != 0 {
-		t27 = x3384_0
-		t28 = x3384_1
-	}
-	t29 := t27
-	t30 := t28
-	if x1699 != 0 {
-		t29 = x3382_0
-		t30 = x3382_1
-	}
-	s.v3387[0] = t29
-	s.v3387[1] = t30
-	x723 := x717 & x722
-	c1 |= uint64(s.v723) ^ x723
-	s.v723 = x723
-	x724 := s.v91_tail & 0xf
-	c1 |= uint64(s.v724) ^ x724
-	s.v724 = x724
-	x725 := s.v93_input_number
-	x728 := x725 * t6 & 0x7fff
-	c1 |= uint64(s.v728) ^ x728
-	s.v728 = x728
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x4000000
-}
-
-// u52_dispatch_input_classifier_bitmap: 59 operations, dispatch.input_classifier.bitmap
-func (s *Model) u52_dispatch_input_classifier_bitmap() {
+// u49_dispatch_input_classifier_bitmap: 74 operations, dispatch.input_classifier.bitmap
+func (s *Model) u49_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x702 := s.v84_bits_held >> 5
-	x704 := s.v85_flush &^ x702
-	t1 := s.v84_bits_held
-	x705 := bit(t1 != 0)
-	x706 := x704 & x705
-	x1650 := s.v84_bits_held & 0x1f
-	x1652 := uint64(bits.OnesCount64(s.v279_judged_ends))
-	x1654 := (x1650 + x1652) & 0x3f
-	t2 := s.v84_bits_held
-	if x702 != 0 {
-		t2 = x1650
+	var c5 uint64
+	x738 := s.v97_bits_held >> 5
+	x740 := s.v98_flush &^ x738
+	t1 := s.v97_bits_held
+	x741 := bit(t1 != 0)
+	x742 := x740 & x741
+	x1742 := s.v97_bits_held & 0x1f
+	x1744 := uint64(bits.OnesCount64(s.v279_judged_ends))
+	x1746 := (x1742 + x1744) & 0x3f
+	t2 := s.v97_bits_held
+	if x738 != 0 {
+		t2 = x1742
 	}
 	t3 := t2
 	if s.v278_judged_valid != 0 {
-		t3 = x1654
+		t3 = x1746
 	}
-	x1657 := t3 & (x706 - 1)
-	s.v1657 = x1657
-	t4 := s.v80_taken_half
-	x1669 := 0x40 & -t4
-	c0 |= uint64(s.v1669) ^ x1669
-	s.v1669 = x1669
-	x707 := x702 | x706
-	t5 := s.v86_words_held
-	x708 := bit(t5 != 0)
-	x709 := s.v85_flush & x708
-	x710 := x707 | x709
-	t6 := s.v86_words_held
-	x711 := bit(t6 == 3)
-	x712 := x710 & x711
-	c1 |= uint64(s.v712) ^ x712
-	s.v712 = x712
-	x1674 := s.v88_bits >> 0x20
-	t7 := s.v88_bits
-	if x702 != 0 {
-		t7 = x1674
+	x1749 := t3 & (x742 - 1)
+	s.v1749 = x1749
+	x743 := x738 | x742
+	t4 := s.v99_words_held
+	x744 := bit(t4 != 0)
+	x745 := s.v98_flush & x744
+	x746 := x743 | x745
+	x1754 := (s.v99_words_held + 1) & 3
+	t5 := s.v99_words_held
+	if x746 != 0 {
+		t5 = x1754
 	}
-	x1677 := s.v282_missed
-	x1678 := s.v281_judged_missed | x1677
-	x1680 := s.v279_judged_ends &^ x1678
-	x1682 := uint64(x1680) << (x1650 & 0x3f) & 0xfffffffff
-	x1683 := t7 | x1682
-	t8 := s.v88_bits
-	if x702 != 0 {
-		t8 = t7
+	s.v1755 = t5
+	t6 := s.v80_taken_half
+	x1756 := 0x40 & -t6
+	c0 |= uint64(s.v1756) ^ x1756
+	s.v1756 = x1756
+	t7 := s.v99_words_held
+	x747 := bit(t7 == 3)
+	x748 := x746 & x747
+	c1 |= uint64(s.v748) ^ x748
+	s.v748 = x748
+	x1760 := s.v101_bits >> 0x20
+	t8 := s.v101_bits
+	if x738 != 0 {
+		t8 = x1760
 	}
-	t9 := t8
+	x1763 := s.v282_missed
+	x1764 := s.v281_judged_missed | x1763
+	x1766 := s.v279_judged_ends &^ x1764
+	x1768 := uint64(x1766) << (x1742 & 0x3f) & 0xfffffffff
+	x1769 := t8 | x1768
+	t9 := s.v101_bits
+	if x738 != 0 {
+		t9 = t8
+	}
+	t10 := t9
 	if s.v278_judged_valid != 0 {
-		t9 = x1683
+		t10 = x1769
 	}
-	x1686 := t9 & (x706 - 1)
-	s.v1686 = x1686
-	x713 := s.v88_bits & 0xffffffff
-	x714 := x713 & -x707
-	x715_0 := s.v89_line_words[0]>>0x20 | s.v89_line_words[1]<<0x20
-	x715_1 := s.v89_line_words[1] >> 0x20
-	x716_1 := x715_1 | x714<<0x20
-	c1 |= uint64(s.v716[0]) ^ x715_0
-	s.v716[0] = x715_0
-	c1 |= uint64(s.v716[1]) ^ x716_1
-	s.v716[1] = x716_1
-	t10 := s.v393_cut_ends
-	t11 := s.v279_judged_ends
+	x1772 := t10 & (x742 - 1)
+	s.v1772 = x1772
+	x749 := s.v101_bits & 0xffffffff
+	x750 := x749 & -x743
+	x751_0 := s.v102_line_words[0]>>0x20 | s.v102_line_words[1]<<0x20
+	x751_1 := s.v102_line_words[1] >> 0x20
+	x752_1 := x751_1 | x750<<0x20
+	c2 |= uint64(s.v752[0]) ^ x751_0
+	s.v752[0] = x751_0
+	c2 |= uint64(s.v752[1]) ^ x752_1
+	s.v752[1] = x752_1
+	t11 := s.v102_line_words[0]
+	t12 := s.v102_line_words[1]
+	if x746 != 0 {
+		t11 = x751_0
+		t12 = x752_1
+	}
+	s.v1773[0] = t11
+	s.v1773[1] = t12
+	t13 := s.v393_cut_ends
+	t14 := s.v279_judged_ends
 	if s.v392_cut_valid != 0 {
-		t11 = t10
+		t14 = t13
 	}
-	s.v2859 = t11
-	t12 := s.v394_cut_last
-	t13 := s.v280_judged_last
+	s.v2865 = t14
+	t15 := s.v394_cut_last
+	t16 := s.v280_judged_last
 	if s.v392_cut_valid != 0 {
-		t13 = t12
+		t16 = t15
 	}
-	s.v2860 = t13
-	x3349 := s.v478_seen
-	x3360 := (uint64(s.v477_multiples[3]) - x3349) & 0x1ff
-	c2 |= uint64(s.v3360) ^ x3360
-	s.v3360 = x3360
-	x3361 := bit(x3360 <= 8)
-	t14 := uint64(3)
-	x3362 := bit(t14 < s.v479_inputs_left)
-	x3363 := x3361 & x3362
-	x3356 := (uint64(s.v477_multiples[2]) - x3349) & 0x1ff
-	c2 |= uint64(s.v3356) ^ x3356
-	s.v3356 = x3356
-	x3357 := bit(x3356 <= 8)
-	t15 := uint64(2)
-	x3358 := bit(t15 < s.v479_inputs_left)
+	s.v2866 = t16
+	x3360 := s.v477_seen
+	x3365 := (s.v481_whole_3 - x3360) & 0xff
+	x3366 := bit(x3365 <= 0)
+	t17 := uint64(3)
+	x3367 := bit(t17 < s.v479_inputs_left)
+	x3368 := x3366 & x3367
+	x3361 := (s.v480_whole_2 - x3360) & 0xff
+	x3362 := bit(x3361 <= 2)
+	t18 := uint64(2)
+	x3363 := bit(t18 < s.v479_inputs_left)
+	x3364 := x3362 & x3363
+	x3355 := s.v477_seen
+	x3356 := (s.v478_whole_1 - x3355) & 0x7f
+	x3357 := bit(x3356 <= 4)
+	t19 := uint64(1)
+	x3358 := bit(t19 < s.v479_inputs_left)
 	x3359 := x3357 & x3358
-	x3352 := (uint64(s.v477_multiples[1]) - x3349) & 0x1ff
-	c2 |= uint64(s.v3352) ^ x3352
-	s.v3352 = x3352
-	x3353 := bit(x3352 <= 8)
-	t16 := uint64(1)
-	x3354 := bit(t16 < s.v479_inputs_left)
-	x3355 := x3353 & x3354
-	x3350 := (uint64(s.v477_multiples[0]) - x3349) & 0x1ff
-	c2 |= uint64(s.v3350) ^ x3350
-	s.v3350 = x3350
-	x3351 := bit(x3350 <= 8)
-	c3 |= uint64(s.v3351) ^ x3351
-	s.v3351 = x3351
-	x3364 := x3351 | x3355<<1 | x3359<<2 | x3363<<3
-	c4 |= uint64(s.v3364) ^ x3364
-	s.v3364 = x3364
-	x3658 := x3350 & -x3351
-	t17 := x3658
-	if x3355 != 0 {
-		t17 = x3352
+	x3353 := (s.v476_whole_0 - s.v477_seen) & 0x3f
+	x3354 := bit(x3353 <= 7)
+	c3 |= uint64(s.v3354) ^ x3354
+	s.v3354 = x3354
+	x3369 := x3354 | x3359<<1 | x3364<<2 | x3368<<3
+	c4 |= uint64(s.v3369) ^ x3369
+	s.v3369 = x3369
+	x3382 := x3353 & 7
+	c5 |= uint64(s.v3382) ^ x3382
+	s.v3382 = x3382
+	x3384 := x3356 & 7
+	c5 |= uint64(s.v3384) ^ x3384
+	s.v3384 = x3384
+	x3385 := x3361 & 7
+	c5 |= uint64(s.v3385) ^ x3385
+	s.v3385 = x3385
+	x3667 := x3365 & 0xf
+	x3668 := (0 - x3667) & 0xf
+	x3669 := x3361 & 0xf
+	x3670 := (2 - x3669) & 0xf
+	x3671 := x3356 & 0xf
+	x3672 := (4 - x3671) & 0xf
+	x3673 := x3353 & 0xf
+	x3674 := (7 - x3673) & 0xf
+	t20 := uint64(8)
+	if x3354 != 0 {
+		t20 = x3674
 	}
-	t18 := t17
+	t21 := t20
 	if x3359 != 0 {
-		t18 = x3356
+		t21 = x3672
 	}
-	t19 := t18
-	if x3363 != 0 {
-		t19 = x3360
+	t22 := t21
+	if x3364 != 0 {
+		t22 = x3670
 	}
-	c4 |= uint64(s.v3661) ^ t19
-	s.v3661 = t19
+	t23 := t22
+	if x3368 != 0 {
+		t23 = x3668
+	}
+	c4 |= uint64(s.v3678) ^ t23
+	s.v3678 = t23
 	if c0 != 0 {
 		s.dirty[1] |= 0x180000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.writes[0] |= 8
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100400000000000
+		s.dirty[1] |= 0x100200000000000
 	}
-	s.commits[0] |= 0x1000000
+	if c5 != 0 {
+		s.dirty[0] |= 0x4000000000000
+	}
+	s.commits[0] |= 0x800000000
 }
 
-// u53: one operation, vec on 4 lanes
-func (s *Model) u53() {
-	if s.level >= model.AVX512 {
-		vector_u53AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u53AVX2(s)
-	} else {
-		s.v4179[0] = uint16(s.v3350)
-		s.v4179[1] = uint16(s.v3352)
-		s.v4179[2] = uint16(s.v3356)
-		s.v4179[3] = uint16(s.v3360)
-	}
+// u50: one operation, vec on 3 lanes
+func (s *Model) u50() {
+	s.v4202[0] = uint8(s.v3382)
+	s.v4202[1] = uint8(s.v3384)
+	s.v4202[2] = uint8(s.v3385)
 	s.commits[2] |= 0x40
+}
+
+// u51_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
+func (s *Model) u51_dispatch_hot_set_reader() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v149_state
+	x870 := bit(t1 == 1)
+	c0 |= uint64(s.v870) ^ x870
+	s.v870 = x870
+	t2 := s.v149_state
+	x1972 := bit(t2 == 3)
+	t3 := s.v310_pending
+	x1973 := bit(t3 != 0)
+	x1974 := x1973 | s.v311_set_asked
+	x1975 := x1974 ^ 1
+	x2087 := (s.v170_set + 1) & 0x3f
+	t4 := s.v170_set
+	if x1975 != 0 {
+		t4 = x2087
+	}
+	t5 := s.v170_set
+	if x1972 != 0 {
+		t5 = t4
+	}
+	s.v2089 = t5
+	t6 := s.v310_pending
+	x3012 := t6 & -t6
+	c1 |= uint64(s.v3012) ^ x3012
+	s.v3012 = x3012
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x401000000000
+		s.dirty[3] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x8000000
+	}
+	s.commits[1] |= 0x400
+}
+
+// u52: one operation, or on 8 lanes at once
+func (s *Model) u52() {
+	x4207 := -s.v870 & 0xff
+	s.v4207 = x4207
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u53_dispatch_walker: 54 operations, dispatch.walker
+func (s *Model) u53_dispatch_walker() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v103_state
+	x753 := bit(t1 == 5)
+	x754 := s.v105_head >> 4
+	x755 := x754 ^ 1
+	x756 := s.v105_head & 0xf
+	x757 := x756 | x755<<4
+	t2 := s.v104_tail
+	x758 := bit(t2 != x757)
+	x1805 := (s.v104_tail + 1) & 0x1f
+	t3 := s.v104_tail
+	if x758 != 0 {
+		t3 = x1805
+	}
+	t4 := s.v104_tail
+	if x753 != 0 {
+		t4 = t3
+	}
+	s.v1807 = t4
+	t5 := uint64(2)
+	t6 := s.v108_slots_q
+	if s.v107_updating != 0 {
+		t6 = t5
+	}
+	c0 |= uint64(s.v762) ^ t6
+	s.v762 = t6
+	t7 := s.v103_state
+	x1786 := bit(t7 == 4)
+	t8 := s.v283_pending
+	x1787 := bit(t8 != 0)
+	t9 := s.v283_pending
+	x1817 := t9 & -t9
+	x1818 := encode(x1817)
+	x1819 := x1818 | s.v285_word<<5
+	t10 := s.v106_input_number
+	if x1787 != 0 {
+		t10 = x1819
+	}
+	t11 := s.v106_input_number
+	if x1786 != 0 {
+		t11 = t10
+	}
+	s.v1821 = t11
+	t12 := s.v103_state
+	x1784 := bit(t12 == 2)
+	x1788 := s.v285_word << 5
+	x1790 := (s.v284_count_q - x1788) & 0x3fff
+	t13 := uint64(0x20)
+	x2901 := bit(t13 <= x1790)
+	x2902 := x1790 & 0x1f
+	t14 := uint64(0xffffffff)
+	x2903 := uint64(t14) << (x2902 & 0x3f) & 0xffffffff
+	x2904 := ^x2903 & 0xffffffff
+	t15 := uint64(0xffffffff)
+	t16 := x2904
+	if x2901 != 0 {
+		t16 = t15
+	}
+	x2906 := s.v245_word[0] & 0xffffffff
+	x2908 := t16 &^ x2906
+	t17 := x2908
+	if s.v107_updating != 0 {
+		t17 = t16
+	}
+	t18 := s.v103_state
+	x1785 := bit(t18 == 3)
+	x2910 := s.v399_line_q[0] & 0xffffffff
+	x2912 := t16 &^ x2910
+	t19 := x2912
+	if s.v107_updating != 0 {
+		t19 = t16
+	}
+	x2915 := s.v283_pending &^ x1817
+	t20 := s.v283_pending
+	if x1787 != 0 {
+		t20 = x2915
+	}
+	t21 := s.v283_pending
+	if x1786 != 0 {
+		t21 = t20
+	}
+	t22 := t21
+	if x1785 != 0 {
+		t22 = t19
+	}
+	t23 := t22
+	if x1784 != 0 {
+		t23 = t17
+	}
+	s.v2919 = t23
+	x2928 := (s.v286_words - 1) & 3
+	t24 := s.v286_words
+	if x1785 != 0 {
+		t24 = x2928
+	}
+	t25 := uint64(3)
+	t26 := t24
+	if x1784 != 0 {
+		t26 = t25
+	}
+	s.v2930 = t26
+	x3391_0 := s.v245_word[0]>>0x20 | s.v245_word[1]<<0x20
+	x3391_1 := s.v245_word[1] >> 0x20
+	x3392 := s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20
+	t27 := s.v399_line_q[0]
+	t28 := s.v399_line_q[1]
+	if x1785 != 0 {
+		t27 = x3392
+		t28 = 0
+	}
+	t29 := t27
+	t30 := t28
+	if x1784 != 0 {
+		t29 = x3391_0
+		t30 = x3391_1
+	}
+	s.v3395[0] = t29
+	s.v3395[1] = t30
+	x759 := x753 & x758
+	c1 |= uint64(s.v759) ^ x759
+	s.v759 = x759
+	x760 := s.v104_tail & 0xf
+	c1 |= uint64(s.v760) ^ x760
+	s.v760 = x760
+	x761 := s.v106_input_number
+	x764 := x761 * t6 & 0x3fff
+	c1 |= uint64(s.v764) ^ x764
+	s.v764 = x764
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x1000000000
 }
 
 // u54_dispatch_address_registers: 74 operations, dispatch.address_registers
@@ -1800,138 +1824,138 @@ func (s *Model) u54_dispatch_address_registers() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x623 := s.v57_taken_operand1 & 0xff
-	x632 := bit(x623 < 0x40)
-	c0 |= uint64(s.v632) ^ x632
-	s.v632 = x632
-	x624 := bit(x623 < 0x20)
-	c0 |= uint64(s.v624) ^ x624
-	s.v624 = x624
-	x4726 := s.v57_taken_operand1 & 0x3ff
-	x1416 := bit(x4726 == 0x220)
-	c1 |= uint64(s.v1416) ^ x1416
-	s.v1416 = x1416
-	x1417 := s.v58_taken_operand2 >> 7
-	x1418 := bit(x1417 == 0)
-	x1419 := x1416 & x1418
-	c2 |= uint64(s.v1419) ^ x1419
-	s.v1419 = x1419
-	x1420 := bit(x4726 == 0x221)
-	x1421 := s.v58_taken_operand2 >> 6
-	x1422 := bit(x1421 == 0)
-	x1423 := x1420 & x1422
-	c2 |= uint64(s.v1423) ^ x1423
-	s.v1423 = x1423
-	x1424 := bit(x4726 == 0x222)
-	x1425 := s.v58_taken_operand2 >> 4
-	x1426 := bit(x1425 == 0)
-	x1427 := x1424 & x1426
-	c2 |= uint64(s.v1427) ^ x1427
-	s.v1427 = x1427
-	x1428 := bit(x4726 == 0x223)
-	x1429 := x1428 & x1426
-	c2 |= uint64(s.v1429) ^ x1429
-	s.v1429 = x1429
-	x1430 := bit(x4726 == 0x224)
-	x1431 := s.v58_taken_operand2 >> 0x20
-	x1432 := bit(x1431 == 0)
-	x1433 := x1430 & x1432
-	c2 |= uint64(s.v1433) ^ x1433
+	x625 := s.v57_taken_operand1 & 0xff
+	x634 := bit(x625 < 0x40)
+	c0 |= uint64(s.v634) ^ x634
+	s.v634 = x634
+	x626 := bit(x625 < 0x20)
+	c0 |= uint64(s.v626) ^ x626
+	s.v626 = x626
+	x4755 := s.v57_taken_operand1 & 0x3ff
+	x1433 := bit(x4755 == 0x220)
+	c1 |= uint64(s.v1433) ^ x1433
 	s.v1433 = x1433
-	x617 := s.v615 & s.v616
-	x4706 := x617 & s.v618
-	x1738 := x4706 & x1419
-	x1739 := s.v58_taken_operand2 & 0x7f
-	t1 := s.v95_slots_q
-	if x1738 != 0 {
-		t1 = x1739
+	x1434 := s.v58_taken_operand2 >> 7
+	x1435 := bit(x1434 == 0)
+	x1436 := x1433 & x1435
+	c2 |= uint64(s.v1436) ^ x1436
+	s.v1436 = x1436
+	x1437 := bit(x4755 == 0x221)
+	x1438 := s.v58_taken_operand2 >> 6
+	x1439 := bit(x1438 == 0)
+	x1440 := x1437 & x1439
+	c2 |= uint64(s.v1440) ^ x1440
+	s.v1440 = x1440
+	x1441 := bit(x4755 == 0x222)
+	x1442 := s.v58_taken_operand2 >> 4
+	x1443 := bit(x1442 == 0)
+	x1444 := x1441 & x1443
+	c2 |= uint64(s.v1444) ^ x1444
+	s.v1444 = x1444
+	x1445 := bit(x4755 == 0x223)
+	x1446 := x1445 & x1443
+	c2 |= uint64(s.v1446) ^ x1446
+	s.v1446 = x1446
+	x1447 := bit(x4755 == 0x224)
+	x1448 := s.v58_taken_operand2 >> 0x20
+	x1449 := bit(x1448 == 0)
+	x1450 := x1447 & x1449
+	c2 |= uint64(s.v1450) ^ x1450
+	s.v1450 = x1450
+	x619 := s.v617 & s.v618
+	x4730 := x619 & s.v620
+	x1824 := x4730 & x1436
+	x1825 := s.v58_taken_operand2 & 0x7f
+	t1 := s.v108_slots_q
+	if x1824 != 0 {
+		t1 = x1825
 	}
-	s.v1740 = t1
-	x1748 := x4706 & x1433
-	x1749 := s.v58_taken_operand2 & 0xffffffff
-	t2 := s.v101_scale_q
-	if x1748 != 0 {
-		t2 = x1749
+	s.v1826 = t1
+	x1834 := x4730 & x1450
+	x1835 := s.v58_taken_operand2 & 0xffffffff
+	t2 := s.v114_scale_q
+	if x1834 != 0 {
+		t2 = x1835
 	}
-	s.v1750 = t2
-	x1436 := s.v57_taken_operand1 >> 3 & 0x7f
-	x1441 := bit(x1436 == 0x42)
-	x626 := s.v58_taken_operand2 & 3
-	x627 := bit(x626 == 0)
-	x1442 := x1441 & x627
-	x1761 := x4706 & x1442
-	c3 |= uint64(s.v1761) ^ x1761
-	s.v1761 = x1761
-	x1437 := bit(x1436 == 0x40)
-	x1438 := x1437 & x627
-	x1773 := x4706 & x1438
-	c3 |= uint64(s.v1773) ^ x1773
-	s.v1773 = x1773
-	x1439 := bit(x1436 == 0x41)
-	x1440 := x1439 & x627
-	x1790 := x4706 & x1440
-	c3 |= uint64(s.v1790) ^ x1790
-	s.v1790 = x1790
-	x1798 := x4706 & x1427
-	x1799 := s.v58_taken_operand2 & 0xf
-	t3 := s.v113_row_log2_q
-	if x1798 != 0 {
-		t3 = x1799
+	s.v1836 = t2
+	x1453 := s.v57_taken_operand1 >> 3 & 0x7f
+	x1458 := bit(x1453 == 0x42)
+	x628 := s.v58_taken_operand2 & 3
+	x629 := bit(x628 == 0)
+	x1459 := x1458 & x629
+	x1847 := x4730 & x1459
+	c3 |= uint64(s.v1847) ^ x1847
+	s.v1847 = x1847
+	x1454 := bit(x1453 == 0x40)
+	x1455 := x1454 & x629
+	x1859 := x4730 & x1455
+	c3 |= uint64(s.v1859) ^ x1859
+	s.v1859 = x1859
+	x1456 := bit(x1453 == 0x41)
+	x1457 := x1456 & x629
+	x1877 := x4730 & x1457
+	c3 |= uint64(s.v1877) ^ x1877
+	s.v1877 = x1877
+	x1885 := x4730 & x1444
+	x1886 := s.v58_taken_operand2 & 0xf
+	t3 := s.v126_row_log2_q
+	if x1885 != 0 {
+		t3 = x1886
 	}
-	s.v1800 = t3
-	x2753 := x4706 & x1429
-	t4 := s.v258_gpus_q
-	if x2753 != 0 {
-		t4 = x1799
+	s.v1887 = t3
+	x2757 := x4730 & x1446
+	t4 := s.v257_gpus_q
+	if x2757 != 0 {
+		t4 = x1886
 	}
-	s.v2754 = t4
-	x2758 := x4706 & x1423
-	x2759 := s.v58_taken_operand2 & 0x3f
-	t5 := s.v260_tables_q
-	if x2758 != 0 {
-		t5 = x2759
+	s.v2758 = t4
+	x2762 := x4730 & x1440
+	x2763 := s.v58_taken_operand2 & 0x3f
+	t5 := s.v259_tables_q
+	if x2762 != 0 {
+		t5 = x2763
 	}
-	s.v2760 = t5
-	x1443 := bit(x1436 == 0x43)
-	x1444 := x1443 & x627
-	x3245 := x4706 & x1444
-	c3 |= uint64(s.v3245) ^ x3245
-	s.v3245 = x3245
-	x621 := s.v57_taken_operand1 >> 8 & 3
-	x622 := bit(x621 == 0)
-	x625 := x622 & x624
-	x628 := x625 & x627
-	x629 := x4706 & x628
-	c4 |= uint64(s.v629) ^ x629
-	s.v629 = x629
-	x630 := s.v57_taken_operand1 & 0x1f
-	c4 |= uint64(s.v630) ^ x630
-	s.v630 = x630
-	x631 := bit(x621 == 1)
-	x633 := x631 & x632
-	x634 := s.v58_taken_operand2 >> 0x2a
-	x635 := s.v58_taken_operand2 >> 0x16 & 0x3ff
-	x636 := x635 | x634<<0xa
-	x637 := s.v58_taken_operand2 >> 0x25 & 7
-	x638 := x637 | x636<<3
-	x639 := bit(x638 == 0)
-	x640 := x633 & x639
-	x641 := x4706 & x640
-	c5 |= uint64(s.v641) ^ x641
-	s.v641 = x641
-	x642 := s.v57_taken_operand1 & 0x3f
-	c6 |= uint64(s.v642) ^ x642
-	s.v642 = x642
-	x645 := s.v58_taken_operand2 >> 0x28 & 3
-	x643 := s.v58_taken_operand2 >> 0x20 & 0x1f
-	x644 := s.v58_taken_operand2 & 0x3fffff
-	c7 |= uint64(s.v644) ^ x644
+	s.v2764 = t5
+	x1460 := bit(x1453 == 0x43)
+	x1461 := x1460 & x629
+	x3249 := x4730 & x1461
+	c3 |= uint64(s.v3249) ^ x3249
+	s.v3249 = x3249
+	x623 := s.v57_taken_operand1 >> 8 & 3
+	x624 := bit(x623 == 0)
+	x627 := x624 & x626
+	x630 := x627 & x629
+	x631 := x4730 & x630
+	c4 |= uint64(s.v631) ^ x631
+	s.v631 = x631
+	x632 := s.v57_taken_operand1 & 0x1f
+	c4 |= uint64(s.v632) ^ x632
+	s.v632 = x632
+	x633 := bit(x623 == 1)
+	x635 := x633 & x634
+	x636 := s.v58_taken_operand2 >> 0x2a
+	x637 := s.v58_taken_operand2 >> 0x16 & 0x3ff
+	x638 := x637 | x636<<0xa
+	x639 := s.v58_taken_operand2 >> 0x25 & 7
+	x640 := x639 | x638<<3
+	x641 := bit(x640 == 0)
+	x642 := x635 & x641
+	x643 := x4730 & x642
+	c5 |= uint64(s.v643) ^ x643
+	s.v643 = x643
+	x644 := s.v57_taken_operand1 & 0x3f
+	c6 |= uint64(s.v644) ^ x644
 	s.v644 = x644
-	x646 := x644 | x643<<0x16 | x645<<0x1b
-	c5 |= uint64(s.v646) ^ x646
+	x647 := s.v58_taken_operand2 >> 0x28 & 3
+	x645 := s.v58_taken_operand2 >> 0x20 & 0x1f
+	x646 := s.v58_taken_operand2 & 0x3fffff
+	c7 |= uint64(s.v646) ^ x646
 	s.v646 = x646
+	x648 := x646 | x645<<0x16 | x647<<0x1b
+	c5 |= uint64(s.v648) ^ x648
+	s.v648 = x648
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -1954,19 +1978,19 @@ func (s *Model) u54_dispatch_address_registers() {
 	if c7 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[0] |= 0x8000000
+	s.commits[0] |= 0x2000000000
 }
 
 // u55_dispatch: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u55_dispatch() {
 	var c0 uint64
-	x4278 := -s.v618 & 3 & (-s.v1416 & 3)
-	x4279 := -s.v792&3 | x4278
-	x4281 := -s.v1281&3 | x4279
-	x4283 := -s.v1280&3 | x4281
-	x4285 := -s.v2761 & 3 & x4283
-	c0 |= uint64(s.v4285) ^ x4285
-	s.v4285 = x4285
+	x4301 := -s.v620 & 3 & (-s.v1433 & 3)
+	x4302 := -s.v717&3 | x4301
+	x4304 := -s.v722&3 | x4302
+	x4306 := -s.v1298&3 | x4304
+	x4308 := -s.v2765 & 3 & x4306
+	c0 |= uint64(s.v4308) ^ x4308
+	s.v4308 = x4308
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
@@ -1975,26 +1999,26 @@ func (s *Model) u55_dispatch() {
 
 // u56: 4 operations on 8 lanes at once
 func (s *Model) u56() {
-	x4249 := -s.v1761 & 0xff
-	s.v4249 = x4249
-	x4250 := -s.v1773 & 0xff
-	s.v4250 = x4250
-	x4251 := -s.v1790 & 0xff
-	s.v4251 = x4251
-	x4295 := -s.v3245 & 0xff
-	s.v4295 = x4295
-	s.commits[0] |= 0x1c0000000
+	x4272 := -s.v1847 & 0xff
+	s.v4272 = x4272
+	x4273 := -s.v1859 & 0xff
+	s.v4273 = x4273
+	x4274 := -s.v1877 & 0xff
+	s.v4274 = x4274
+	x4318 := -s.v3249 & 0xff
+	s.v4318 = x4318
+	s.commits[0] |= 0x70000000000
 	s.commits[1] |= 0x4000000000000000
 }
 
 // u57: one operation, vec on 5 lanes
 func (s *Model) u57() {
 	var c0 uint64
-	t1 := s.v1419 | s.v1423<<1 | s.v1427<<2 | s.v1429<<3 | s.v1433<<4
-	c0 |= uint64(s.v4165) ^ t1
-	s.v4165 = t1
+	t1 := s.v1436 | s.v1440<<1 | s.v1444<<2 | s.v1446<<3 | s.v1450<<4
+	c0 |= uint64(s.v4188) ^ t1
+	s.v4188 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -2005,88 +2029,88 @@ func (s *Model) u58_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1055 := s.v207_data_tag & 0x7f
-	c0 |= uint64(s.v1055) ^ x1055
-	s.v1055 = x1055
-	x1060 := s.v210_fresh[x1055>>6&1] >> (x1055 & 0x3f) & 1
-	c1 |= uint64(s.v1060) ^ x1060
-	s.v1060 = x1060
+	x1075 := s.v208_data_tag & 0x7f
+	c0 |= uint64(s.v1075) ^ x1075
+	s.v1075 = x1075
+	x1080 := s.v211_fresh[x1075>>6&1] >> (x1075 & 0x3f) & 1
+	c1 |= uint64(s.v1080) ^ x1080
+	s.v1080 = x1080
 	var t1 uint64
-	t1 = uint64(s.m19[x1055&0x7f])
-	c1 |= uint64(s.v1061) ^ t1
-	s.v1061 = t1
+	t1 = uint64(s.m19[x1075&0x7f])
+	c1 |= uint64(s.v1081) ^ t1
+	s.v1081 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1055&0x7f])
-	c1 |= uint64(s.v1071) ^ t2
-	s.v1071 = t2
-	x1069 := t1 & 0xff
-	x1070 := x1069 & (x1060 - 1)
-	c1 |= uint64(s.v1070) ^ x1070
-	s.v1070 = x1070
+	t2 = uint64(s.m18[x1075&0x7f])
+	c1 |= uint64(s.v1091) ^ t2
+	s.v1091 = t2
+	x1089 := t1 & 0xff
+	x1090 := x1089 & (x1080 - 1)
+	c1 |= uint64(s.v1090) ^ x1090
+	s.v1090 = x1090
 	t3 := s.v15_s_axis_read_data_tid
-	t4 := s.v207_data_tag
+	t4 := s.v208_data_tag
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t4 = t3
 	}
-	s.v2262 = t4
-	x1079 := s.v213_status_tag & 0x7f
-	c2 |= uint64(s.v1079) ^ x1079
-	s.v1079 = x1079
+	s.v2277 = t4
+	x1099 := s.v214_status_tag & 0x7f
+	c2 |= uint64(s.v1099) ^ x1099
+	s.v1099 = x1099
 	t5 := s.v16_s_axis_read_data_tuser
-	t6 := s.v211_data_poisoned
+	t6 := s.v212_data_poisoned
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t6 = t5
 	}
-	s.v2285 = t6
+	s.v2300 = t6
 	t7 := s.v19_s_axis_read_desc_status_tag
-	t8 := s.v213_status_tag
+	t8 := s.v214_status_tag
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t8 = t7
 	}
-	s.v2286 = t8
+	s.v2301 = t8
 	t9 := s.v20_s_axis_read_desc_status_error
-	t10 := s.v214_status_error
+	t10 := s.v215_status_error
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t10 = t9
 	}
-	s.v2287 = t10
-	t11 := s.v216_data_data[0]
-	t12 := s.v216_data_data[1]
+	s.v2302 = t10
+	t11 := s.v217_data_data[0]
+	t12 := s.v217_data_data[1]
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t11 = s.v13_s_axis_read_data_tdata[0]
 		t12 = s.v13_s_axis_read_data_tdata[1]
 	}
-	s.v2291[0] = t11
-	s.v2291[1] = t12
-	x2271 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x3508 := s.v40_data_len & -x2271
-	s.v3508 = x3508
-	x1066 := t1 >> 9
-	x1067 := x1066 &^ x1060
-	c1 |= uint64(s.v1067) ^ x1067
-	s.v1067 = x1067
-	x1068 := x1067 | s.v211_data_poisoned
-	x1072 := t2 & 0xff
-	x1073 := bit(x1070 == x1072)
-	x1074 := (x1070 + 1) & 0xff
-	x1075 := x1074 | x1073<<8 | x1068<<9
-	c3 |= uint64(s.v1075) ^ x1075
-	s.v1075 = x1075
-	x1129 := x1070 & 0x1f
-	x1130 := x1129 | x1055<<5
-	c4 |= uint64(s.v1130) ^ x1130
-	s.v1130 = x1130
+	s.v2306[0] = t11
+	s.v2306[1] = t12
+	x2286 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x3514 := s.v40_data_len & -x2286
+	s.v3514 = x3514
+	x1086 := t1 >> 9
+	x1087 := x1086 &^ x1080
+	c1 |= uint64(s.v1087) ^ x1087
+	s.v1087 = x1087
+	x1088 := x1087 | s.v212_data_poisoned
+	x1092 := t2 & 0xff
+	x1093 := bit(x1090 == x1092)
+	x1094 := (x1090 + 1) & 0xff
+	x1095 := x1094 | x1093<<8 | x1088<<9
+	c3 |= uint64(s.v1095) ^ x1095
+	s.v1095 = x1095
+	x1149 := x1090 & 0x1f
+	x1150 := x1149 | x1075<<5
+	c4 |= uint64(s.v1150) ^ x1150
+	s.v1150 = x1150
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x80000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x200
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -2101,375 +2125,375 @@ func (s *Model) u58_dma_read() {
 // u59_isa_command_crc: 68 operations, isa.command_crc
 func (s *Model) u59_isa_command_crc() {
 	var c0 uint64
-	x2642_0 := s.v264_command_words[0]>>0x20 | s.v264_command_words[1]<<0x20
-	x2642_1 := s.v264_command_words[1]>>0x20 | s.v264_command_words[2]<<0x20
-	x2642_2 := s.v264_command_words[2]>>0x20 | s.v264_command_words[3]<<0x20
-	x2642_3 := s.v264_command_words[3]>>0x20 | s.v264_command_words[4]<<0x20
-	x2642_4 := s.v264_command_words[4]>>0x20 | s.v264_command_words[5]<<0x20
-	x2642_5 := s.v264_command_words[5]>>0x20 | s.v264_command_words[6]<<0x20
-	x2642_6 := s.v264_command_words[6]>>0x20 | s.v264_command_words[7]<<0x20
-	x2643 := s.v264_command_words[0] & 0xffffffff
-	x2644 := x2643 ^ 0xffffffff
-	x2645_0 := x2644 | x2642_0<<0x20
-	x2645_1 := x2642_0>>0x20 | x2642_1<<0x20
-	x2645_2 := x2642_1>>0x20 | x2642_2<<0x20
-	x2645_3 := x2642_2>>0x20 | x2642_3<<0x20
-	x2645_4 := x2642_3>>0x20 | x2642_4<<0x20
-	x2645_5 := x2642_4>>0x20 | x2642_5<<0x20
-	x2645_6 := x2642_5>>0x20 | x2642_6<<0x20
-	x2645_7 := x2642_6 >> 0x20
-	x2708_0 := x2645_0 & 0xa6a136723dda585d
-	x2708_1 := x2645_1 & 0xed04e470468f38ca
-	x2708_2 := x2645_2 & 0x7e8408f7ba1e130d
-	x2708_3 := x2645_3 & 0x5f513d79b5fd0998
-	x2708_4 := x2645_4 & 0x61745c3ae969f40a
-	x2708_5 := x2645_5 & 0x1954cd1ef5e1bbd9
-	x2708_6 := x2645_6 & 0x386f2c25de275318
-	x2708_7 := x2645_7 & 0x1f91caf6
+	x2648_0 := s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20
+	x2648_1 := s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20
+	x2648_2 := s.v263_command_words[2]>>0x20 | s.v263_command_words[3]<<0x20
+	x2648_3 := s.v263_command_words[3]>>0x20 | s.v263_command_words[4]<<0x20
+	x2648_4 := s.v263_command_words[4]>>0x20 | s.v263_command_words[5]<<0x20
+	x2648_5 := s.v263_command_words[5]>>0x20 | s.v263_command_words[6]<<0x20
+	x2648_6 := s.v263_command_words[6]>>0x20 | s.v263_command_words[7]<<0x20
+	x2649 := s.v263_command_words[0] & 0xffffffff
+	x2650 := x2649 ^ 0xffffffff
+	x2651_0 := x2650 | x2648_0<<0x20
+	x2651_1 := x2648_0>>0x20 | x2648_1<<0x20
+	x2651_2 := x2648_1>>0x20 | x2648_2<<0x20
+	x2651_3 := x2648_2>>0x20 | x2648_3<<0x20
+	x2651_4 := x2648_3>>0x20 | x2648_4<<0x20
+	x2651_5 := x2648_4>>0x20 | x2648_5<<0x20
+	x2651_6 := x2648_5>>0x20 | x2648_6<<0x20
+	x2651_7 := x2648_6 >> 0x20
+	x2714_0 := x2651_0 & 0xa6a136723dda585d
+	x2714_1 := x2651_1 & 0xed04e470468f38ca
+	x2714_2 := x2651_2 & 0x7e8408f7ba1e130d
+	x2714_3 := x2651_3 & 0x5f513d79b5fd0998
+	x2714_4 := x2651_4 & 0x61745c3ae969f40a
+	x2714_5 := x2651_5 & 0x1954cd1ef5e1bbd9
+	x2714_6 := x2651_6 & 0x386f2c25de275318
+	x2714_7 := x2651_7 & 0x1f91caf6
+	x2715 := uint64(bits.OnesCount64(x2714_0^x2714_1^x2714_2^x2714_3^x2714_4^x2714_5^x2714_6^x2714_7) & 1)
+	c0 |= uint64(s.v2715) ^ x2715
+	s.v2715 = x2715
+	x2712_0 := x2651_0 & 0x4d426ce47bb4b0bb
+	x2712_1 := x2651_1 & 0xda09c8e08d1e7195
+	x2712_2 := x2651_2 & 0xfd0811ef743c261b
+	x2712_3 := x2651_3 & 0xbea27af36bfa1330
+	x2712_4 := x2651_4 & 0xc2e8b875d2d3e814
+	x2712_5 := x2651_5 & 0x32a99a3debc377b2
+	x2712_6 := x2651_6 & 0x70de584bbc4ea630
+	x2712_7 := x2651_7 & 0x3f2395ec
+	x2713 := uint64(bits.OnesCount64(x2712_0^x2712_1^x2712_2^x2712_3^x2712_4^x2712_5^x2712_6^x2712_7) & 1)
+	c0 |= uint64(s.v2713) ^ x2713
+	s.v2713 = x2713
+	x2710_0 := x2651_0 & 0x9a84d9c8f7696176
+	x2710_1 := x2651_1 & 0xb41391c11a3ce32a
+	x2710_2 := x2651_2 & 0xfa1023dee8784c37
+	x2710_3 := x2651_3 & 0x7d44f5e6d7f42661
+	x2710_4 := x2651_4 & 0x85d170eba5a7d029
+	x2710_5 := x2651_5 & 0x6553347bd786ef65
+	x2710_6 := x2651_6 & 0xe1bcb097789d4c60
+	x2710_7 := x2651_7 & 0x7e472bd8
+	x2711 := uint64(bits.OnesCount64(x2710_0^x2710_1^x2710_2^x2710_3^x2710_4^x2710_5^x2710_6^x2710_7) & 1)
+	c0 |= uint64(s.v2711) ^ x2711
+	s.v2711 = x2711
+	x2708_0 := x2651_0 & 0x3509b391eed2c2ed
+	x2708_1 := x2651_1 & 0x682723823479c655
+	x2708_2 := x2651_2 & 0xf42047bdd0f0986f
+	x2708_3 := x2651_3 & 0xfa89ebcdafe84cc3
+	x2708_4 := x2651_4 & 0xba2e1d74b4fa052
+	x2708_5 := x2651_5 & 0xcaa668f7af0ddecb
+	x2708_6 := x2651_6 & 0xc379612ef13a98c0
+	x2708_7 := x2651_7 & 0xfc8e57b1
 	x2709 := uint64(bits.OnesCount64(x2708_0^x2708_1^x2708_2^x2708_3^x2708_4^x2708_5^x2708_6^x2708_7) & 1)
 	c0 |= uint64(s.v2709) ^ x2709
 	s.v2709 = x2709
-	x2706_0 := x2645_0 & 0x4d426ce47bb4b0bb
-	x2706_1 := x2645_1 & 0xda09c8e08d1e7195
-	x2706_2 := x2645_2 & 0xfd0811ef743c261b
-	x2706_3 := x2645_3 & 0xbea27af36bfa1330
-	x2706_4 := x2645_4 & 0xc2e8b875d2d3e814
-	x2706_5 := x2645_5 & 0x32a99a3debc377b2
-	x2706_6 := x2645_6 & 0x70de584bbc4ea630
-	x2706_7 := x2645_7 & 0x3f2395ec
+	x2706_0 := x2651_0 & 0xccb25151e07fdd87
+	x2706_1 := x2651_1 & 0x3d4aa3742e7cb460
+	x2706_2 := x2651_2 & 0x96c4878c1bff23d3
+	x2706_3 := x2651_3 & 0xaa42eae2ea2d901f
+	x2706_4 := x2651_4 & 0x76319f947ff6b4af
+	x2706_5 := x2651_5 & 0x8c181cf1abfa064f
+	x2706_6 := x2651_6 & 0xbe9dee783c526299
+	x2706_7 := x2651_7 & 0xe68d6595
 	x2707 := uint64(bits.OnesCount64(x2706_0^x2706_1^x2706_2^x2706_3^x2706_4^x2706_5^x2706_6^x2706_7) & 1)
 	c0 |= uint64(s.v2707) ^ x2707
 	s.v2707 = x2707
-	x2704_0 := x2645_0 & 0x9a84d9c8f7696176
-	x2704_1 := x2645_1 & 0xb41391c11a3ce32a
-	x2704_2 := x2645_2 & 0xfa1023dee8784c37
-	x2704_3 := x2645_3 & 0x7d44f5e6d7f42661
-	x2704_4 := x2645_4 & 0x85d170eba5a7d029
-	x2704_5 := x2645_5 & 0x6553347bd786ef65
-	x2704_6 := x2645_6 & 0xe1bcb097789d4c60
-	x2704_7 := x2645_7 & 0x7e472bd8
+	x2704_0 := x2651_0 & 0x3fc594d1fd25e352
+	x2704_1 := x2651_1 & 0x9791a2981a76500b
+	x2704_2 := x2651_2 & 0x530d07ef8de054ab
+	x2704_3 := x2651_3 & 0xbd4e8bc61a629a7
+	x2704_4 := x2651_4 & 0x8d17631216849d55
+	x2704_5 := x2651_5 & 0x164f4fda215b747
+	x2704_6 := x2651_6 & 0x4554f0d5a683962b
+	x2704_7 := x2651_7 & 0xd28b01dd
 	x2705 := uint64(bits.OnesCount64(x2704_0^x2704_1^x2704_2^x2704_3^x2704_4^x2704_5^x2704_6^x2704_7) & 1)
 	c0 |= uint64(s.v2705) ^ x2705
 	s.v2705 = x2705
-	x2702_0 := x2645_0 & 0x3509b391eed2c2ed
-	x2702_1 := x2645_1 & 0x682723823479c655
-	x2702_2 := x2645_2 & 0xf42047bdd0f0986f
-	x2702_3 := x2645_3 & 0xfa89ebcdafe84cc3
-	x2702_4 := x2645_4 & 0xba2e1d74b4fa052
-	x2702_5 := x2645_5 & 0xcaa668f7af0ddecb
-	x2702_6 := x2645_6 & 0xc379612ef13a98c0
-	x2702_7 := x2645_7 & 0xfc8e57b1
+	x2702_0 := x2651_0 & 0xd92a1fd1c7919ef9
+	x2702_1 := x2651_1 & 0xc227a140726398dc
+	x2702_2 := x2651_2 & 0xd89e0728a1deba5a
+	x2702_3 := x2651_3 & 0x48f8ec0176b15ad6
+	x2702_4 := x2651_4 & 0x7b5a9a1ec460cea0
+	x2702_5 := x2651_5 & 0x1b9d24e5b1cad556
+	x2702_6 := x2651_6 & 0xb2c6cd8e93207f4e
+	x2702_7 := x2651_7 & 0xba87c94c
 	x2703 := uint64(bits.OnesCount64(x2702_0^x2702_1^x2702_2^x2702_3^x2702_4^x2702_5^x2702_6^x2702_7) & 1)
 	c0 |= uint64(s.v2703) ^ x2703
 	s.v2703 = x2703
-	x2700_0 := x2645_0 & 0xccb25151e07fdd87
-	x2700_1 := x2645_1 & 0x3d4aa3742e7cb460
-	x2700_2 := x2645_2 & 0x96c4878c1bff23d3
-	x2700_3 := x2645_3 & 0xaa42eae2ea2d901f
-	x2700_4 := x2645_4 & 0x76319f947ff6b4af
-	x2700_5 := x2645_5 & 0x8c181cf1abfa064f
-	x2700_6 := x2645_6 & 0xbe9dee783c526299
-	x2700_7 := x2645_7 & 0xe68d6595
+	x2700_0 := x2651_0 & 0x14f509d1b2f965ae
+	x2700_1 := x2651_1 & 0x694ba6f0a2480973
+	x2700_2 := x2651_2 & 0xcfb806a6f9a367b8
+	x2700_3 := x2651_3 & 0xcea0e57b589fbc35
+	x2700_4 := x2651_4 & 0x97c1680761a8694a
+	x2700_5 := x2651_5 & 0x2e6e84d596741175
+	x2700_6 := x2651_6 & 0x5de2b738f867ad84
+	x2700_7 := x2651_7 & 0x6a9e586f
 	x2701 := uint64(bits.OnesCount64(x2700_0^x2700_1^x2700_2^x2700_3^x2700_4^x2700_5^x2700_6^x2700_7) & 1)
 	c0 |= uint64(s.v2701) ^ x2701
 	s.v2701 = x2701
-	x2698_0 := x2645_0 & 0x3fc594d1fd25e352
-	x2698_1 := x2645_1 & 0x9791a2981a76500b
-	x2698_2 := x2645_2 & 0x530d07ef8de054ab
-	x2698_3 := x2645_3 & 0xbd4e8bc61a629a7
-	x2698_4 := x2645_4 & 0x8d17631216849d55
-	x2698_5 := x2645_5 & 0x164f4fda215b747
-	x2698_6 := x2645_6 & 0x4554f0d5a683962b
-	x2698_7 := x2645_7 & 0xd28b01dd
+	x2698_0 := x2651_0 & 0x29ea13a365f2cb5c
+	x2698_1 := x2651_1 & 0xd2974de1449012e6
+	x2698_2 := x2651_2 & 0x9f700d4df346cf70
+	x2698_3 := x2651_3 & 0x9d41caf6b13f786b
+	x2698_4 := x2651_4 & 0x2f82d00ec350d295
+	x2698_5 := x2651_5 & 0x5cdd09ab2ce822eb
+	x2698_6 := x2651_6 & 0xbbc56e71f0cf5b08
+	x2698_7 := x2651_7 & 0xd53cb0de
 	x2699 := uint64(bits.OnesCount64(x2698_0^x2698_1^x2698_2^x2698_3^x2698_4^x2698_5^x2698_6^x2698_7) & 1)
 	c0 |= uint64(s.v2699) ^ x2699
 	s.v2699 = x2699
-	x2696_0 := x2645_0 & 0xd92a1fd1c7919ef9
-	x2696_1 := x2645_1 & 0xc227a140726398dc
-	x2696_2 := x2645_2 & 0xd89e0728a1deba5a
-	x2696_3 := x2645_3 & 0x48f8ec0176b15ad6
-	x2696_4 := x2645_4 & 0x7b5a9a1ec460cea0
-	x2696_5 := x2645_5 & 0x1b9d24e5b1cad556
-	x2696_6 := x2645_6 & 0xb2c6cd8e93207f4e
-	x2696_7 := x2645_7 & 0xba87c94c
+	x2696_0 := x2651_0 & 0xf5751134f63fcee4
+	x2696_1 := x2651_1 & 0x482a7fb2cfaf1d06
+	x2696_2 := x2651_2 & 0x4064126c5c938dec
+	x2696_3 := x2651_3 & 0x65d2a894d783f94f
+	x2696_4 := x2651_4 & 0x3e71fc276fc85121
+	x2696_5 := x2651_5 & 0xa0eede48ac31fe0f
+	x2696_6 := x2651_6 & 0x4fe5f0c63fb9e508
+	x2696_7 := x2651_7 & 0xb5e8ab4b
 	x2697 := uint64(bits.OnesCount64(x2696_0^x2696_1^x2696_2^x2696_3^x2696_4^x2696_5^x2696_6^x2696_7) & 1)
 	c0 |= uint64(s.v2697) ^ x2697
 	s.v2697 = x2697
-	x2694_0 := x2645_0 & 0x14f509d1b2f965ae
-	x2694_1 := x2645_1 & 0x694ba6f0a2480973
-	x2694_2 := x2645_2 & 0xcfb806a6f9a367b8
-	x2694_3 := x2645_3 & 0xcea0e57b589fbc35
-	x2694_4 := x2645_4 & 0x97c1680761a8694a
-	x2694_5 := x2645_5 & 0x2e6e84d596741175
-	x2694_6 := x2645_6 & 0x5de2b738f867ad84
-	x2694_7 := x2645_7 & 0x6a9e586f
+	x2694_0 := x2651_0 & 0x4c4b141bd1a5c595
+	x2694_1 := x2651_1 & 0x7d501b15d9d102c7
+	x2694_2 := x2651_2 & 0xfe4c2c2f033908d5
+	x2694_3 := x2651_3 & 0x94f46c501afafb06
+	x2694_4 := x2651_4 & 0x1d97a47436f95648
+	x2694_5 := x2651_5 & 0x5889718fad8247c7
+	x2694_6 := x2651_6 & 0xa7a4cda9a1549909
+	x2694_7 := x2651_7 & 0x74409c60
 	x2695 := uint64(bits.OnesCount64(x2694_0^x2694_1^x2694_2^x2694_3^x2694_4^x2694_5^x2694_6^x2694_7) & 1)
 	c0 |= uint64(s.v2695) ^ x2695
 	s.v2695 = x2695
-	x2692_0 := x2645_0 & 0x29ea13a365f2cb5c
-	x2692_1 := x2645_1 & 0xd2974de1449012e6
-	x2692_2 := x2645_2 & 0x9f700d4df346cf70
-	x2692_3 := x2645_3 & 0x9d41caf6b13f786b
-	x2692_4 := x2645_4 & 0x2f82d00ec350d295
-	x2692_5 := x2645_5 & 0x5cdd09ab2ce822eb
-	x2692_6 := x2645_6 & 0xbbc56e71f0cf5b08
-	x2692_7 := x2645_7 & 0xd53cb0de
+	x2692_0 := x2651_0 & 0x98962837a34b8b2a
+	x2692_1 := x2651_1 & 0xfaa0362bb3a2058e
+	x2692_2 := x2651_2 & 0xfc98585e067211aa
+	x2692_3 := x2651_3 & 0x29e8d8a035f5f60d
+	x2692_4 := x2651_4 & 0x3b2f48e86df2ac91
+	x2692_5 := x2651_5 & 0xb112e31f5b048f8e
+	x2692_6 := x2651_6 & 0x4f499b5342a93212
+	x2692_7 := x2651_7 & 0xe88138c1
 	x2693 := uint64(bits.OnesCount64(x2692_0^x2692_1^x2692_2^x2692_3^x2692_4^x2692_5^x2692_6^x2692_7) & 1)
 	c0 |= uint64(s.v2693) ^ x2693
 	s.v2693 = x2693
-	x2690_0 := x2645_0 & 0xf5751134f63fcee4
-	x2690_1 := x2645_1 & 0x482a7fb2cfaf1d06
-	x2690_2 := x2645_2 & 0x4064126c5c938dec
-	x2690_3 := x2645_3 & 0x65d2a894d783f94f
-	x2690_4 := x2645_4 & 0x3e71fc276fc85121
-	x2690_5 := x2645_5 & 0xa0eede48ac31fe0f
-	x2690_6 := x2645_6 & 0x4fe5f0c63fb9e508
-	x2690_7 := x2645_7 & 0xb5e8ab4b
+	x2690_0 := x2651_0 & 0x978d661d7b4d4e08
+	x2690_1 := x2651_1 & 0x1844882721cb33d7
+	x2690_2 := x2651_2 & 0x87b4b84bb6fa3058
+	x2690_3 := x2651_3 & 0xc808c39de16e583
+	x2690_4 := x2651_4 & 0x172acdea328cad28
+	x2690_5 := x2651_5 & 0x7b710b2043e8a4c5
+	x2690_6 := x2651_6 & 0xa6fc1a835b75373d
+	x2690_7 := x2651_7 & 0xce93bb74
 	x2691 := uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3^x2690_4^x2690_5^x2690_6^x2690_7) & 1)
 	c0 |= uint64(s.v2691) ^ x2691
 	s.v2691 = x2691
-	x2688_0 := x2645_0 & 0x4c4b141bd1a5c595
-	x2688_1 := x2645_1 & 0x7d501b15d9d102c7
-	x2688_2 := x2645_2 & 0xfe4c2c2f033908d5
-	x2688_3 := x2645_3 & 0x94f46c501afafb06
-	x2688_4 := x2645_4 & 0x1d97a47436f95648
-	x2688_5 := x2645_5 & 0x5889718fad8247c7
-	x2688_6 := x2645_6 & 0xa7a4cda9a1549909
-	x2688_7 := x2645_7 & 0x74409c60
+	x2688_0 := x2651_0 & 0x89bbfa48cb40c44d
+	x2688_1 := x2651_1 & 0xdd8df43e05195f65
+	x2688_2 := x2651_2 & 0x71ed7860d7ea73bd
+	x2688_3 := x2651_3 & 0x4650250a09d0c29f
+	x2688_4 := x2651_4 & 0x4f21c7ee8c70ae5a
+	x2688_5 := x2651_5 & 0xefb6db5e7230f253
+	x2688_6 := x2651_6 & 0x7597192368cd3d62
+	x2688_7 := x2651_7 & 0x82b6bc1f
 	x2689 := uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3^x2688_4^x2688_5^x2688_6^x2688_7) & 1)
 	c0 |= uint64(s.v2689) ^ x2689
 	s.v2689 = x2689
-	x2686_0 := x2645_0 & 0x98962837a34b8b2a
-	x2686_1 := x2645_1 & 0xfaa0362bb3a2058e
-	x2686_2 := x2645_2 & 0xfc98585e067211aa
-	x2686_3 := x2645_3 & 0x29e8d8a035f5f60d
-	x2686_4 := x2645_4 & 0x3b2f48e86df2ac91
-	x2686_5 := x2645_5 & 0xb112e31f5b048f8e
-	x2686_6 := x2645_6 & 0x4f499b5342a93212
-	x2686_7 := x2645_7 & 0xe88138c1
+	x2686_0 := x2651_0 & 0xb5d6c2e3ab5bd0c6
+	x2686_1 := x2651_1 & 0x561f0c0c4cbd8601
+	x2686_2 := x2651_2 & 0x9d5ef83615caf476
+	x2686_3 := x2651_3 & 0xd3f1776da65c8ca6
+	x2686_4 := x2651_4 & 0xff37d3e7f188a8be
+	x2686_5 := x2651_5 & 0xc6397ba211805f7f
+	x2686_6 := x2651_6 & 0xd3411e630fbd29dd
+	x2686_7 := x2651_7 & 0x1afcb2c8
 	x2687 := uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3^x2686_4^x2686_5^x2686_6^x2686_7) & 1)
 	c0 |= uint64(s.v2687) ^ x2687
 	s.v2687 = x2687
-	x2684_0 := x2645_0 & 0x978d661d7b4d4e08
-	x2684_1 := x2645_1 & 0x1844882721cb33d7
-	x2684_2 := x2645_2 & 0x87b4b84bb6fa3058
-	x2684_3 := x2645_3 & 0xc808c39de16e583
-	x2684_4 := x2645_4 & 0x172acdea328cad28
-	x2684_5 := x2645_5 & 0x7b710b2043e8a4c5
-	x2684_6 := x2645_6 & 0xa6fc1a835b75373d
-	x2684_7 := x2645_7 & 0xce93bb74
+	x2684_0 := x2651_0 & 0x6bad85c756b7a18d
+	x2684_1 := x2651_1 & 0xac3e1818997b0c03
+	x2684_2 := x2651_2 & 0x3abdf06c2b95e8ec
+	x2684_3 := x2651_3 & 0xa7e2eedb4cb9194d
+	x2684_4 := x2651_4 & 0xfe6fa7cfe311517d
+	x2684_5 := x2651_5 & 0x8c72f7442300beff
+	x2684_6 := x2651_6 & 0xa6823cc61f7a53bb
+	x2684_7 := x2651_7 & 0x35f96591
 	x2685 := uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3^x2684_4^x2684_5^x2684_6^x2684_7) & 1)
 	c0 |= uint64(s.v2685) ^ x2685
 	s.v2685 = x2685
-	x2682_0 := x2645_0 & 0x89bbfa48cb40c44d
-	x2682_1 := x2645_1 & 0xdd8df43e05195f65
-	x2682_2 := x2645_2 & 0x71ed7860d7ea73bd
-	x2682_3 := x2645_3 & 0x4650250a09d0c29f
-	x2682_4 := x2645_4 & 0x4f21c7ee8c70ae5a
-	x2682_5 := x2645_5 & 0xefb6db5e7230f253
-	x2682_6 := x2645_6 & 0x7597192368cd3d62
-	x2682_7 := x2645_7 & 0x82b6bc1f
+	x2682_0 := x2651_0 & 0xd75b0b8ead6f431b
+	x2682_1 := x2651_1 & 0x587c303132f61806
+	x2682_2 := x2651_2 & 0x757be0d8572bd1d9
+	x2682_3 := x2651_3 & 0x4fc5ddb69972329a
+	x2682_4 := x2651_4 & 0xfcdf4f9fc622a2fb
+	x2682_5 := x2651_5 & 0x18e5ee8846017dff
+	x2682_6 := x2651_6 & 0x4d04798c3ef4a777
+	x2682_7 := x2651_7 & 0x6bf2cb23
 	x2683 := uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3^x2682_4^x2682_5^x2682_6^x2682_7) & 1)
 	c0 |= uint64(s.v2683) ^ x2683
 	s.v2683 = x2683
-	x2680_0 := x2645_0 & 0xb5d6c2e3ab5bd0c6
-	x2680_1 := x2645_1 & 0x561f0c0c4cbd8601
-	x2680_2 := x2645_2 & 0x9d5ef83615caf476
-	x2680_3 := x2645_3 & 0xd3f1776da65c8ca6
-	x2680_4 := x2645_4 & 0xff37d3e7f188a8be
-	x2680_5 := x2645_5 & 0xc6397ba211805f7f
-	x2680_6 := x2645_6 & 0xd3411e630fbd29dd
-	x2680_7 := x2645_7 & 0x1afcb2c8
+	x2680_0 := x2651_0 & 0xaeb6171d5ade8637
+	x2680_1 := x2651_1 & 0xb0f8606265ec300d
+	x2680_2 := x2651_2 & 0xeaf7c1b0ae57a3b2
+	x2680_3 := x2651_3 & 0x9f8bbb6d32e46534
+	x2680_4 := x2651_4 & 0xf9be9f3f8c4545f6
+	x2680_5 := x2651_5 & 0x31cbdd108c02fbff
+	x2680_6 := x2651_6 & 0x9a08f3187de94eee
+	x2680_7 := x2651_7 & 0xd7e59646
 	x2681 := uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3^x2680_4^x2680_5^x2680_6^x2680_7) & 1)
 	c0 |= uint64(s.v2681) ^ x2681
 	s.v2681 = x2681
-	x2678_0 := x2645_0 & 0x6bad85c756b7a18d
-	x2678_1 := x2645_1 & 0xac3e1818997b0c03
-	x2678_2 := x2645_2 & 0x3abdf06c2b95e8ec
-	x2678_3 := x2645_3 & 0xa7e2eedb4cb9194d
-	x2678_4 := x2645_4 & 0xfe6fa7cfe311517d
-	x2678_5 := x2645_5 & 0x8c72f7442300beff
-	x2678_6 := x2645_6 & 0xa6823cc61f7a53bb
-	x2678_7 := x2645_7 & 0x35f96591
+	x2678_0 := x2651_0 & 0xfbcd184888675432
+	x2678_1 := x2651_1 & 0x8cf424b48d5758d1
+	x2678_2 := x2651_2 & 0xab6b8b96e6b15468
+	x2678_3 := x2651_3 & 0x60464ba3d035c3f1
+	x2678_4 := x2651_4 & 0x92096245f1e37fe7
+	x2678_5 := x2651_5 & 0x7ac3773fede44c26
+	x2678_6 := x2651_6 & 0xc7eca1525f5cec4
+	x2678_7 := x2651_7 & 0xb05ae67b
 	x2679 := uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3^x2678_4^x2678_5^x2678_6^x2678_7) & 1)
 	c0 |= uint64(s.v2679) ^ x2679
 	s.v2679 = x2679
-	x2676_0 := x2645_0 & 0xd75b0b8ead6f431b
-	x2676_1 := x2645_1 & 0x587c303132f61806
-	x2676_2 := x2645_2 & 0x757be0d8572bd1d9
-	x2676_3 := x2645_3 & 0x4fc5ddb69972329a
-	x2676_4 := x2645_4 & 0xfcdf4f9fc622a2fb
-	x2676_5 := x2645_5 & 0x18e5ee8846017dff
-	x2676_6 := x2645_6 & 0x4d04798c3ef4a777
-	x2676_7 := x2645_7 & 0x6bf2cb23
+	x2676_0 := x2651_0 & 0x513b06e32d14f039
+	x2676_1 := x2651_1 & 0xf4ecad195c218969
+	x2676_2 := x2651_2 & 0x28531fda777cbbdc
+	x2676_3 := x2651_3 & 0x9fddaa3e15968e7b
+	x2676_4 := x2651_4 & 0x456698b10aaf0bc4
+	x2676_5 := x2651_5 & 0xecd223612e292394
+	x2676_6 := x2651_6 & 0x2092b80f95ccce90
+	x2676_7 := x2651_7 & 0x7f240600
 	x2677 := uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3^x2676_4^x2676_5^x2676_6^x2676_7) & 1)
 	c0 |= uint64(s.v2677) ^ x2677
 	s.v2677 = x2677
-	x2674_0 := x2645_0 & 0xaeb6171d5ade8637
-	x2674_1 := x2645_1 & 0xb0f8606265ec300d
-	x2674_2 := x2645_2 & 0xeaf7c1b0ae57a3b2
-	x2674_3 := x2645_3 & 0x9f8bbb6d32e46534
-	x2674_4 := x2645_4 & 0xf9be9f3f8c4545f6
-	x2674_5 := x2645_5 & 0x31cbdd108c02fbff
-	x2674_6 := x2645_6 & 0x9a08f3187de94eee
-	x2674_7 := x2645_7 & 0xd7e59646
+	x2674_0 := x2651_0 & 0xa2760dc65a29e073
+	x2674_1 := x2651_1 & 0xe9d95a32b84312d2
+	x2674_2 := x2651_2 & 0x50a63fb4eef977b9
+	x2674_3 := x2651_3 & 0x3fbb547c2b2d1cf6
+	x2674_4 := x2651_4 & 0x8acd3162155e1789
+	x2674_5 := x2651_5 & 0xd9a446c25c524728
+	x2674_6 := x2651_6 & 0x4125701f2b999d21
+	x2674_7 := x2651_7 & 0xfe480c00
 	x2675 := uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3^x2674_4^x2674_5^x2674_6^x2674_7) & 1)
 	c0 |= uint64(s.v2675) ^ x2675
 	s.v2675 = x2675
-	x2672_0 := x2645_0 & 0xfbcd184888675432
-	x2672_1 := x2645_1 & 0x8cf424b48d5758d1
-	x2672_2 := x2645_2 & 0xab6b8b96e6b15468
-	x2672_3 := x2645_3 & 0x60464ba3d035c3f1
-	x2672_4 := x2645_4 & 0x92096245f1e37fe7
-	x2672_5 := x2645_5 & 0x7ac3773fede44c26
-	x2672_6 := x2645_6 & 0xc7eca1525f5cec4
-	x2672_7 := x2645_7 & 0xb05ae67b
+	x2672_0 := x2651_0 & 0xe24d2dfe898998bb
+	x2672_1 := x2651_1 & 0x3eb6501536091d6f
+	x2672_2 := x2651_2 & 0xdfc8779e67ecfc7e
+	x2672_3 := x2651_3 & 0x20279581e3a73074
+	x2672_4 := x2651_4 & 0x74ee3efec3d5db18
+	x2672_5 := x2651_5 & 0xaa1c409a4d453588
+	x2672_6 := x2651_6 & 0xba25cc1b8914695b
+	x2672_7 := x2651_7 & 0xe301d2f6
 	x2673 := uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3^x2672_4^x2672_5^x2672_6^x2672_7) & 1)
 	c0 |= uint64(s.v2673) ^ x2673
 	s.v2673 = x2673
-	x2670_0 := x2645_0 & 0x513b06e32d14f039
-	x2670_1 := x2645_1 & 0xf4ecad195c218969
-	x2670_2 := x2645_2 & 0x28531fda777cbbdc
-	x2670_3 := x2645_3 & 0x9fddaa3e15968e7b
-	x2670_4 := x2645_4 & 0x456698b10aaf0bc4
-	x2670_5 := x2645_5 & 0xecd223612e292394
-	x2670_6 := x2645_6 & 0x2092b80f95ccce90
-	x2670_7 := x2645_7 & 0x7f240600
+	x2670_0 := x2651_0 & 0x623b6d8f2ec9692a
+	x2670_1 := x2651_1 & 0x9068445a2a9d0215
+	x2670_2 := x2651_2 & 0xc114e7cb75c7ebf1
+	x2670_3 := x2651_3 & 0x1f1e167a72b36971
+	x2670_4 := x2651_4 & 0x88a821c76ec2423a
+	x2670_5 := x2651_5 & 0x4d6c4c2a6f6bd0c9
+	x2670_6 := x2651_6 & 0x4c24b412cc0f81af
+	x2670_7 := x2651_7 & 0xd9926f1b
 	x2671 := uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3^x2670_4^x2670_5^x2670_6^x2670_7) & 1)
 	c0 |= uint64(s.v2671) ^ x2671
 	s.v2671 = x2671
-	x2668_0 := x2645_0 & 0xa2760dc65a29e073
-	x2668_1 := x2645_1 & 0xe9d95a32b84312d2
-	x2668_2 := x2645_2 & 0x50a63fb4eef977b9
-	x2668_3 := x2645_3 & 0x3fbb547c2b2d1cf6
-	x2668_4 := x2645_4 & 0x8acd3162155e1789
-	x2668_5 := x2645_5 & 0xd9a446c25c524728
-	x2668_6 := x2645_6 & 0x4125701f2b999d21
-	x2668_7 := x2645_7 & 0xfe480c00
+	x2668_0 := x2651_0 & 0x62d7ed6c60488a09
+	x2668_1 := x2651_1 & 0xcdd46cc413b53ce0
+	x2668_2 := x2651_2 & 0xfcadc7615191c4ee
+	x2668_3 := x2651_3 & 0x616d118d509bdb7b
+	x2668_4 := x2651_4 & 0x70241fb434ed707e
+	x2668_5 := x2651_5 & 0x838c554a2b361a4a
+	x2668_6 := x2651_6 & 0xa026440046385046
+	x2668_7 := x2651_7 & 0xacb514c0
 	x2669 := uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3^x2668_4^x2668_5^x2668_6^x2668_7) & 1)
 	c0 |= uint64(s.v2669) ^ x2669
 	s.v2669 = x2669
-	x2666_0 := x2645_0 & 0xe24d2dfe898998bb
-	x2666_1 := x2645_1 & 0x3eb6501536091d6f
-	x2666_2 := x2645_2 & 0xdfc8779e67ecfc7e
-	x2666_3 := x2645_3 & 0x20279581e3a73074
-	x2666_4 := x2645_4 & 0x74ee3efec3d5db18
-	x2666_5 := x2645_5 & 0xaa1c409a4d453588
-	x2666_6 := x2645_6 & 0xba25cc1b8914695b
-	x2666_7 := x2645_7 & 0xe301d2f6
+	x2666_0 := x2651_0 & 0x630eecaafd4b4c4f
+	x2666_1 := x2651_1 & 0x76ac3df861e5410a
+	x2666_2 := x2651_2 & 0x87df8635193d9ad0
+	x2666_3 := x2651_3 & 0x9d8b1e6314cabf6f
+	x2666_4 := x2651_4 & 0x813c635280b314f6
+	x2666_5 := x2651_5 & 0x1e4c678aa38d8f4d
+	x2666_6 := x2651_6 & 0x7823a4255257f395
+	x2666_7 := x2651_7 & 0x46fbe377
 	x2667 := uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3^x2666_4^x2666_5^x2666_6^x2666_7) & 1)
 	c0 |= uint64(s.v2667) ^ x2667
 	s.v2667 = x2667
-	x2664_0 := x2645_0 & 0x623b6d8f2ec9692a
-	x2664_1 := x2645_1 & 0x9068445a2a9d0215
-	x2664_2 := x2645_2 & 0xc114e7cb75c7ebf1
-	x2664_3 := x2645_3 & 0x1f1e167a72b36971
-	x2664_4 := x2645_4 & 0x88a821c76ec2423a
-	x2664_5 := x2645_5 & 0x4d6c4c2a6f6bd0c9
-	x2664_6 := x2645_6 & 0x4c24b412cc0f81af
-	x2664_7 := x2645_7 & 0xd9926f1b
+	x2664_0 := x2651_0 & 0xc61dd955fa96989e
+	x2664_1 := x2651_1 & 0xed587bf0c3ca8214
+	x2664_2 := x2651_2 & 0xfbf0c6a327b35a0
+	x2664_3 := x2651_3 & 0x3b163cc629957edf
+	x2664_4 := x2651_4 & 0x278c6a5016629ed
+	x2664_5 := x2651_5 & 0x3c98cf15471b1e9b
+	x2664_6 := x2651_6 & 0xf047484aa4afe72a
+	x2664_7 := x2651_7 & 0x8df7c6ee
 	x2665 := uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3^x2664_4^x2664_5^x2664_6^x2664_7) & 1)
 	c0 |= uint64(s.v2665) ^ x2665
 	s.v2665 = x2665
-	x2662_0 := x2645_0 & 0x62d7ed6c60488a09
-	x2662_1 := x2645_1 & 0xcdd46cc413b53ce0
-	x2662_2 := x2645_2 & 0xfcadc7615191c4ee
-	x2662_3 := x2645_3 & 0x616d118d509bdb7b
-	x2662_4 := x2645_4 & 0x70241fb434ed707e
-	x2662_5 := x2645_5 & 0x838c554a2b361a4a
-	x2662_6 := x2645_6 & 0xa026440046385046
-	x2662_7 := x2645_7 & 0xacb514c0
+	x2662_0 := x2651_0 & 0x2a9a84d9c8f76961
+	x2662_1 := x2651_1 & 0x37b41391c11a3ce3
+	x2662_2 := x2651_2 & 0x61fa1023dee8784c
+	x2662_3 := x2651_3 & 0x297d44f5e6d7f426
+	x2662_4 := x2651_4 & 0x6585d170eba5a7d0
+	x2662_5 := x2651_5 & 0x606553347bd786ef
+	x2662_6 := x2651_6 & 0xd8e1bcb097789d4c
+	x2662_7 := x2651_7 & 0x47e472b
 	x2663 := uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3^x2662_4^x2662_5^x2662_6^x2662_7) & 1)
 	c0 |= uint64(s.v2663) ^ x2663
 	s.v2663 = x2663
-	x2660_0 := x2645_0 & 0x630eecaafd4b4c4f
-	x2660_1 := x2645_1 & 0x76ac3df861e5410a
-	x2660_2 := x2645_2 & 0x87df8635193d9ad0
-	x2660_3 := x2645_3 & 0x9d8b1e6314cabf6f
-	x2660_4 := x2645_4 & 0x813c635280b314f6
-	x2660_5 := x2645_5 & 0x1e4c678aa38d8f4d
-	x2660_6 := x2645_6 & 0x7823a4255257f395
-	x2660_7 := x2645_7 & 0x46fbe377
+	x2660_0 := x2651_0 & 0x553509b391eed2c2
+	x2660_1 := x2651_1 & 0x6f682723823479c6
+	x2660_2 := x2651_2 & 0xc3f42047bdd0f098
+	x2660_3 := x2651_3 & 0x52fa89ebcdafe84c
+	x2660_4 := x2651_4 & 0xcb0ba2e1d74b4fa0
+	x2660_5 := x2651_5 & 0xc0caa668f7af0dde
+	x2660_6 := x2651_6 & 0xb1c379612ef13a98
+	x2660_7 := x2651_7 & 0x8fc8e57
 	x2661 := uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3^x2660_4^x2660_5^x2660_6^x2660_7) & 1)
 	c0 |= uint64(s.v2661) ^ x2661
 	s.v2661 = x2661
-	x2658_0 := x2645_0 & 0xc61dd955fa96989e
-	x2658_1 := x2645_1 & 0xed587bf0c3ca8214
-	x2658_2 := x2645_2 & 0xfbf0c6a327b35a0
-	x2658_3 := x2645_3 & 0x3b163cc629957edf
-	x2658_4 := x2645_4 & 0x278c6a5016629ed
-	x2658_5 := x2645_5 & 0x3c98cf15471b1e9b
-	x2658_6 := x2645_6 & 0xf047484aa4afe72a
-	x2658_7 := x2645_7 & 0x8df7c6ee
+	x2658_0 := x2651_0 & 0xaa6a136723dda585
+	x2658_1 := x2651_1 & 0xded04e470468f38c
+	x2658_2 := x2651_2 & 0x87e8408f7ba1e130
+	x2658_3 := x2651_3 & 0xa5f513d79b5fd099
+	x2658_4 := x2651_4 & 0x961745c3ae969f40
+	x2658_5 := x2651_5 & 0x81954cd1ef5e1bbd
+	x2658_6 := x2651_6 & 0x6386f2c25de27531
+	x2658_7 := x2651_7 & 0x11f91caf
 	x2659 := uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3^x2658_4^x2658_5^x2658_6^x2658_7) & 1)
 	c0 |= uint64(s.v2659) ^ x2659
 	s.v2659 = x2659
-	x2656_0 := x2645_0 & 0x2a9a84d9c8f76961
-	x2656_1 := x2645_1 & 0x37b41391c11a3ce3
-	x2656_2 := x2645_2 & 0x61fa1023dee8784c
-	x2656_3 := x2645_3 & 0x297d44f5e6d7f426
-	x2656_4 := x2645_4 & 0x6585d170eba5a7d0
-	x2656_5 := x2645_5 & 0x606553347bd786ef
-	x2656_6 := x2645_6 & 0xd8e1bcb097789d4c
-	x2656_7 := x2645_7 & 0x47e472b
+	x2656_0 := x2651_0 & 0x54d426ce47bb4b0b
+	x2656_1 := x2651_1 & 0xbda09c8e08d1e719
+	x2656_2 := x2651_2 & 0xfd0811ef743c261
+	x2656_3 := x2651_3 & 0x4bea27af36bfa133
+	x2656_4 := x2651_4 & 0x2c2e8b875d2d3e81
+	x2656_5 := x2651_5 & 0x32a99a3debc377b
+	x2656_6 := x2651_6 & 0xc70de584bbc4ea63
+	x2656_7 := x2651_7 & 0x23f2395e
 	x2657 := uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3^x2656_4^x2656_5^x2656_6^x2656_7) & 1)
 	c0 |= uint64(s.v2657) ^ x2657
 	s.v2657 = x2657
-	x2654_0 := x2645_0 & 0x553509b391eed2c2
-	x2654_1 := x2645_1 & 0x6f682723823479c6
-	x2654_2 := x2645_2 & 0xc3f42047bdd0f098
-	x2654_3 := x2645_3 & 0x52fa89ebcdafe84c
-	x2654_4 := x2645_4 & 0xcb0ba2e1d74b4fa0
-	x2654_5 := x2645_5 & 0xc0caa668f7af0dde
-	x2654_6 := x2645_6 & 0xb1c379612ef13a98
-	x2654_7 := x2645_7 & 0x8fc8e57
+	x2654_0 := x2651_0 & 0xa9a84d9c8f769617
+	x2654_1 := x2651_1 & 0x7b41391c11a3ce32
+	x2654_2 := x2651_2 & 0x1fa1023dee8784c3
+	x2654_3 := x2651_3 & 0x97d44f5e6d7f4266
+	x2654_4 := x2651_4 & 0x585d170eba5a7d02
+	x2654_5 := x2651_5 & 0x6553347bd786ef6
+	x2654_6 := x2651_6 & 0x8e1bcb097789d4c6
+	x2654_7 := x2651_7 & 0x47e472bd
 	x2655 := uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3^x2654_4^x2654_5^x2654_6^x2654_7) & 1)
 	c0 |= uint64(s.v2655) ^ x2655
 	s.v2655 = x2655
-	x2652_0 := x2645_0 & 0xaa6a136723dda585
-	x2652_1 := x2645_1 & 0xded04e470468f38c
-	x2652_2 := x2645_2 & 0x87e8408f7ba1e130
-	x2652_3 := x2645_3 & 0xa5f513d79b5fd099
-	x2652_4 := x2645_4 & 0x961745c3ae969f40
-	x2652_5 := x2645_5 & 0x81954cd1ef5e1bbd
-	x2652_6 := x2645_6 & 0x6386f2c25de27531
-	x2652_7 := x2645_7 & 0x11f91caf
+	x2652_0 := x2651_0 & 0x53509b391eed2c2e
+	x2652_1 := x2651_1 & 0xf682723823479c65
+	x2652_2 := x2651_2 & 0x3f42047bdd0f0986
+	x2652_3 := x2651_3 & 0x2fa89ebcdafe84cc
+	x2652_4 := x2651_4 & 0xb0ba2e1d74b4fa05
+	x2652_5 := x2651_5 & 0xcaa668f7af0ddec
+	x2652_6 := x2651_6 & 0x1c379612ef13a98c
+	x2652_7 := x2651_7 & 0x8fc8e57b
 	x2653 := uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3^x2652_4^x2652_5^x2652_6^x2652_7) & 1)
 	c0 |= uint64(s.v2653) ^ x2653
 	s.v2653 = x2653
-	x2650_0 := x2645_0 & 0x54d426ce47bb4b0b
-	x2650_1 := x2645_1 & 0xbda09c8e08d1e719
-	x2650_2 := x2645_2 & 0xfd0811ef743c261
-	x2650_3 := x2645_3 & 0x4bea27af36bfa133
-	x2650_4 := x2645_4 & 0x2c2e8b875d2d3e81
-	x2650_5 := x2645_5 & 0x32a99a3debc377b
-	x2650_6 := x2645_6 & 0xc70de584bbc4ea63
-	x2650_7 := x2645_7 & 0x23f2395e
-	x2651 := uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3^x2650_4^x2650_5^x2650_6^x2650_7) & 1)
-	c0 |= uint64(s.v2651) ^ x2651
-	s.v2651 = x2651
-	x2648_0 := x2645_0 & 0xa9a84d9c8f769617
-	x2648_1 := x2645_1 & 0x7b41391c11a3ce32
-	x2648_2 := x2645_2 & 0x1fa1023dee8784c3
-	x2648_3 := x2645_3 & 0x97d44f5e6d7f4266
-	x2648_4 := x2645_4 & 0x585d170eba5a7d02
-	x2648_5 := x2645_5 & 0x6553347bd786ef6
-	x2648_6 := x2645_6 & 0x8e1bcb097789d4c6
-	x2648_7 := x2645_7 & 0x47e472bd
-	x2649 := uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3^x2648_4^x2648_5^x2648_6^x2648_7) & 1)
-	c0 |= uint64(s.v2649) ^ x2649
-	s.v2649 = x2649
-	x2646_0 := x2645_0 & 0x53509b391eed2c2e
-	x2646_1 := x2645_1 & 0xf682723823479c65
-	x2646_2 := x2645_2 & 0x3f42047bdd0f0986
-	x2646_3 := x2645_3 & 0x2fa89ebcdafe84cc
-	x2646_4 := x2645_4 & 0xb0ba2e1d74b4fa05
-	x2646_5 := x2645_5 & 0xcaa668f7af0ddec
-	x2646_6 := x2645_6 & 0x1c379612ef13a98c
-	x2646_7 := x2645_7 & 0x8fc8e57b
-	x2647 := uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3^x2646_4^x2646_5^x2646_6^x2646_7) & 1)
-	c0 |= uint64(s.v2647) ^ x2647
-	s.v2647 = x2647
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
@@ -2478,183 +2502,183 @@ func (s *Model) u59_isa_command_crc() {
 // u60: one operation, vec on 32 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := s.v2709 | s.v2707<<1 | s.v2705<<2 | s.v2703<<3 | s.v2701<<4 | s.v2699<<5 | s.v2697<<6 | s.v2695<<7 | s.v2693<<8 | s.v2691<<9 | s.v2689<<0xa | s.v2687<<0xb | s.v2685<<0xc | s.v2683<<0xd | s.v2681<<0xe | s.v2679<<0xf | s.v2677<<0x10 | s.v2675<<0x11 | s.v2673<<0x12 | s.v2671<<0x13 | s.v2669<<0x14 | s.v2667<<0x15 | s.v2665<<0x16 | s.v2663<<0x17 | s.v2661<<0x18 | s.v2659<<0x19 | s.v2657<<0x1a | s.v2655<<0x1b | s.v2653<<0x1c | s.v2651<<0x1d | s.v2649<<0x1e | s.v2647<<0x1f
-	c0 |= uint64(s.v4176) ^ t1
-	s.v4176 = t1
+	t1 := s.v2715 | s.v2713<<1 | s.v2711<<2 | s.v2709<<3 | s.v2707<<4 | s.v2705<<5 | s.v2703<<6 | s.v2701<<7 | s.v2699<<8 | s.v2697<<9 | s.v2695<<0xa | s.v2693<<0xb | s.v2691<<0xc | s.v2689<<0xd | s.v2687<<0xe | s.v2685<<0xf | s.v2683<<0x10 | s.v2681<<0x11 | s.v2679<<0x12 | s.v2677<<0x13 | s.v2675<<0x14 | s.v2673<<0x15 | s.v2671<<0x16 | s.v2669<<0x17 | s.v2667<<0x18 | s.v2665<<0x19 | s.v2663<<0x1a | s.v2661<<0x1b | s.v2659<<0x1c | s.v2657<<0x1d | s.v2655<<0x1e | s.v2653<<0x1f
+	c0 |= uint64(s.v4199) ^ t1
+	s.v4199 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 // u61_write_sum_crc: 68 operations, write_sum.crc
 func (s *Model) u61_write_sum_crc() {
 	var c0 uint64
-	x3510_0 := s.v519_beat[0]>>0x20 | s.v519_beat[1]<<0x20
-	x3510_1 := s.v519_beat[1] >> 0x20
-	x3511 := s.v519_beat[0] & 0xffffffff
-	x3512 := x3511 ^ 0xffffffff
-	x3513_0 := x3512 | x3510_0<<0x20
-	x3513_1 := x3510_0>>0x20 | x3510_1<<0x20
-	x3576_0 := x3513_0 & 0xde2753181954cd1e
-	x3576_1 := x3513_1 & 0x1f91caf6386f2c25
+	x3516_0 := s.v521_beat[0]>>0x20 | s.v521_beat[1]<<0x20
+	x3516_1 := s.v521_beat[1] >> 0x20
+	x3517 := s.v521_beat[0] & 0xffffffff
+	x3518 := x3517 ^ 0xffffffff
+	x3519_0 := x3518 | x3516_0<<0x20
+	x3519_1 := x3516_0>>0x20 | x3516_1<<0x20
+	x3582_0 := x3519_0 & 0xde2753181954cd1e
+	x3582_1 := x3519_1 & 0x1f91caf6386f2c25
+	x3583 := uint64(bits.OnesCount64(x3582_0^x3582_1) & 1)
+	c0 |= uint64(s.v3583) ^ x3583
+	s.v3583 = x3583
+	x3580_0 := x3519_0 & 0xbc4ea63032a99a3d
+	x3580_1 := x3519_1 & 0x3f2395ec70de584b
+	x3581 := uint64(bits.OnesCount64(x3580_0^x3580_1) & 1)
+	c0 |= uint64(s.v3581) ^ x3581
+	s.v3581 = x3581
+	x3578_0 := x3519_0 & 0x789d4c606553347b
+	x3578_1 := x3519_1 & 0x7e472bd8e1bcb097
+	x3579 := uint64(bits.OnesCount64(x3578_0^x3578_1) & 1)
+	c0 |= uint64(s.v3579) ^ x3579
+	s.v3579 = x3579
+	x3576_0 := x3519_0 & 0xf13a98c0caa668f7
+	x3576_1 := x3519_1 & 0xfc8e57b1c379612e
 	x3577 := uint64(bits.OnesCount64(x3576_0^x3576_1) & 1)
 	c0 |= uint64(s.v3577) ^ x3577
 	s.v3577 = x3577
-	x3574_0 := x3513_0 & 0xbc4ea63032a99a3d
-	x3574_1 := x3513_1 & 0x3f2395ec70de584b
+	x3574_0 := x3519_0 & 0x3c5262998c181cf1
+	x3574_1 := x3519_1 & 0xe68d6595be9dee78
 	x3575 := uint64(bits.OnesCount64(x3574_0^x3574_1) & 1)
 	c0 |= uint64(s.v3575) ^ x3575
 	s.v3575 = x3575
-	x3572_0 := x3513_0 & 0x789d4c606553347b
-	x3572_1 := x3513_1 & 0x7e472bd8e1bcb097
+	x3572_0 := x3519_0 & 0xa683962b0164f4fd
+	x3572_1 := x3519_1 & 0xd28b01dd4554f0d5
 	x3573 := uint64(bits.OnesCount64(x3572_0^x3572_1) & 1)
 	c0 |= uint64(s.v3573) ^ x3573
 	s.v3573 = x3573
-	x3570_0 := x3513_0 & 0xf13a98c0caa668f7
-	x3570_1 := x3513_1 & 0xfc8e57b1c379612e
+	x3570_0 := x3519_0 & 0x93207f4e1b9d24e5
+	x3570_1 := x3519_1 & 0xba87c94cb2c6cd8e
 	x3571 := uint64(bits.OnesCount64(x3570_0^x3570_1) & 1)
 	c0 |= uint64(s.v3571) ^ x3571
 	s.v3571 = x3571
-	x3568_0 := x3513_0 & 0x3c5262998c181cf1
-	x3568_1 := x3513_1 & 0xe68d6595be9dee78
+	x3568_0 := x3519_0 & 0xf867ad842e6e84d5
+	x3568_1 := x3519_1 & 0x6a9e586f5de2b738
 	x3569 := uint64(bits.OnesCount64(x3568_0^x3568_1) & 1)
 	c0 |= uint64(s.v3569) ^ x3569
 	s.v3569 = x3569
-	x3566_0 := x3513_0 & 0xa683962b0164f4fd
-	x3566_1 := x3513_1 & 0xd28b01dd4554f0d5
+	x3566_0 := x3519_0 & 0xf0cf5b085cdd09ab
+	x3566_1 := x3519_1 & 0xd53cb0debbc56e71
 	x3567 := uint64(bits.OnesCount64(x3566_0^x3566_1) & 1)
 	c0 |= uint64(s.v3567) ^ x3567
 	s.v3567 = x3567
-	x3564_0 := x3513_0 & 0x93207f4e1b9d24e5
-	x3564_1 := x3513_1 & 0xba87c94cb2c6cd8e
+	x3564_0 := x3519_0 & 0x3fb9e508a0eede48
+	x3564_1 := x3519_1 & 0xb5e8ab4b4fe5f0c6
 	x3565 := uint64(bits.OnesCount64(x3564_0^x3564_1) & 1)
 	c0 |= uint64(s.v3565) ^ x3565
 	s.v3565 = x3565
-	x3562_0 := x3513_0 & 0xf867ad842e6e84d5
-	x3562_1 := x3513_1 & 0x6a9e586f5de2b738
+	x3562_0 := x3519_0 & 0xa15499095889718f
+	x3562_1 := x3519_1 & 0x74409c60a7a4cda9
 	x3563 := uint64(bits.OnesCount64(x3562_0^x3562_1) & 1)
 	c0 |= uint64(s.v3563) ^ x3563
 	s.v3563 = x3563
-	x3560_0 := x3513_0 & 0xf0cf5b085cdd09ab
-	x3560_1 := x3513_1 & 0xd53cb0debbc56e71
+	x3560_0 := x3519_0 & 0x42a93212b112e31f
+	x3560_1 := x3519_1 & 0xe88138c14f499b53
 	x3561 := uint64(bits.OnesCount64(x3560_0^x3560_1) & 1)
 	c0 |= uint64(s.v3561) ^ x3561
 	s.v3561 = x3561
-	x3558_0 := x3513_0 & 0x3fb9e508a0eede48
-	x3558_1 := x3513_1 & 0xb5e8ab4b4fe5f0c6
+	x3558_0 := x3519_0 & 0x5b75373d7b710b20
+	x3558_1 := x3519_1 & 0xce93bb74a6fc1a83
 	x3559 := uint64(bits.OnesCount64(x3558_0^x3558_1) & 1)
 	c0 |= uint64(s.v3559) ^ x3559
 	s.v3559 = x3559
-	x3556_0 := x3513_0 & 0xa15499095889718f
-	x3556_1 := x3513_1 & 0x74409c60a7a4cda9
+	x3556_0 := x3519_0 & 0x68cd3d62efb6db5e
+	x3556_1 := x3519_1 & 0x82b6bc1f75971923
 	x3557 := uint64(bits.OnesCount64(x3556_0^x3556_1) & 1)
 	c0 |= uint64(s.v3557) ^ x3557
 	s.v3557 = x3557
-	x3554_0 := x3513_0 & 0x42a93212b112e31f
-	x3554_1 := x3513_1 & 0xe88138c14f499b53
+	x3554_0 := x3519_0 & 0xfbd29ddc6397ba2
+	x3554_1 := x3519_1 & 0x1afcb2c8d3411e63
 	x3555 := uint64(bits.OnesCount64(x3554_0^x3554_1) & 1)
 	c0 |= uint64(s.v3555) ^ x3555
 	s.v3555 = x3555
-	x3552_0 := x3513_0 & 0x5b75373d7b710b20
-	x3552_1 := x3513_1 & 0xce93bb74a6fc1a83
+	x3552_0 := x3519_0 & 0x1f7a53bb8c72f744
+	x3552_1 := x3519_1 & 0x35f96591a6823cc6
 	x3553 := uint64(bits.OnesCount64(x3552_0^x3552_1) & 1)
 	c0 |= uint64(s.v3553) ^ x3553
 	s.v3553 = x3553
-	x3550_0 := x3513_0 & 0x68cd3d62efb6db5e
-	x3550_1 := x3513_1 & 0x82b6bc1f75971923
+	x3550_0 := x3519_0 & 0x3ef4a77718e5ee88
+	x3550_1 := x3519_1 & 0x6bf2cb234d04798c
 	x3551 := uint64(bits.OnesCount64(x3550_0^x3550_1) & 1)
 	c0 |= uint64(s.v3551) ^ x3551
 	s.v3551 = x3551
-	x3548_0 := x3513_0 & 0xfbd29ddc6397ba2
-	x3548_1 := x3513_1 & 0x1afcb2c8d3411e63
+	x3548_0 := x3519_0 & 0x7de94eee31cbdd10
+	x3548_1 := x3519_1 & 0xd7e596469a08f318
 	x3549 := uint64(bits.OnesCount64(x3548_0^x3548_1) & 1)
 	c0 |= uint64(s.v3549) ^ x3549
 	s.v3549 = x3549
-	x3546_0 := x3513_0 & 0x1f7a53bb8c72f744
-	x3546_1 := x3513_1 & 0x35f96591a6823cc6
+	x3546_0 := x3519_0 & 0x25f5cec47ac3773f
+	x3546_1 := x3519_1 & 0xb05ae67b0c7eca15
 	x3547 := uint64(bits.OnesCount64(x3546_0^x3546_1) & 1)
 	c0 |= uint64(s.v3547) ^ x3547
 	s.v3547 = x3547
-	x3544_0 := x3513_0 & 0x3ef4a77718e5ee88
-	x3544_1 := x3513_1 & 0x6bf2cb234d04798c
+	x3544_0 := x3519_0 & 0x95ccce90ecd22361
+	x3544_1 := x3519_1 & 0x7f2406002092b80f
 	x3545 := uint64(bits.OnesCount64(x3544_0^x3544_1) & 1)
 	c0 |= uint64(s.v3545) ^ x3545
 	s.v3545 = x3545
-	x3542_0 := x3513_0 & 0x7de94eee31cbdd10
-	x3542_1 := x3513_1 & 0xd7e596469a08f318
+	x3542_0 := x3519_0 & 0x2b999d21d9a446c2
+	x3542_1 := x3519_1 & 0xfe480c004125701f
 	x3543 := uint64(bits.OnesCount64(x3542_0^x3542_1) & 1)
 	c0 |= uint64(s.v3543) ^ x3543
 	s.v3543 = x3543
-	x3540_0 := x3513_0 & 0x25f5cec47ac3773f
-	x3540_1 := x3513_1 & 0xb05ae67b0c7eca15
+	x3540_0 := x3519_0 & 0x8914695baa1c409a
+	x3540_1 := x3519_1 & 0xe301d2f6ba25cc1b
 	x3541 := uint64(bits.OnesCount64(x3540_0^x3540_1) & 1)
 	c0 |= uint64(s.v3541) ^ x3541
 	s.v3541 = x3541
-	x3538_0 := x3513_0 & 0x95ccce90ecd22361
-	x3538_1 := x3513_1 & 0x7f2406002092b80f
+	x3538_0 := x3519_0 & 0xcc0f81af4d6c4c2a
+	x3538_1 := x3519_1 & 0xd9926f1b4c24b412
 	x3539 := uint64(bits.OnesCount64(x3538_0^x3538_1) & 1)
 	c0 |= uint64(s.v3539) ^ x3539
 	s.v3539 = x3539
-	x3536_0 := x3513_0 & 0x2b999d21d9a446c2
-	x3536_1 := x3513_1 & 0xfe480c004125701f
+	x3536_0 := x3519_0 & 0x46385046838c554a
+	x3536_1 := x3519_1 & 0xacb514c0a0264400
 	x3537 := uint64(bits.OnesCount64(x3536_0^x3536_1) & 1)
 	c0 |= uint64(s.v3537) ^ x3537
 	s.v3537 = x3537
-	x3534_0 := x3513_0 & 0x8914695baa1c409a
-	x3534_1 := x3513_1 & 0xe301d2f6ba25cc1b
+	x3534_0 := x3519_0 & 0x5257f3951e4c678a
+	x3534_1 := x3519_1 & 0x46fbe3777823a425
 	x3535 := uint64(bits.OnesCount64(x3534_0^x3534_1) & 1)
 	c0 |= uint64(s.v3535) ^ x3535
 	s.v3535 = x3535
-	x3532_0 := x3513_0 & 0xcc0f81af4d6c4c2a
-	x3532_1 := x3513_1 & 0xd9926f1b4c24b412
+	x3532_0 := x3519_0 & 0xa4afe72a3c98cf15
+	x3532_1 := x3519_1 & 0x8df7c6eef047484a
 	x3533 := uint64(bits.OnesCount64(x3532_0^x3532_1) & 1)
 	c0 |= uint64(s.v3533) ^ x3533
 	s.v3533 = x3533
-	x3530_0 := x3513_0 & 0x46385046838c554a
-	x3530_1 := x3513_1 & 0xacb514c0a0264400
+	x3530_0 := x3519_0 & 0x97789d4c60655334
+	x3530_1 := x3519_1 & 0x47e472bd8e1bcb0
 	x3531 := uint64(bits.OnesCount64(x3530_0^x3530_1) & 1)
 	c0 |= uint64(s.v3531) ^ x3531
 	s.v3531 = x3531
-	x3528_0 := x3513_0 & 0x5257f3951e4c678a
-	x3528_1 := x3513_1 & 0x46fbe3777823a425
+	x3528_0 := x3519_0 & 0x2ef13a98c0caa668
+	x3528_1 := x3519_1 & 0x8fc8e57b1c37961
 	x3529 := uint64(bits.OnesCount64(x3528_0^x3528_1) & 1)
 	c0 |= uint64(s.v3529) ^ x3529
 	s.v3529 = x3529
-	x3526_0 := x3513_0 & 0xa4afe72a3c98cf15
-	x3526_1 := x3513_1 & 0x8df7c6eef047484a
+	x3526_0 := x3519_0 & 0x5de2753181954cd1
+	x3526_1 := x3519_1 & 0x11f91caf6386f2c2
 	x3527 := uint64(bits.OnesCount64(x3526_0^x3526_1) & 1)
 	c0 |= uint64(s.v3527) ^ x3527
 	s.v3527 = x3527
-	x3524_0 := x3513_0 & 0x97789d4c60655334
-	x3524_1 := x3513_1 & 0x47e472bd8e1bcb0
+	x3524_0 := x3519_0 & 0xbbc4ea63032a99a3
+	x3524_1 := x3519_1 & 0x23f2395ec70de584
 	x3525 := uint64(bits.OnesCount64(x3524_0^x3524_1) & 1)
 	c0 |= uint64(s.v3525) ^ x3525
 	s.v3525 = x3525
-	x3522_0 := x3513_0 & 0x2ef13a98c0caa668
-	x3522_1 := x3513_1 & 0x8fc8e57b1c37961
+	x3522_0 := x3519_0 & 0x7789d4c606553347
+	x3522_1 := x3519_1 & 0x47e472bd8e1bcb09
 	x3523 := uint64(bits.OnesCount64(x3522_0^x3522_1) & 1)
 	c0 |= uint64(s.v3523) ^ x3523
 	s.v3523 = x3523
-	x3520_0 := x3513_0 & 0x5de2753181954cd1
-	x3520_1 := x3513_1 & 0x11f91caf6386f2c2
+	x3520_0 := x3519_0 & 0xef13a98c0caa668f
+	x3520_1 := x3519_1 & 0x8fc8e57b1c379612
 	x3521 := uint64(bits.OnesCount64(x3520_0^x3520_1) & 1)
 	c0 |= uint64(s.v3521) ^ x3521
 	s.v3521 = x3521
-	x3518_0 := x3513_0 & 0xbbc4ea63032a99a3
-	x3518_1 := x3513_1 & 0x23f2395ec70de584
-	x3519 := uint64(bits.OnesCount64(x3518_0^x3518_1) & 1)
-	c0 |= uint64(s.v3519) ^ x3519
-	s.v3519 = x3519
-	x3516_0 := x3513_0 & 0x7789d4c606553347
-	x3516_1 := x3513_1 & 0x47e472bd8e1bcb09
-	x3517 := uint64(bits.OnesCount64(x3516_0^x3516_1) & 1)
-	c0 |= uint64(s.v3517) ^ x3517
-	s.v3517 = x3517
-	x3514_0 := x3513_0 & 0xef13a98c0caa668f
-	x3514_1 := x3513_1 & 0x8fc8e57b1c379612
-	x3515 := uint64(bits.OnesCount64(x3514_0^x3514_1) & 1)
-	c0 |= uint64(s.v3515) ^ x3515
-	s.v3515 = x3515
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 	}
@@ -2663,11 +2687,11 @@ func (s *Model) u61_write_sum_crc() {
 // u62: one operation, vec on 32 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := s.v3577 | s.v3575<<1 | s.v3573<<2 | s.v3571<<3 | s.v3569<<4 | s.v3567<<5 | s.v3565<<6 | s.v3563<<7 | s.v3561<<8 | s.v3559<<9 | s.v3557<<0xa | s.v3555<<0xb | s.v3553<<0xc | s.v3551<<0xd | s.v3549<<0xe | s.v3547<<0xf | s.v3545<<0x10 | s.v3543<<0x11 | s.v3541<<0x12 | s.v3539<<0x13 | s.v3537<<0x14 | s.v3535<<0x15 | s.v3533<<0x16 | s.v3531<<0x17 | s.v3529<<0x18 | s.v3527<<0x19 | s.v3525<<0x1a | s.v3523<<0x1b | s.v3521<<0x1c | s.v3519<<0x1d | s.v3517<<0x1e | s.v3515<<0x1f
-	c0 |= uint64(s.v4181) ^ t1
-	s.v4181 = t1
+	t1 := s.v3583 | s.v3581<<1 | s.v3579<<2 | s.v3577<<3 | s.v3575<<4 | s.v3573<<5 | s.v3571<<6 | s.v3569<<7 | s.v3567<<8 | s.v3565<<9 | s.v3563<<0xa | s.v3561<<0xb | s.v3559<<0xc | s.v3557<<0xd | s.v3555<<0xe | s.v3553<<0xf | s.v3551<<0x10 | s.v3549<<0x11 | s.v3547<<0x12 | s.v3545<<0x13 | s.v3543<<0x14 | s.v3541<<0x15 | s.v3539<<0x16 | s.v3537<<0x17 | s.v3535<<0x18 | s.v3533<<0x19 | s.v3531<<0x1a | s.v3529<<0x1b | s.v3527<<0x1c | s.v3525<<0x1d | s.v3523<<0x1e | s.v3521<<0x1f
+	c0 |= uint64(s.v4204) ^ t1
+	s.v4204 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -2675,962 +2699,852 @@ func (s *Model) u62() {
 func (s *Model) u63_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	x1511 := s.v122_reads &^ s.v265_unsent
-	x4566 := s.v207_data_tag & 3
-	x1513 := uint64(x1511) >> (x4566 & 0x3f)
-	c0 |= uint64(s.v1513) ^ x1513
-	s.v1513 = x1513
-	x1516 := x4566 << 2
-	t1 := s.v266_beats_come
-	x1517 := uint64(t1) >> (x1516 & 0x3f)
-	c0 |= uint64(s.v1517) ^ x1517
-	s.v1517 = x1517
-	x4562 := s.v213_status_tag >> 7
-	x1851 := s.v212_status_valid & x4562
-	x1852 := s.v213_status_tag >> 2 & 0x1f
-	x1853 := bit(x1852 == 0)
-	x1854 := x1851 & x1853
-	x4561 := s.v213_status_tag & 3
-	x1856 := uint64(x1511) >> (x4561 & 0x3f)
-	x1857 := x1856 & 1
-	x1858 := x1854 & x1857
-	c1 |= uint64(s.v1858) ^ x1858
-	s.v1858 = x1858
-	x1050 := s.v207_data_tag >> 7
-	x1506 := s.v206_data_valid & x1050
-	x4567 := s.v207_data_tag >> 2 & 0x1f
-	x1508 := bit(x4567 == 0)
-	x4553 := x1506 & x1508
-	x1514 := x1513 & 1
-	x1515 := x4553 & x1514
-	x1519 := x1517 >> 3 & 1
-	x1521 := x1515 &^ x1519
-	x1518 := x1517 & 0xf
-	x2798 := x1517 & 7
-	x2799 := x2798 << 1
-	x2800 := x2799 | 1
-	x2801 := x2800 &^ x1518
-	x2803 := uint64(x2801) << (x1516 & 0x3f) & 0xffff
-	x2804 := x2803 & -x1521
-	c1 |= uint64(s.v2804) ^ x2804
-	s.v2804 = x2804
-	t2 := s.v469_ended_tag
-	if x1858 != 0 {
-		t2 = x4561
+	x1528 := s.v92_reads &^ s.v264_unsent
+	x4590 := s.v208_data_tag & 3
+	x1530 := uint64(x1528) >> (x4590 & 0x3f)
+	c0 |= uint64(s.v1530) ^ x1530
+	s.v1530 = x1530
+	x1533 := x4590 << 2
+	t1 := s.v265_beats_come
+	x1534 := uint64(t1) >> (x1533 & 0x3f)
+	c0 |= uint64(s.v1534) ^ x1534
+	s.v1534 = x1534
+	x4586 := s.v214_status_tag >> 7
+	x1717 := s.v213_status_valid & x4586
+	x1718 := s.v214_status_tag >> 2 & 0x1f
+	x1719 := bit(x1718 == 0)
+	x1720 := x1717 & x1719
+	x4585 := s.v214_status_tag & 3
+	x1722 := uint64(x1528) >> (x4585 & 0x3f)
+	x1723 := x1722 & 1
+	x1724 := x1720 & x1723
+	c1 |= uint64(s.v1724) ^ x1724
+	s.v1724 = x1724
+	x1070 := s.v208_data_tag >> 7
+	x1523 := s.v207_data_valid & x1070
+	x4591 := s.v208_data_tag >> 2 & 0x1f
+	x1525 := bit(x4591 == 0)
+	x4577 := x1523 & x1525
+	x1531 := x1530 & 1
+	x1532 := x4577 & x1531
+	x1536 := x1534 >> 3 & 1
+	x1538 := x1532 &^ x1536
+	x1535 := x1534 & 0xf
+	x2802 := x1534 & 7
+	x2803 := x2802 << 1
+	x2804 := x2803 | 1
+	x2805 := x2804 &^ x1535
+	x2807 := uint64(x2805) << (x1533 & 0x3f) & 0xffff
+	x2808 := x2807 & -x1538
+	c1 |= uint64(s.v2808) ^ x2808
+	s.v2808 = x2808
+	t2 := s.v468_ended_tag
+	if x1724 != 0 {
+		t2 = x4585
 	}
-	s.v3618 = t2
-	t3 := s.v214_status_error
-	x4557 := bit(t3 == 0)
-	x3769 := x4557 ^ 1
-	x3770 := x1521 & s.v211_data_poisoned
-	x3772 := uint64(x3770) << (x4566 & 0x3f) & 0xf
-	c1 |= uint64(s.v3772) ^ x3772
-	s.v3772 = x3772
-	x3773 := s.v561_spoilt | x3772
-	x3774 := uint64(x3773) >> (x4561 & 0x3f)
-	x3775 := x3774 & 1
-	x3776 := x3769 | x3775
-	x2805 := s.v266_beats_come | x2804
-	x3777 := x4561 << 2
-	x3778 := uint64(x2805) >> (x3777 & 0x3f)
-	x3779 := x3778 >> 3 & 1
-	x3780 := x3779 ^ 1
-	x3781 := x3776 | x3780
-	t4 := s.v522_ended_failed
-	if x1858 != 0 {
-		t4 = x3781
+	s.v3624 = t2
+	t3 := s.v215_status_error
+	x4581 := bit(t3 == 0)
+	x3792 := x4581 ^ 1
+	x3793 := x1538 & s.v212_data_poisoned
+	x3795 := uint64(x3793) << (x4590 & 0x3f) & 0xf
+	c1 |= uint64(s.v3795) ^ x3795
+	s.v3795 = x3795
+	x3796 := s.v563_spoilt | x3795
+	x3797 := uint64(x3796) >> (x4585 & 0x3f)
+	x3798 := x3797 & 1
+	x3799 := x3792 | x3798
+	x2809 := s.v265_beats_come | x2808
+	x3800 := x4585 << 2
+	x3801 := uint64(x2809) >> (x3800 & 0x3f)
+	x3802 := x3801 >> 3 & 1
+	x3803 := x3802 ^ 1
+	x3804 := x3799 | x3803
+	t4 := s.v524_ended_failed
+	if x1724 != 0 {
+		t4 = x3804
 	}
-	s.v3782 = t4
+	s.v3805 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	s.commits[2] |= 0x400000
 }
 
-// u64_reduce: 22 operations, reduce
-func (s *Model) u64_reduce() {
+// u64_dispatch: 22 operations, dispatch
+func (s *Model) u64_dispatch() {
 	var c0 uint64
-	x941 := (s.v113_row_log2_q - 4) & 0xf
+	x4752 := (s.v126_row_log2_q - 4) & 0xf
 	t1 := uint64(1)
-	x942 := uint64(t1) << (x941 & 0x3f) & 0x3f
-	c0 |= uint64(s.v942) ^ x942
-	s.v942 = x942
-	t2 := s.v330_s4_to
-	t3 := s.v196_s5_to
-	if s.v329_s4_valid != 0 {
+	x962 := uint64(t1) << (x4752 & 0x3f) & 0x3f
+	c0 |= uint64(s.v962) ^ x962
+	s.v962 = x962
+	t2 := s.v329_s4_to
+	t3 := s.v197_s5_to
+	if s.v328_s4_valid != 0 {
 		t3 = t2
 	}
-	s.v2204 = t3
-	t4 := s.v331_s4_load
-	t5 := s.v197_s5_load
-	if s.v329_s4_valid != 0 {
+	s.v2219 = t3
+	t4 := s.v330_s4_load
+	t5 := s.v198_s5_load
+	if s.v328_s4_valid != 0 {
 		t5 = t4
 	}
-	s.v2205 = t5
-	t6 := s.v198_s5_row[0]
-	t7 := s.v198_s5_row[1]
-	if s.v329_s4_valid != 0 {
-		t6 = s.v332_s4_row[0]
-		t7 = s.v332_s4_row[1]
+	s.v2220 = t5
+	t6 := s.v199_s5_row[0]
+	t7 := s.v199_s5_row[1]
+	if s.v328_s4_valid != 0 {
+		t6 = s.v331_s4_row[0]
+		t7 = s.v331_s4_row[1]
 	}
-	s.v2206[0] = t6
-	s.v2206[1] = t7
-	t8 := s.v333_s4_product
-	t9 := s.v199_s5_product
-	if s.v329_s4_valid != 0 {
+	s.v2221[0] = t6
+	s.v2221[1] = t7
+	t8 := s.v332_s4_product
+	t9 := s.v200_s5_product
+	if s.v328_s4_valid != 0 {
 		t9 = t8
 	}
-	s.v2207 = t9
-	t10 := s.v427_s3_to
-	t11 := s.v330_s4_to
-	if s.v426_s3_valid != 0 {
+	s.v2222 = t9
+	t10 := s.v426_s3_to
+	t11 := s.v329_s4_to
+	if s.v425_s3_valid != 0 {
 		t11 = t10
 	}
-	s.v3059 = t11
-	t12 := s.v428_s3_load
-	t13 := s.v331_s4_load
-	if s.v426_s3_valid != 0 {
+	s.v3063 = t11
+	t12 := s.v427_s3_load
+	t13 := s.v330_s4_load
+	if s.v425_s3_valid != 0 {
 		t13 = t12
 	}
-	s.v3060 = t13
-	t14 := s.v332_s4_row[0]
-	t15 := s.v332_s4_row[1]
-	if s.v426_s3_valid != 0 {
-		t14 = s.v429_s3_row[0]
-		t15 = s.v429_s3_row[1]
+	s.v3064 = t13
+	t14 := s.v331_s4_row[0]
+	t15 := s.v331_s4_row[1]
+	if s.v425_s3_valid != 0 {
+		t14 = s.v428_s3_row[0]
+		t15 = s.v428_s3_row[1]
 	}
-	s.v3061[0] = t14
-	s.v3061[1] = t15
-	t16 := s.v430_s3_product
-	t17 := s.v333_s4_product
-	if s.v426_s3_valid != 0 {
+	s.v3065[0] = t14
+	s.v3065[1] = t15
+	t16 := s.v429_s3_product
+	t17 := s.v332_s4_product
+	if s.v425_s3_valid != 0 {
 		t17 = t16
 	}
-	s.v3062 = t17
-	t18 := s.v496_s2_to
-	t19 := s.v427_s3_to
-	if s.v495_s2_valid != 0 {
+	s.v3066 = t17
+	t18 := s.v498_s2_to
+	t19 := s.v426_s3_to
+	if s.v497_s2_valid != 0 {
 		t19 = t18
 	}
-	s.v3463 = t19
-	t20 := s.v497_s2_load
-	t21 := s.v428_s3_load
-	if s.v495_s2_valid != 0 {
+	s.v3469 = t19
+	t20 := s.v499_s2_load
+	t21 := s.v427_s3_load
+	if s.v497_s2_valid != 0 {
 		t21 = t20
 	}
-	s.v3464 = t21
-	t22 := s.v429_s3_row[0]
-	t23 := s.v429_s3_row[1]
-	if s.v495_s2_valid != 0 {
-		t22 = s.v498_s2_row[0]
-		t23 = s.v498_s2_row[1]
+	s.v3470 = t21
+	t22 := s.v428_s3_row[0]
+	t23 := s.v428_s3_row[1]
+	if s.v497_s2_valid != 0 {
+		t22 = s.v500_s2_row[0]
+		t23 = s.v500_s2_row[1]
 	}
-	s.v3465[0] = t22
-	s.v3465[1] = t23
-	t24 := s.v499_s2_product
-	t25 := s.v430_s3_product
-	if s.v495_s2_valid != 0 {
+	s.v3471[0] = t22
+	s.v3471[1] = t23
+	t24 := s.v501_s2_product
+	t25 := s.v429_s3_product
+	if s.v497_s2_valid != 0 {
 		t25 = t24
 	}
-	s.v3466 = t25
-	t26 := s.v541_s1_to
-	t27 := s.v496_s2_to
-	if s.v540_s1_valid != 0 {
+	s.v3472 = t25
+	t26 := s.v543_s1_to
+	t27 := s.v498_s2_to
+	if s.v542_s1_valid != 0 {
 		t27 = t26
 	}
-	s.v3728 = t27
-	t28 := s.v542_s1_load
-	t29 := s.v497_s2_load
-	if s.v540_s1_valid != 0 {
+	s.v3751 = t27
+	t28 := s.v544_s1_load
+	t29 := s.v499_s2_load
+	if s.v542_s1_valid != 0 {
 		t29 = t28
 	}
-	s.v3729 = t29
-	t30 := s.v498_s2_row[0]
-	t31 := s.v498_s2_row[1]
-	if s.v540_s1_valid != 0 {
-		t30 = s.v543_s1_row[0]
-		t31 = s.v543_s1_row[1]
+	s.v3752 = t29
+	t30 := s.v500_s2_row[0]
+	t31 := s.v500_s2_row[1]
+	if s.v542_s1_valid != 0 {
+		t30 = s.v545_s1_row[0]
+		t31 = s.v545_s1_row[1]
 	}
-	s.v3730[0] = t30
-	s.v3730[1] = t31
-	t32 := s.v544_s1_product
-	t33 := s.v499_s2_product
-	if s.v540_s1_valid != 0 {
+	s.v3753[0] = t30
+	s.v3753[1] = t31
+	t32 := s.v546_s1_product
+	t33 := s.v501_s2_product
+	if s.v542_s1_valid != 0 {
 		t33 = t32
 	}
-	s.v3731 = t33
-	t34 := s.v576_operands_to
-	t35 := s.v541_s1_to
-	if s.v575_operands_valid != 0 {
+	s.v3754 = t33
+	t34 := s.v578_operands_to
+	t35 := s.v543_s1_to
+	if s.v577_operands_valid != 0 {
 		t35 = t34
 	}
-	s.v3847 = t35
-	t36 := s.v577_operands_load
-	t37 := s.v542_s1_load
-	if s.v575_operands_valid != 0 {
+	s.v3870 = t35
+	t36 := s.v579_operands_load
+	t37 := s.v544_s1_load
+	if s.v577_operands_valid != 0 {
 		t37 = t36
 	}
-	s.v3848 = t37
-	t38 := s.v543_s1_row[0]
-	t39 := s.v543_s1_row[1]
-	if s.v575_operands_valid != 0 {
-		t38 = s.v578_operands_row[0]
-		t39 = s.v578_operands_row[1]
+	s.v3871 = t37
+	t38 := s.v545_s1_row[0]
+	t39 := s.v545_s1_row[1]
+	if s.v577_operands_valid != 0 {
+		t38 = s.v580_operands_row[0]
+		t39 = s.v580_operands_row[1]
 	}
-	s.v3849[0] = t38
-	s.v3849[1] = t39
-	t40 := s.v579_operands_product
-	t41 := s.v544_s1_product
-	if s.v575_operands_valid != 0 {
+	s.v3872[0] = t38
+	s.v3872[1] = t39
+	t40 := s.v581_operands_product
+	t41 := s.v546_s1_product
+	if s.v577_operands_valid != 0 {
 		t41 = t40
 	}
-	s.v3850 = t41
+	s.v3873 = t41
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x95000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4a800000000
 	}
 	s.commits[1] |= 0x200000
 }
 
-// u65_dispatch_bitmap_writer: 2 operations, dispatch.bitmap_writer
-func (s *Model) u65_dispatch_bitmap_writer() {
-	var c0 uint64
-	t1 := uint64(0x40)
-	x1232 := bit(t1 <= s.v238_lines_left)
-	t2 := uint64(0x40)
-	t3 := s.v238_lines_left
-	if x1232 != 0 {
-		t3 = t2
-	}
-	c0 |= uint64(s.v1233) ^ t3
-	s.v1233 = t3
-	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x400000
-	}
-}
-
-// u66_reduce_lane_alu_multiplier: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u66_reduce_lane_alu_multiplier() {
+// u65_reduce_lane_alu_multiplier: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u65_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	x3857 := s.v580_operands_scalar >> 0x17 & 0xff
-	x3858 := bit(x3857 == 0xff)
-	x3859 := s.v580_operands_scalar & 0x7fffff
-	x3860 := bit(x3859 != 0)
-	x3861 := x3858 & x3860
-	c0 |= uint64(s.v3861) ^ x3861
-	s.v3861 = x3861
-	x3865 := bit(x3857 != 0)
-	x3866 := x3865 | x3860
-	x3867 := x3866 ^ 1
-	c0 |= uint64(s.v3867) ^ x3867
-	s.v3867 = x3867
-	x3874 := x3858 &^ x3860
-	c0 |= uint64(s.v3874) ^ x3874
-	s.v3874 = x3874
-	x3878 := s.v580_operands_scalar >> 0x1f
-	c0 |= uint64(s.v3878) ^ x3878
-	s.v3878 = x3878
-	x3919 := x3859 | x3865<<0x17
-	x3920 := x3919 >> 8
-	x3921 := bit(x3920 == 0)
-	c1 |= uint64(s.v3921) ^ x3921
-	s.v3921 = x3921
-	x3922 := s.v580_operands_scalar & 0xff
-	x3923 := x3922 << 7
-	x3924 := x3919 >> 9
-	t1 := x3924
-	if x3921 != 0 {
-		t1 = x3923
+	x3880 := s.v582_operands_scalar >> 0x17 & 0xff
+	x3881 := bit(x3880 == 0xff)
+	x3882 := s.v582_operands_scalar & 0x7fffff
+	x3883 := bit(x3882 != 0)
+	x3884 := x3881 & x3883
+	c0 |= uint64(s.v3884) ^ x3884
+	s.v3884 = x3884
+	x3888 := bit(x3880 != 0)
+	x3889 := x3888 | x3883
+	x3890 := x3889 ^ 1
+	c0 |= uint64(s.v3890) ^ x3890
+	s.v3890 = x3890
+	x3897 := x3881 &^ x3883
+	c0 |= uint64(s.v3897) ^ x3897
+	s.v3897 = x3897
+	x3901 := s.v582_operands_scalar >> 0x1f
+	c0 |= uint64(s.v3901) ^ x3901
+	s.v3901 = x3901
+	x3942 := x3882 | x3888<<0x17
+	x3943 := x3942 >> 8
+	x3944 := bit(x3943 == 0)
+	c1 |= uint64(s.v3944) ^ x3944
+	s.v3944 = x3944
+	x3945 := s.v582_operands_scalar & 0xff
+	x3946 := x3945 << 7
+	x3947 := x3942 >> 9
+	t1 := x3947
+	if x3944 != 0 {
+		t1 = x3946
 	}
-	x3926 := t1 >> 7
-	x3927 := bit(x3926 == 0)
-	c1 |= uint64(s.v3927) ^ x3927
-	s.v3927 = x3927
-	x3928 := t1 & 0x7f
-	x3929 := t1 >> 8
-	t2 := x3929
-	if x3927 != 0 {
-		t2 = x3928
+	x3949 := t1 >> 7
+	x3950 := bit(x3949 == 0)
+	c1 |= uint64(s.v3950) ^ x3950
+	s.v3950 = x3950
+	x3951 := t1 & 0x7f
+	x3952 := t1 >> 8
+	t2 := x3952
+	if x3950 != 0 {
+		t2 = x3951
 	}
-	x3931 := t2 >> 3
-	x3932 := bit(x3931 == 0)
-	c1 |= uint64(s.v3932) ^ x3932
-	s.v3932 = x3932
-	x3933 := t2 & 7
-	x3934 := t2 >> 4
-	t3 := x3934
-	if x3932 != 0 {
-		t3 = x3933
+	x3954 := t2 >> 3
+	x3955 := bit(x3954 == 0)
+	c1 |= uint64(s.v3955) ^ x3955
+	s.v3955 = x3955
+	x3956 := t2 & 7
+	x3957 := t2 >> 4
+	t3 := x3957
+	if x3955 != 0 {
+		t3 = x3956
 	}
-	x3936 := t3 >> 1
-	x3937 := bit(x3936 == 0)
-	c1 |= uint64(s.v3937) ^ x3937
-	s.v3937 = x3937
-	x3938 := t3 & 1
-	x3939 := t3 >> 2
-	t4 := x3939
-	if x3937 != 0 {
-		t4 = x3938
+	x3959 := t3 >> 1
+	x3960 := bit(x3959 == 0)
+	c1 |= uint64(s.v3960) ^ x3960
+	s.v3960 = x3960
+	x3961 := t3 & 1
+	x3962 := t3 >> 2
+	t4 := x3962
+	if x3960 != 0 {
+		t4 = x3961
 	}
-	x3941 := t4 ^ 1
-	c1 |= uint64(s.v3941) ^ x3941
-	s.v3941 = x3941
+	x3964 := t4 ^ 1
+	c1 |= uint64(s.v3964) ^ x3964
+	s.v3964 = x3964
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 4
 	}
 }
 
-// u67: one operation, vec on 5 lanes
-func (s *Model) u67() {
+// u66: one operation, vec on 5 lanes
+func (s *Model) u66() {
 	var c0 uint64
-	t1 := s.v3941 | s.v3937<<1 | s.v3932<<2 | s.v3927<<3 | s.v3921<<4
-	c0 |= uint64(s.v4183) ^ t1
-	s.v4183 = t1
+	t1 := s.v3964 | s.v3960<<1 | s.v3955<<2 | s.v3950<<3 | s.v3944<<4
+	c0 |= uint64(s.v4206) ^ t1
+	s.v4206 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u68_dispatch_bitmap_writer: 30 operations, dispatch.bitmap_writer
-func (s *Model) u68_dispatch_bitmap_writer() {
+// u67_dispatch: 20 operations, dispatch
+func (s *Model) u67_dispatch() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	t1 := s.v190_state
-	x1227 := bit(t1 == 0)
-	x4522 := x1227 ^ 1
-	t2 := s.v235_next_addr
-	t3 := s.v236_next_addr
-	if x4522 != 0 {
-		t3 = t2
+	x4739 := s.v767 | s.v768
+	t1 := s.v714
+	x4727 := bit(t1 == 0)
+	x4725 := x4727 ^ 1
+	x4723 := x4725 ^ 1
+	t2 := s.v56_taken_opcode
+	x770 := bit(t2 == 2)
+	t3 := s.v56_taken_opcode
+	x4776 := bit(t3 == 0x12)
+	x622 := s.v57_taken_operand1 & 0x3ff
+	x4613 := bit(x622 == 0x222)
+	x2772 := s.v261_held_vector &^ x4613
+	t4 := s.v261_held_vector
+	if s.v620 != 0 {
+		t4 = x2772
 	}
-	c0 |= uint64(s.v1229) ^ t3
-	s.v1229 = t3
-	x1234 := s.v1233
-	x1235 := x1234 & 0x1ff
-	x1236 := x1235 << 4
-	t4 := uint64(0x40)
-	if x4522 != 0 {
-		t4 = x1236
+	x2774 := t4 &^ s.v717
+	x2775 := x2774 &^ x4776
+	x2776 := x2775 &^ x770
+	t5 := x2776
+	if x4739 != 0 {
+		t5 = x4723
 	}
-	c1 |= uint64(s.v1237) ^ t4
-	s.v1237 = t4
-	t5 := s.v245_leaving_beat[0]
-	t6 := s.v245_leaving_beat[1]
-	if x4522 != 0 {
-		t5 = s.v244_word[0]
-		t6 = s.v244_word[1]
+	t6 := s.v261_held_vector
+	if s.v2765 != 0 {
+		t6 = t5
 	}
-	c2 |= uint64(s.v1257[0]) ^ t5
-	s.v1257[0] = t5
-	c2 |= uint64(s.v1257[1]) ^ t6
-	s.v1257[1] = t6
-	t7 := s.v247_packet_left
-	x4524 := bit(t7 == 1)
-	t8 := s.v248_leaving_last
-	if x4522 != 0 {
-		t8 = x4524
-	}
-	c3 |= uint64(s.v1261) ^ t8
-	s.v1261 = t8
-	x4713 := s.v731 | s.v732
-	t9 := s.v789
-	x4703 := bit(t9 == 0)
-	x4701 := x4703 ^ 1
-	x4699 := x4701 ^ 1
-	t10 := s.v56_taken_opcode
-	x734 := bit(t10 == 2)
-	t11 := s.v56_taken_opcode
-	x4747 := bit(t11 == 0x12)
-	x620 := s.v57_taken_operand1 & 0x3ff
-	x4589 := bit(x620 == 0x222)
-	x2768 := s.v262_held_vector &^ x4589
-	t12 := s.v262_held_vector
-	if s.v618 != 0 {
-		t12 = x2768
-	}
-	x2770 := t12 &^ s.v792
-	x2771 := x2770 &^ x4747
-	x2772 := x2771 &^ x734
-	t13 := x2772
-	if x4713 != 0 {
-		t13 = x4699
-	}
-	t14 := s.v262_held_vector
-	if s.v2761 != 0 {
-		t14 = t13
-	}
-	s.v2774 = t14
-	x4720 := s.v615 & s.v616
-	x619 := x4720 & s.v618
-	x4596 := s.v57_taken_operand1 >> 8 & 3
-	x4586 := bit(x4596 == 1)
-	x821 := x619 & x4586
-	c4 |= uint64(s.v821) ^ x821
-	s.v821 = x821
+	s.v2778 = t6
+	x4746 := s.v617 & s.v618
+	x621 := x4746 & s.v620
+	x4620 := s.v57_taken_operand1 >> 8 & 3
+	x4610 := bit(x4620 == 1)
+	x842 := x621 & x4610
+	c0 |= uint64(s.v842) ^ x842
+	s.v842 = x842
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x80
-	}
-	if c4 != 0 {
 		s.writes[0] |= 0x400
 	}
 	s.commits[1] |= 0x4000000000
 }
 
-// u69: one operation, vec on 3 lanes
-func (s *Model) u69() {
-	var c0 uint64
-	c0 |= uint64(s.v4159[0]) ^ s.v234_entry_addr
-	s.v4159[0] = s.v234_entry_addr
-	c0 |= uint64(s.v4159[1]) ^ s.v1229
-	s.v4159[1] = s.v1229
-	c0 |= uint64(s.v4159[2]) ^ s.v237_data_addr
-	s.v4159[2] = s.v237_data_addr
-	if c0 != 0 {
-		s.dirty[2] |= 0x10
+// u68_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
+func (s *Model) u68_dispatch_hot_set_packer() {
+	t1 := s.v254_entries_held
+	x1983 := bit(t1 == 2)
+	x1986 := x1983 &^ s.v192_leaving
+	t2 := s.v246_leaving_beat[0]
+	t3 := s.v246_leaving_beat[1]
+	if x1986 != 0 {
+		t2 = s.v381_beat[0]
+		t3 = s.v381_beat[1]
 	}
-}
-
-// u70: one operation, vec on 3 lanes
-func (s *Model) u70() {
-	var c0 uint64
-	c0 |= uint64(s.v4160[0]) ^ 0x20
-	s.v4160[0] = uint16(0x20)
-	c0 |= uint64(s.v4160[1]) ^ s.v1237
-	s.v4160[1] = uint16(s.v1237)
-	c0 |= uint64(s.v4160[2]) ^ s.v239_data_len
-	s.v4160[2] = uint16(s.v239_data_len)
-	if c0 != 0 {
-		s.dirty[2] |= 0x10
-	}
-}
-
-// u71: one operation, vec on 3 lanes
-func (s *Model) u71() {
-	var c0 uint64
-	t1 := s.v242_second_beat | s.v1261<<1 | s.v249_data_last<<2
-	c0 |= uint64(s.v4163) ^ t1
-	s.v4163 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-	}
-}
-
-// u72_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
-func (s *Model) u72_dispatch_hot_set_packer() {
-	t1 := s.v255_entries_held
-	x1966 := bit(t1 == 2)
-	x1969 := x1966 &^ s.v191_leaving
-	t2 := s.v245_leaving_beat[0]
-	t3 := s.v245_leaving_beat[1]
-	if x1969 != 0 {
-		t2 = s.v382_beat[0]
-		t3 = s.v382_beat[1]
-	}
-	s.v2621[0] = t2
-	s.v2621[1] = t3
-	t4 := s.v256_beats_packed
-	x2628 := bit(t4 == 3)
+	s.v2631[0] = t2
+	s.v2631[1] = t3
+	t4 := s.v255_beats_packed
+	x2634 := bit(t4 == 3)
 	t5 := s.v248_leaving_last
-	if x1969 != 0 {
-		t5 = x2628
+	if x1986 != 0 {
+		t5 = x2634
 	}
-	s.v2629 = t5
-	x2735 := s.v255_entries_held & (x1969 - 1)
-	x1967 := x1966 ^ 1
-	x1970 := x1967 | x1969
-	x2736 := s.v315_stage4_valid & x1970
+	s.v2635 = t5
+	x2739 := s.v254_entries_held & (x1986 - 1)
+	x1984 := x1983 ^ 1
+	x1987 := x1984 | x1986
+	x2740 := s.v314_stage4_valid & x1987
 	t6 := s.v54_state
-	x1323 := bit(t6 == 8)
-	t7 := s.v148_state
-	x1324 := bit(t7 == 0)
-	x4627 := x1324 ^ 1
-	x2737 := x1323 &^ x4627
-	x2738 := x2737 | s.v119_holding
-	x2739 := x2738 &^ s.v315_stage4_valid
-	t8 := s.v255_entries_held
-	x1327 := bit(t8 != 0)
-	t9 := s.v256_beats_packed
-	x1328 := bit(t9 != 0)
-	x1329 := x1327 | x1328
-	x2740 := x2739 & x1329
-	x2741 := x2740 &^ x1966
-	x2742 := x2736 | x2741
-	x2744 := (x2735 + x2742) & 3
-	s.v2744 = x2744
-	x2745 := (s.v256_beats_packed + 1) & 7
-	x2746 := x2745 & (x2628 - 1)
-	t10 := s.v256_beats_packed
-	if x1969 != 0 {
-		t10 = x2746
+	x1340 := bit(t6 == 8)
+	t7 := s.v149_state
+	x1341 := bit(t7 == 0)
+	x4639 := x1341 ^ 1
+	x2741 := x1340 &^ x4639
+	x2742 := x2741 | s.v89_holding
+	x2743 := x2742 &^ s.v314_stage4_valid
+	t8 := s.v254_entries_held
+	x1344 := bit(t8 != 0)
+	t9 := s.v255_beats_packed
+	x1345 := bit(t9 != 0)
+	x1346 := x1344 | x1345
+	x2744 := x2743 & x1346
+	x2745 := x2744 &^ x1983
+	x2746 := x2740 | x2745
+	x2748 := (x2739 + x2746) & 3
+	s.v2748 = x2748
+	x2749 := (s.v255_beats_packed + 1) & 7
+	x2750 := x2749 & (x2634 - 1)
+	t10 := s.v255_beats_packed
+	if x1986 != 0 {
+		t10 = x2750
 	}
-	s.v2747 = t10
-	x3297 := s.v465_block_3
-	x3298 := s.v467_stage4_lo | s.v466_stage4_hi<<0xb
-	x3300 := x3298 | x3297<<0x20
+	s.v2751 = t10
+	x3299 := s.v464_block_3
+	x3300 := s.v466_stage4_lo | s.v465_stage4_hi<<0xb
+	x3302 := x3300 | x3299<<0x20
 	t11 := uint64(0xffffffffffffffff)
-	t12 := x3300
-	if x2741 != 0 {
+	t12 := x3302
+	if x2745 != 0 {
 		t12 = t11
 	}
-	x3302 := s.v382_beat[1]
-	t13 := s.v382_beat[0]
-	t14 := s.v382_beat[1]
-	if x2742 != 0 {
-		t13 = x3302
+	x3304 := s.v381_beat[1]
+	t13 := s.v381_beat[0]
+	t14 := s.v381_beat[1]
+	if x2746 != 0 {
+		t13 = x3304
 		t14 = t12
 	}
-	s.v3304[0] = t13
-	s.v3304[1] = t14
+	s.v3306[0] = t13
+	s.v3306[1] = t14
 	s.commits[1] |= 0x400000000
 }
 
-// u73_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
-func (s *Model) u73_dispatch_hot_set_reader() {
+// u69_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
+func (s *Model) u69_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v148_state
-	x4634 := bit(t1 == 0)
+	t1 := s.v149_state
+	x4646 := bit(t1 == 0)
 	t2 := uint64(1)
-	t3 := s.v148_state
-	if s.v1952 != 0 {
+	t3 := s.v149_state
+	if s.v1969 != 0 {
 		t3 = t2
 	}
-	t4 := s.v148_state
-	x4632 := bit(t4 == 2)
-	t5 := s.v148_state
-	x4631 := bit(t5 == 3)
-	t6 := s.v311_pending
-	x4630 := bit(t6 != 0)
-	x4626 := x4630 | s.v312_set_asked
-	x4625 := x4626 ^ 1
-	x1959 := bit(s.v169_set == 0x3f)
+	t4 := s.v149_state
+	x4644 := bit(t4 == 2)
+	t5 := s.v149_state
+	x4643 := bit(t5 == 3)
+	t6 := s.v310_pending
+	x4642 := bit(t6 != 0)
+	x4638 := x4642 | s.v311_set_asked
+	x4637 := x4638 ^ 1
+	x1976 := bit(s.v170_set == 0x3f)
 	t7 := uint64(4)
 	t8 := uint64(1)
-	if x1959 != 0 {
+	if x1976 != 0 {
 		t8 = t7
 	}
-	t9 := s.v148_state
-	if x4625 != 0 {
+	t9 := s.v149_state
+	if x4637 != 0 {
 		t9 = t8
 	}
-	t10 := s.v148_state
-	x1962 := bit(t10 == 4)
-	t11 := s.v314_left
-	x1963 := bit(t11 != 0)
-	x1964 := s.v313_set_shown | x1963
-	t12 := s.v255_entries_held
-	x4512 := bit(t12 == 2)
-	x4506 := x4512 ^ 1
-	x4505 := x4512 &^ s.v191_leaving
-	x4503 := x4506 | x4505
-	x4628 := s.v315_stage4_valid ^ 1
-	x1972 := x4503 | x4628
-	x1973 := x1972 &^ x1964
-	t13 := s.v316_drained
-	x1974 := bit(t13 == 3)
-	x1975 := s.v148_state & (x1974 - 1)
-	t14 := s.v148_state
-	if x1973 != 0 {
-		t14 = x1975
+	t10 := s.v149_state
+	x1979 := bit(t10 == 4)
+	t11 := s.v313_left
+	x1980 := bit(t11 != 0)
+	x1981 := s.v312_set_shown | x1980
+	t12 := s.v254_entries_held
+	x4543 := bit(t12 == 2)
+	x4537 := x4543 ^ 1
+	x4536 := x4543 &^ s.v192_leaving
+	x4534 := x4537 | x4536
+	x4640 := s.v314_stage4_valid ^ 1
+	x1989 := x4534 | x4640
+	x1990 := x1989 &^ x1981
+	t13 := s.v315_drained
+	x1991 := bit(t13 == 3)
+	x1992 := s.v149_state & (x1991 - 1)
+	t14 := s.v149_state
+	if x1990 != 0 {
+		t14 = x1992
 	}
-	t15 := s.v148_state
-	if x1962 != 0 {
+	t15 := s.v149_state
+	if x1979 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if x4631 != 0 {
+	if x4643 != 0 {
 		t16 = t9
 	}
 	t17 := uint64(3)
 	t18 := t16
-	if x4632 != 0 {
+	if x4644 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(2)
 	t20 := t18
-	if s.v849 != 0 {
+	if s.v870 != 0 {
 		t20 = t19
 	}
 	t21 := t20
-	if x4634 != 0 {
+	if x4646 != 0 {
 		t21 = t3
 	}
-	s.v1981 = t21
-	t22 := s.v314_left
-	x3001 := bit(t22 == 0)
-	t23 := s.v314_left
-	x3002 := t23 & -t23
-	t24 := s.v314_left
-	x3003 := bit(t24 == x3002)
-	x3004 := x3003 & x1972
-	x3005 := x3001 | x3004
-	c0 |= uint64(s.v3005) ^ x3005
-	s.v3005 = x3005
-	t25 := s.v312_set_asked
-	if x3005 != 0 {
-		t25 = x4630
+	s.v1998 = t21
+	t22 := s.v313_left
+	x3007 := bit(t22 == 0)
+	t23 := s.v313_left
+	x3008 := t23 & -t23
+	t24 := s.v313_left
+	x3009 := bit(t24 == x3008)
+	x3010 := x3009 & x1989
+	x3011 := x3007 | x3010
+	c0 |= uint64(s.v3011) ^ x3011
+	s.v3011 = x3011
+	t25 := s.v311_set_asked
+	if x3011 != 0 {
+		t25 = x4642
 	}
-	s.v3013 = t25
-	t26 := s.v312_set_asked
-	t27 := s.v313_set_shown
-	if x3005 != 0 {
+	s.v3019 = t25
+	t26 := s.v311_set_asked
+	t27 := s.v312_set_shown
+	if x3011 != 0 {
 		t27 = t26
 	}
-	s.v3014 = t27
-	x3016 := s.v3015
-	t28 := s.v313_set_shown
-	x3017 := x3016 & -t28
-	x3018 := s.v314_left ^ x3002
-	t29 := s.v314_left
-	if x1972 != 0 {
-		t29 = x3018
+	s.v3020 = t27
+	x3022 := s.v3021
+	t28 := s.v312_set_shown
+	x3023 := x3022 & -t28
+	x3024 := s.v313_left ^ x3008
+	t29 := s.v313_left
+	if x1989 != 0 {
+		t29 = x3024
 	}
 	t30 := t29
-	if x3005 != 0 {
-		t30 = x3017
+	if x3011 != 0 {
+		t30 = x3023
 	}
-	s.v3020 = t30
-	t31 := s.v421_stage3_valid
-	t32 := s.v315_stage4_valid
-	if x1972 != 0 {
+	s.v3026 = t30
+	t31 := s.v420_stage3_valid
+	t32 := s.v314_stage4_valid
+	if x1989 != 0 {
 		t32 = t31
 	}
-	s.v3021 = t32
-	x3022 := (s.v316_drained + 1) & 3
-	t33 := s.v316_drained
-	if x1973 != 0 {
-		t33 = x3022
+	s.v3027 = t32
+	x3028 := (s.v315_drained + 1) & 3
+	t33 := s.v315_drained
+	if x1990 != 0 {
+		t33 = x3028
 	}
-	t34 := s.v316_drained
-	if x1962 != 0 {
+	t34 := s.v315_drained
+	if x1979 != 0 {
 		t34 = t33
 	}
-	s.v3024 = t34
-	x3449 := x3005 & s.v312_set_asked
-	c1 |= uint64(s.v3449) ^ x3449
-	s.v3449 = x3449
-	t35 := s.v494_stage2_valid
-	t36 := s.v421_stage3_valid
-	if x1972 != 0 {
+	s.v3030 = t34
+	x3455 := x3011 & s.v311_set_asked
+	c1 |= uint64(s.v3455) ^ x3455
+	s.v3455 = x3455
+	t35 := s.v496_stage2_valid
+	t36 := s.v420_stage3_valid
+	if x1989 != 0 {
 		t36 = t35
 	}
-	s.v3454 = t36
-	x4502 := s.v315_stage4_valid & x4503
-	x3594 := (s.v463_entries_sent + 1) & 0xffffffff
-	t37 := s.v463_entries_sent
-	if x4502 != 0 {
-		t37 = x3594
+	s.v3460 = t36
+	x4533 := s.v314_stage4_valid & x4534
+	x3600 := (s.v462_entries_sent + 1) & 0xffffffff
+	t37 := s.v462_entries_sent
+	if x4533 != 0 {
+		t37 = x3600
 	}
-	t38 := s.v1952
-	x3596 := t37 & (t38 - 1)
-	s.v3596 = x3596
-	t39 := s.v523_block_2
-	t40 := s.v465_block_3
-	if x1972 != 0 {
+	t38 := s.v1969
+	x3602 := t37 & (t38 - 1)
+	s.v3602 = x3602
+	t39 := s.v525_block_2
+	t40 := s.v464_block_3
+	if x1989 != 0 {
 		t40 = t39
 	}
-	s.v3598 = t40
-	t41 := s.v524_stage3_hi
-	t42 := s.v466_stage4_hi
-	if s.v421_stage3_valid != 0 {
+	s.v3604 = t40
+	t41 := s.v526_stage3_hi
+	t42 := s.v465_stage4_hi
+	if s.v420_stage3_valid != 0 {
 		t42 = t41
 	}
-	t43 := s.v466_stage4_hi
-	if x1972 != 0 {
+	t43 := s.v465_stage4_hi
+	if x1989 != 0 {
 		t43 = t42
 	}
-	s.v3600 = t43
-	x3601 := (s.v524_stage3_hi + 0x637) & 0x7ff
-	x3602 := x3601 & 0xff
-	x3603 := x3602 << 3
-	x3604 := (x3601 + x3603) & 0x7ff
-	x3605 := x3604 >> 5
-	x3607 := x3604 ^ x3605
-	x3608 := x3607 & 0x7f
-	x3609 := x3607 >> 7
-	x3610 := x3609 | x3608<<4
-	x3611 := (x3607 + x3610) & 0x7ff
-	x3612 := x3611 >> 3
-	x3614 := x3611 ^ x3612
-	x3615 := s.v525_stage3_lo ^ x3614
-	t44 := s.v467_stage4_lo
-	if s.v421_stage3_valid != 0 {
-		t44 = x3615
+	s.v3606 = t43
+	x3607 := (s.v526_stage3_hi + 0x637) & 0x7ff
+	x3608 := x3607 & 0xff
+	x3609 := x3608 << 3
+	x3610 := (x3607 + x3609) & 0x7ff
+	x3611 := x3610 >> 5
+	x3613 := x3610 ^ x3611
+	x3614 := x3613 & 0x7f
+	x3615 := x3613 >> 7
+	x3616 := x3615 | x3614<<4
+	x3617 := (x3613 + x3616) & 0x7ff
+	x3618 := x3617 >> 3
+	x3620 := x3617 ^ x3618
+	x3621 := s.v527_stage3_lo ^ x3620
+	t44 := s.v466_stage4_lo
+	if s.v420_stage3_valid != 0 {
+		t44 = x3621
 	}
-	t45 := s.v467_stage4_lo
-	if x1972 != 0 {
+	t45 := s.v466_stage4_lo
+	if x1989 != 0 {
 		t45 = t44
 	}
-	s.v3617 = t45
-	t46 := s.v3006
-	x3724 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
-	t47 := s.v493_asked_bank
-	if x4630 != 0 {
-		t47 = x3724
+	s.v3623 = t45
+	t46 := s.v3012
+	x3747 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
+	t47 := s.v495_asked_bank
+	if x4642 != 0 {
+		t47 = x3747
 	}
-	t48 := s.v493_asked_bank
-	if x3005 != 0 {
+	t48 := s.v495_asked_bank
+	if x3011 != 0 {
 		t48 = t47
 	}
-	s.v3726 = t48
-	t49 := s.v539_stage1_valid
-	t50 := s.v494_stage2_valid
-	if x1972 != 0 {
+	s.v3749 = t48
+	t49 := s.v541_stage1_valid
+	t50 := s.v496_stage2_valid
+	if x1989 != 0 {
 		t50 = t49
 	}
-	s.v3727 = t50
-	t51 := s.v562_block_1
-	t52 := s.v523_block_2
-	if x1972 != 0 {
+	s.v3750 = t50
+	t51 := s.v564_block_1
+	t52 := s.v525_block_2
+	if x1989 != 0 {
 		t52 = t51
 	}
-	s.v3783 = t52
-	x3784 := (s.v564_stage2_lo + 0x1b9) & 0x7ff
-	x3785 := x3784 & 0xff
-	x3786 := x3785 << 3
-	x3787 := (x3784 + x3786) & 0x7ff
-	x3788 := x3787 >> 5
-	x3790 := x3787 ^ x3788
-	x3791 := x3790 & 0x7f
-	x3792 := x3790 >> 7
-	x3793 := x3792 | x3791<<4
-	x3794 := (x3790 + x3793) & 0x7ff
-	x3795 := x3794 >> 3
-	x3797 := x3794 ^ x3795
-	x3798 := s.v563_stage2_hi ^ x3797
-	t53 := s.v524_stage3_hi
-	if s.v494_stage2_valid != 0 {
-		t53 = x3798
+	s.v3806 = t52
+	x3807 := (s.v566_stage2_lo + 0x1b9) & 0x7ff
+	x3808 := x3807 & 0xff
+	x3809 := x3808 << 3
+	x3810 := (x3807 + x3809) & 0x7ff
+	x3811 := x3810 >> 5
+	x3813 := x3810 ^ x3811
+	x3814 := x3813 & 0x7f
+	x3815 := x3813 >> 7
+	x3816 := x3815 | x3814<<4
+	x3817 := (x3813 + x3816) & 0x7ff
+	x3818 := x3817 >> 3
+	x3820 := x3817 ^ x3818
+	x3821 := s.v565_stage2_hi ^ x3820
+	t53 := s.v526_stage3_hi
+	if s.v496_stage2_valid != 0 {
+		t53 = x3821
 	}
-	t54 := s.v524_stage3_hi
-	if x1972 != 0 {
+	t54 := s.v526_stage3_hi
+	if x1989 != 0 {
 		t54 = t53
 	}
-	s.v3800 = t54
-	t55 := s.v564_stage2_lo
-	t56 := s.v525_stage3_lo
-	if s.v494_stage2_valid != 0 {
+	s.v3823 = t54
+	t55 := s.v566_stage2_lo
+	t56 := s.v527_stage3_lo
+	if s.v496_stage2_valid != 0 {
 		t56 = t55
 	}
-	t57 := s.v525_stage3_lo
-	if x1972 != 0 {
+	t57 := s.v527_stage3_lo
+	if x1989 != 0 {
 		t57 = t56
 	}
-	s.v3802 = t57
-	t58 := s.v539_stage1_valid
-	if x1972 != 0 {
-		t58 = x1963
+	s.v3825 = t57
+	t58 := s.v541_stage1_valid
+	if x1989 != 0 {
+		t58 = x1980
 	}
-	s.v3846 = t58
-	t59 := s.v582_block_0
-	t60 := s.v562_block_1
-	if x1972 != 0 {
+	s.v3869 = t58
+	t59 := s.v584_block_0
+	t60 := s.v564_block_1
+	if x1989 != 0 {
 		t60 = t59
 	}
-	s.v3984 = t60
-	t61 := s.v583_stage1_hi
-	t62 := s.v563_stage2_hi
-	if s.v539_stage1_valid != 0 {
+	s.v4007 = t60
+	t61 := s.v585_stage1_hi
+	t62 := s.v565_stage2_hi
+	if s.v541_stage1_valid != 0 {
 		t62 = t61
 	}
-	t63 := s.v563_stage2_hi
-	if x1972 != 0 {
+	t63 := s.v565_stage2_hi
+	if x1989 != 0 {
 		t63 = t62
 	}
-	s.v3986 = t63
-	x3987 := (s.v583_stage1_hi + 0x74a) & 0x7ff
-	x3988 := x3987 & 0xff
-	x3989 := x3988 << 3
-	x3990 := (x3987 + x3989) & 0x7ff
-	x3991 := x3990 >> 5
-	x3993 := x3990 ^ x3991
-	x3994 := x3993 & 0x7f
-	x3995 := x3993 >> 7
-	x3996 := x3995 | x3994<<4
-	x3997 := (x3993 + x3996) & 0x7ff
-	x3998 := x3997 >> 3
-	x4000 := x3997 ^ x3998
-	x4001 := s.v584_stage1_lo ^ x4000
-	t64 := s.v564_stage2_lo
-	if s.v539_stage1_valid != 0 {
-		t64 = x4001
+	s.v4009 = t63
+	x4010 := (s.v585_stage1_hi + 0x74a) & 0x7ff
+	x4011 := x4010 & 0xff
+	x4012 := x4011 << 3
+	x4013 := (x4010 + x4012) & 0x7ff
+	x4014 := x4013 >> 5
+	x4016 := x4013 ^ x4014
+	x4017 := x4016 & 0x7f
+	x4018 := x4016 >> 7
+	x4019 := x4018 | x4017<<4
+	x4020 := (x4016 + x4019) & 0x7ff
+	x4021 := x4020 >> 3
+	x4023 := x4020 ^ x4021
+	x4024 := s.v586_stage1_lo ^ x4023
+	t64 := s.v566_stage2_lo
+	if s.v541_stage1_valid != 0 {
+		t64 = x4024
 	}
-	t65 := s.v564_stage2_lo
-	if x1972 != 0 {
+	t65 := s.v566_stage2_lo
+	if x1989 != 0 {
 		t65 = t64
 	}
-	s.v4003 = t65
-	x4037 := s.v597_listed_bank | s.v596_listed_set<<3
-	x4038 := bit(x3002&0xaa != 0) | bit(x3002&0xcc != 0)<<1 | bit(x3002&0xf0 != 0)<<2
-	x4039 := x4038 | x4037<<3
-	t66 := s.v582_block_0
-	if x1972 != 0 {
-		t66 = x4039
+	s.v4026 = t65
+	x4060 := s.v599_listed_bank | s.v598_listed_set<<3
+	x4061 := bit(x3008&0xaa != 0) | bit(x3008&0xcc != 0)<<1 | bit(x3008&0xf0 != 0)<<2
+	x4062 := x4061 | x4060<<3
+	t66 := s.v584_block_0
+	if x1989 != 0 {
+		t66 = x4062
 	}
-	s.v4040 = t66
+	s.v4063 = t66
 	var t67 uint64
-	t67 |= uint64(s.v598_tags[int(x4038)&7])
-	x4043 := t67 >> 2
-	x4042 := x4037 | t67<<9
-	x4044 := x4042 & 0x7ff
-	x4045 := (x4044 + 0x735) & 0x7ff
-	x4046 := x4045 & 0xff
-	x4047 := x4046 << 3
-	x4048 := (x4045 + x4047) & 0x7ff
-	x4049 := x4048 >> 5
-	x4051 := x4048 ^ x4049
-	x4052 := x4051 & 0x7f
-	x4053 := x4051 >> 7
-	x4054 := x4053 | x4052<<4
-	x4055 := (x4051 + x4054) & 0x7ff
-	x4056 := x4055 >> 3
-	x4058 := x4055 ^ x4056
-	x4059 := x4043 ^ x4058
-	t68 := s.v583_stage1_hi
-	if x1963 != 0 {
-		t68 = x4059
+	t67 |= uint64(s.v600_tags[int(x4061)&7])
+	x4066 := t67 >> 2
+	x4065 := x4060 | t67<<9
+	x4067 := x4065 & 0x7ff
+	x4068 := (x4067 + 0x735) & 0x7ff
+	x4069 := x4068 & 0xff
+	x4070 := x4069 << 3
+	x4071 := (x4068 + x4070) & 0x7ff
+	x4072 := x4071 >> 5
+	x4074 := x4071 ^ x4072
+	x4075 := x4074 & 0x7f
+	x4076 := x4074 >> 7
+	x4077 := x4076 | x4075<<4
+	x4078 := (x4074 + x4077) & 0x7ff
+	x4079 := x4078 >> 3
+	x4081 := x4078 ^ x4079
+	x4082 := x4066 ^ x4081
+	t68 := s.v585_stage1_hi
+	if x1980 != 0 {
+		t68 = x4082
 	}
-	t69 := s.v583_stage1_hi
-	if x1972 != 0 {
+	t69 := s.v585_stage1_hi
+	if x1989 != 0 {
 		t69 = t68
 	}
-	s.v4061 = t69
-	t70 := s.v584_stage1_lo
-	if x1963 != 0 {
-		t70 = x4044
+	s.v4084 = t69
+	t70 := s.v586_stage1_lo
+	if x1980 != 0 {
+		t70 = x4067
 	}
-	t71 := s.v584_stage1_lo
-	if x1972 != 0 {
+	t71 := s.v586_stage1_lo
+	if x1989 != 0 {
 		t71 = t70
 	}
-	s.v4063 = t71
-	t72 := s.v605_shown_set
-	t73 := s.v596_listed_set
-	if s.v313_set_shown != 0 {
+	s.v4086 = t71
+	t72 := s.v607_shown_set
+	t73 := s.v598_listed_set
+	if s.v312_set_shown != 0 {
 		t73 = t72
 	}
-	t74 := s.v596_listed_set
-	if x3005 != 0 {
+	t74 := s.v598_listed_set
+	if x3011 != 0 {
 		t74 = t73
 	}
-	s.v4109 = t74
-	t75 := s.v606_shown_bank
-	t76 := s.v597_listed_bank
-	if s.v313_set_shown != 0 {
+	s.v4132 = t74
+	t75 := s.v608_shown_bank
+	t76 := s.v599_listed_bank
+	if s.v312_set_shown != 0 {
 		t76 = t75
 	}
-	t77 := s.v597_listed_bank
-	if x3005 != 0 {
+	t77 := s.v599_listed_bank
+	if x3011 != 0 {
 		t77 = t76
 	}
-	s.v4111 = t77
-	t78 := s.v169_set
-	t79 := s.v605_shown_set
-	if s.v312_set_asked != 0 {
+	s.v4134 = t77
+	t78 := s.v170_set
+	t79 := s.v607_shown_set
+	if s.v311_set_asked != 0 {
 		t79 = t78
 	}
-	t80 := s.v605_shown_set
-	if x3005 != 0 {
+	t80 := s.v607_shown_set
+	if x3011 != 0 {
 		t80 = t79
 	}
-	s.v4127 = t80
-	t81 := s.v493_asked_bank
-	t82 := s.v606_shown_bank
-	if s.v312_set_asked != 0 {
+	s.v4150 = t80
+	t81 := s.v495_asked_bank
+	t82 := s.v608_shown_bank
+	if s.v311_set_asked != 0 {
 		t82 = t81
 	}
-	t83 := s.v606_shown_bank
-	if x3005 != 0 {
+	t83 := s.v608_shown_bank
+	if x3011 != 0 {
 		t83 = t82
 	}
-	s.v4129 = t83
+	s.v4152 = t83
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x80
 		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u74: one operation, or on 8 lanes at once
-func (s *Model) u74() {
-	x4305 := -s.v3449 & 0xff
-	s.v4305 = x4305
+// u70: one operation, or on 8 lanes at once
+func (s *Model) u70() {
+	x4328 := -s.v3455 & 0xff
+	s.v4328 = x4328
 	s.commits[2] |= 0x4000
 }
 
-// u75_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u75_dispatch_hot_set_reader() {
-	x4308 := -s.v3005 & 0xff & (-s.v313_set_shown & 0xff)
-	s.v4308 = x4308
-	s.commits[2] |= 0x400000000
+// u71_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u71_dispatch_hot_set_reader() {
+	x4331 := -s.v3011 & 0xff & (-s.v312_set_shown & 0xff)
+	s.v4331 = x4331
+	s.commits[2] |= 0x200000000
 }
 
-// u76: 15 operations
-func (s *Model) u76() {
+// u72: 15 operations
+func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4219 := s.v28_cfg_flr
-	s.v4219 = x4219
-	x1273 := s.v27_cfg_bus_master_enable & s.v29_link_up
-	s.v1273 = x1273
-	x4185 := s.v329_s4_valid
-	s.v4185 = x4185
-	x4186 := s.v12_s_axis_read_data_tvalid
-	s.v4186 = x4186
-	x4187 := s.v18_s_axis_read_desc_status_valid
-	s.v4187 = x4187
-	x4188 := s.v23_s_axis_write_desc_status_valid
-	s.v4188 = x4188
-	x4189 := s.v392_cut_valid
-	s.v4189 = x4189
-	x4190 := s.v426_s3_valid
-	s.v4190 = x4190
-	x3313 := s.v60_out_valid & s.v61_out_command
-	c0 |= uint64(s.v3313) ^ x3313
-	s.v3313 = x3313
-	x3314 := s.v59_out_dest & 0xf
-	c1 |= uint64(s.v3314) ^ x3314
-	s.v3314 = x3314
-	x4195 := s.v495_s2_valid
-	s.v4195 = x4195
-	x4203 := s.v454_waits_for_row
-	s.v4203 = x4203
-	x4205 := s.v540_s1_valid
-	s.v4205 = x4205
-	x4216 := s.v575_operands_valid
-	s.v4216 = x4216
-	x614 := s.v52_irq & s.v53_allowed
-	c2 |= uint64(s.v614) ^ x614
-	s.v614 = x614
+	x4241 := s.v28_cfg_flr
+	s.v4241 = x4241
+	x1291 := s.v27_cfg_bus_master_enable & s.v29_link_up
+	s.v1291 = x1291
+	x4208 := s.v328_s4_valid
+	s.v4208 = x4208
+	x4209 := s.v12_s_axis_read_data_tvalid
+	s.v4209 = x4209
+	x4210 := s.v18_s_axis_read_desc_status_valid
+	s.v4210 = x4210
+	x4211 := s.v23_s_axis_write_desc_status_valid
+	s.v4211 = x4211
+	x4212 := s.v392_cut_valid
+	s.v4212 = x4212
+	x4213 := s.v425_s3_valid
+	s.v4213 = x4213
+	x3315 := s.v60_out_valid & s.v61_out_command
+	c0 |= uint64(s.v3315) ^ x3315
+	s.v3315 = x3315
+	x3316 := s.v59_out_dest & 0xf
+	c1 |= uint64(s.v3316) ^ x3316
+	s.v3316 = x3316
+	x4218 := s.v497_s2_valid
+	s.v4218 = x4218
+	x4226 := s.v453_waits_for_row
+	s.v4226 = x4226
+	x4227 := s.v542_s1_valid
+	s.v4227 = x4227
+	x4238 := s.v577_operands_valid
+	s.v4238 = x4238
+	x616 := s.v52_irq & s.v53_allowed
+	c2 |= uint64(s.v616) ^ x616
+	s.v616 = x616
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[5] |= 0x8000000
@@ -3638,811 +3552,1079 @@ func (s *Model) u76() {
 	s.commits[0] |= 0x100
 }
 
-// u77: one operation, or on 16 lanes at once
-func (s *Model) u77() {
-	x4296 := -s.v3313 & 0xffff
-	s.v4296 = x4296
+// u73: one operation, or on 16 lanes at once
+func (s *Model) u73() {
+	x4319 := -s.v3315 & 0xffff
+	s.v4319 = x4319
 	s.commits[2] |= 2
 }
 
-// u78_isa_fetcher: one operation, update, isa.fetcher
-func (s *Model) u78_isa_fetcher() {
-	t1 := s.v3314
+// u74_isa_fetcher: one operation, update, isa.fetcher
+func (s *Model) u74_isa_fetcher() {
+	t1 := s.v3316
 	t2 := s.v83_out_data[0]
 	t3 := s.v83_out_data[1]
 	for k := range 0x10 {
-		t4 := s.v385_buffer[k&0xf][0]
-		t5 := s.v385_buffer[k&0xf][1]
+		t4 := s.v384_buffer[k&0xf][0]
+		t5 := s.v384_buffer[k&0xf][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3315[k&0xf][0] = t4
-		s.v3315[k&0xf][1] = t5
+		s.v3317[k&0xf][0] = t4
+		s.v3317[k&0xf][1] = t5
 	}
 	s.commits[2] |= 2
 }
 
-// u79: 39 operations
-func (s *Model) u79() {
+// u75: 39 operations
+func (s *Model) u75() {
 	t1 := s.v74_learning
-	x3157 := s.v446_answered_count & (t1 - 1)
-	x3158 := bit(x3157 != 0)
-	x3160 := (s.v355_csr_lookups + x3157) & 0xffffffff
-	t2 := s.v355_csr_lookups
-	if x3158 != 0 {
-		t2 = x3160
+	x3161 := s.v445_answered_count & (t1 - 1)
+	x3162 := bit(x3161 != 0)
+	x3164 := (s.v354_csr_lookups + x3161) & 0xffffffff
+	t2 := s.v354_csr_lookups
+	if x3162 != 0 {
+		t2 = x3164
 	}
-	s.v3161 = t2
+	s.v3165 = t2
 	t3 := s.v74_learning
-	x3162 := s.v447_cached_count & (t3 - 1)
-	x3163 := bit(x3162 != 0)
-	x3165 := (s.v356_csr_cache_hits + x3162) & 0xffffffff
-	t4 := s.v356_csr_cache_hits
-	if x3163 != 0 {
-		t4 = x3165
+	x3166 := s.v446_cached_count & (t3 - 1)
+	x3167 := bit(x3166 != 0)
+	x3169 := (s.v355_csr_cache_hits + x3166) & 0xffffffff
+	t4 := s.v355_csr_cache_hits
+	if x3167 != 0 {
+		t4 = x3169
 	}
-	s.v3166 = t4
+	s.v3170 = t4
 	t5 := s.v74_learning
-	x3186 := s.v449_hot_count & (t5 - 1)
-	x3187 := bit(x3186 != 0)
-	x3189 := (s.v361_csr_hot_lookups + x3186) & 0xffffffff
-	t6 := s.v361_csr_hot_lookups
-	if x3187 != 0 {
-		t6 = x3189
+	x3190 := s.v448_hot_count & (t5 - 1)
+	x3191 := bit(x3190 != 0)
+	x3193 := (s.v360_csr_hot_lookups + x3190) & 0xffffffff
+	t6 := s.v360_csr_hot_lookups
+	if x3191 != 0 {
+		t6 = x3193
 	}
-	s.v3190 = t6
+	s.v3194 = t6
 	t7 := s.v74_learning
-	x3191 := s.v450_conflicts_count & (t7 - 1)
-	x3192 := bit(x3191 != 0)
-	x3194 := (s.v362_csr_conflicts + x3191) & 0xffffffff
-	t8 := s.v362_csr_conflicts
-	if x3192 != 0 {
-		t8 = x3194
+	x3195 := s.v449_conflicts_count & (t7 - 1)
+	x3196 := bit(x3195 != 0)
+	x3198 := (s.v361_csr_conflicts + x3195) & 0xffffffff
+	t8 := s.v361_csr_conflicts
+	if x3196 != 0 {
+		t8 = x3198
 	}
-	s.v3195 = t8
+	s.v3199 = t8
 	t9 := s.v74_learning
-	x3196 := s.v451_window_stalls_count & (t9 - 1)
-	x3197 := bit(x3196 != 0)
-	x3199 := (s.v363_csr_window_stalls + x3196) & 0xffffffff
-	t10 := s.v363_csr_window_stalls
-	if x3197 != 0 {
-		t10 = x3199
+	x3200 := s.v450_window_stalls_count & (t9 - 1)
+	x3201 := bit(x3200 != 0)
+	x3203 := (s.v362_csr_window_stalls + x3200) & 0xffffffff
+	t10 := s.v362_csr_window_stalls
+	if x3201 != 0 {
+		t10 = x3203
 	}
-	s.v3200 = t10
+	s.v3204 = t10
 	t11 := s.v74_learning
-	x3201 := s.v452_queue_stalls_count & (t11 - 1)
-	x3202 := bit(x3201 != 0)
-	x3204 := (s.v364_csr_queue_stalls + x3201) & 0xffffffff
-	t12 := s.v364_csr_queue_stalls
-	if x3202 != 0 {
-		t12 = x3204
-	}
-	s.v3205 = t12
-	x3206 := s.v68_running & s.v74_learning
-	x3208 := (s.v365_csr_learn_cycles + x3206) & 0xffffffff
-	t13 := s.v365_csr_learn_cycles
+	x3205 := s.v451_queue_stalls_count & (t11 - 1)
+	x3206 := bit(x3205 != 0)
+	x3208 := (s.v363_csr_queue_stalls + x3205) & 0xffffffff
+	t12 := s.v363_csr_queue_stalls
 	if x3206 != 0 {
-		t13 = x3208
+		t12 = x3208
 	}
-	s.v3209 = t13
-	x3220 := s.v454_waits_for_row &^ s.v455_waited_for_row
-	x3222 := (s.v368_csr_late_rows + x3220) & 0xffffffff
-	t14 := s.v368_csr_late_rows
-	if x3220 != 0 {
-		t14 = x3222
+	s.v3209 = t12
+	x3210 := s.v68_running & s.v74_learning
+	x3212 := (s.v364_csr_learn_cycles + x3210) & 0xffffffff
+	t13 := s.v364_csr_learn_cycles
+	if x3210 != 0 {
+		t13 = x3212
 	}
-	s.v3223 = t14
+	s.v3213 = t13
+	x3224 := s.v453_waits_for_row &^ s.v454_waited_for_row
+	x3226 := (s.v367_csr_late_rows + x3224) & 0xffffffff
+	t14 := s.v367_csr_late_rows
+	if x3224 != 0 {
+		t14 = x3226
+	}
+	s.v3227 = t14
 	s.commits[1] |= 0x400000000000000
 }
 
-// u80_isa: 2 operations, isa
-func (s *Model) u80_isa() {
+// u76_isa: 2 operations, isa
+func (s *Model) u76_isa() {
 	var c0 uint64
-	x2543 := s.v264_command_words[0] >> 0x20 & 0xffffffff
-	t1 := s.v379_command_lost
-	x2544 := x2543 & (t1 - 1)
-	c0 |= uint64(s.v2544) ^ x2544
-	s.v2544 = x2544
+	x2553 := s.v263_command_words[0] >> 0x20 & 0xffffffff
+	t1 := s.v378_command_lost
+	x2554 := x2553 & (t1 - 1)
+	c0 |= uint64(s.v2554) ^ x2554
+	s.v2554 = x2554
 	if c0 != 0 {
-		s.dirty[1] |= 0x180000
+		s.dirty[1] |= 0xc000
 	}
 }
 
-// u81_isa_completer: 19 operations, isa.completer
-func (s *Model) u81_isa_completer() {
+// u77_isa_completer: 19 operations, isa.completer
+func (s *Model) u77_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := s.v189_state
-	x978 := bit(t1 == 2)
-	c0 |= uint64(s.v978) ^ x978
-	s.v978 = x978
-	t2 := s.v189_state
-	x1246 := bit(t2 == 3)
-	c1 |= uint64(s.v1246) ^ x1246
-	s.v1246 = x1246
-	x1254_0 := s.v243_completion[2]
-	x1254_1 := s.v243_completion[3]
-	x1255_0 := s.v243_completion[0]
-	x1255_1 := s.v243_completion[1]
-	t3 := x1255_0
-	t4 := x1255_1
-	if s.v242_second_beat != 0 {
-		t3 = x1254_0
-		t4 = x1254_1
+	t1 := s.v190_state
+	x998 := bit(t1 == 2)
+	c0 |= uint64(s.v998) ^ x998
+	s.v998 = x998
+	t2 := s.v190_state
+	x1264 := bit(t2 == 3)
+	c1 |= uint64(s.v1264) ^ x1264
+	s.v1264 = x1264
+	x1272_0 := s.v244_completion[2]
+	x1272_1 := s.v244_completion[3]
+	x1273_0 := s.v244_completion[0]
+	x1273_1 := s.v244_completion[1]
+	t3 := x1273_0
+	t4 := x1273_1
+	if s.v243_second_beat != 0 {
+		t3 = x1272_0
+		t4 = x1272_1
 	}
-	c2 |= uint64(s.v1256[0]) ^ t3
-	s.v1256[0] = t3
-	c2 |= uint64(s.v1256[1]) ^ t4
-	s.v1256[1] = t4
-	t5 := s.v189_state
-	x2147 := bit(t5 == 1)
-	c3 |= uint64(s.v2147) ^ x2147
-	s.v2147 = x2147
-	x2492 := s.v354_csr_cq_base << 5
+	c2 |= uint64(s.v1274[0]) ^ t3
+	s.v1274[0] = t3
+	c2 |= uint64(s.v1274[1]) ^ t4
+	s.v1274[1] = t4
+	t5 := s.v190_state
+	x2164 := bit(t5 == 1)
+	c3 |= uint64(s.v2164) ^ x2164
+	s.v2164 = x2164
+	x2507 := s.v353_csr_cq_base << 5
 	t6 := uint64(1)
-	x2149 := uint64(t6) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff
-	x2493 := (x2149 - 1) & 0xffff
-	x2494 := s.v325_posted & x2493
-	x2495 := x2494 << 5
-	x2497 := x2492 + x2495
-	t7 := s.v234_entry_addr
-	if x2147 != 0 {
-		t7 = x2497
+	x2166 := uint64(t6) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2508 := (x2166 - 1) & 0xffff
+	x2509 := s.v324_posted & x2508
+	x2510 := x2509 << 5
+	x2512 := x2507 + x2510
+	t7 := s.v235_entry_addr
+	if x2164 != 0 {
+		t7 = x2512
 	}
-	s.v2498 = t7
-	x2539 := s.v325_posted & x2149
-	x2540 := bit(x2539 == 0)
-	x2541 := s.v378_outcome_status | x2540<<0x10
-	c4 |= uint64(s.v2542) ^ x2541
-	s.v2542 = x2541
-	x2538 := s.v347_taken
-	c4 |= uint64(s.v2538) ^ x2538
-	s.v2538 = x2538
+	s.v2513 = t7
+	x2549 := s.v324_posted & x2166
+	x2550 := bit(x2549 == 0)
+	x2551 := s.v377_outcome_status | x2550<<0x10
+	c4 |= uint64(s.v2552) ^ x2551
+	s.v2552 = x2551
+	x2548 := s.v346_taken
+	c4 |= uint64(s.v2548) ^ x2548
+	s.v2548 = x2548
 	if c0 != 0 {
-		s.dirty[1] |= 0x280000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x2080000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x4000
 	}
 	s.commits[1] |= 0x40000000
 	s.commits[0] |= 0x80
 }
 
-// u82: one operation, vec on 3 lanes
-func (s *Model) u82() {
+// u78: one operation, vec on 7 lanes
+func (s *Model) u78() {
 	var c0 uint64
-	c0 |= uint64(s.v4162[0][0]) ^ s.v1256[0]
-	s.v4162[0][0] = s.v1256[0]
-	c0 |= uint64(s.v4162[0][1]) ^ s.v1256[1]
-	s.v4162[0][1] = s.v1256[1]
-	c0 |= uint64(s.v4162[1][0]) ^ s.v1257[0]
-	s.v4162[1][0] = s.v1257[0]
-	c0 |= uint64(s.v4162[1][1]) ^ s.v1257[1]
-	s.v4162[1][1] = s.v1257[1]
-	c0 |= uint64(s.v4162[2][0]) ^ s.v246_data_data[0]
-	s.v4162[2][0] = s.v246_data_data[0]
-	c0 |= uint64(s.v4162[2][1]) ^ s.v246_data_data[1]
-	s.v4162[2][1] = s.v246_data_data[1]
+	c0 |= uint64(s.v4197[0]) ^ s.v2554
+	s.v4197[0] = uint32(s.v2554)
+	c0 |= uint64(s.v4197[1]) ^ s.v2552
+	s.v4197[1] = uint32(s.v2552)
+	c0 |= uint64(s.v4197[2]) ^ s.v376_outcome_value0
+	s.v4197[2] = uint32(s.v376_outcome_value0)
+	c0 |= uint64(s.v4197[3]) ^ s.v375_outcome_value1
+	s.v4197[3] = uint32(s.v375_outcome_value1)
+	c0 |= uint64(s.v4197[4]) ^ s.v2548
+	s.v4197[4] = uint32(s.v2548)
+	c0 |= uint64(s.v4197[5]) ^ s.v374_outcome_sum
+	s.v4197[5] = uint32(s.v374_outcome_sum)
+	c0 |= uint64(s.v4197[6])
+	s.v4197[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000
 	}
 }
 
-// u83: one operation, vec on 7 lanes
-func (s *Model) u83() {
-	var c0 uint64
-	c0 |= uint64(s.v4174[0]) ^ s.v2544
-	s.v4174[0] = uint32(s.v2544)
-	c0 |= uint64(s.v4174[1]) ^ s.v2542
-	s.v4174[1] = uint32(s.v2542)
-	c0 |= uint64(s.v4174[2]) ^ s.v377_outcome_value0
-	s.v4174[2] = uint32(s.v377_outcome_value0)
-	c0 |= uint64(s.v4174[3]) ^ s.v376_outcome_value1
-	s.v4174[3] = uint32(s.v376_outcome_value1)
-	c0 |= uint64(s.v4174[4]) ^ s.v2538
-	s.v4174[4] = uint32(s.v2538)
-	c0 |= uint64(s.v4174[5]) ^ s.v375_outcome_sum
-	s.v4174[5] = uint32(s.v375_outcome_sum)
-	c0 |= uint64(s.v4174[6])
-	s.v4174[6] = uint32(0)
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-}
-
-// u84_isa_completer: 68 operations, isa.completer
-func (s *Model) u84_isa_completer() {
+// u79_isa_completer: 68 operations, isa.completer
+func (s *Model) u79_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var t1 [4]uint64
 	for k := range 7 {
-		putBits(t1[:], k*0x20, 0x20, uint64(s.v4174[k]))
+		putBits(t1[:], k*0x20, 0x20, uint64(s.v4197[k]))
 	}
-	x2545_0 := t1[0]
-	x2545_1 := t1[1]
-	x2545_2 := t1[2]
-	x2545_3 := t1[3]
-	c0 |= uint64(s.v2545[0]) ^ x2545_0
-	s.v2545[0] = x2545_0
-	c0 |= uint64(s.v2545[1]) ^ x2545_1
-	s.v2545[1] = x2545_1
-	c0 |= uint64(s.v2545[2]) ^ x2545_2
-	s.v2545[2] = x2545_2
-	c0 |= uint64(s.v2545[3]) ^ x2545_3
-	s.v2545[3] = x2545_3
-	x2546_0 := x2545_0>>0x20 | x2545_1<<0x20
-	x2546_1 := x2545_1>>0x20 | x2545_2<<0x20
-	x2546_2 := x2545_2>>0x20 | x2545_3<<0x20
-	x2547 := s.v2544 ^ 0xffffffff
-	x2548_0 := x2547 | x2546_0<<0x20
-	x2548_1 := x2546_0>>0x20 | x2546_1<<0x20
-	x2548_2 := x2546_1>>0x20 | x2546_2<<0x20
-	x2548_3 := x2546_2 >> 0x20
-	x2611_0 := x2548_0 & 0x61745c3ae969f40a
-	x2611_1 := x2548_1 & 0x1954cd1ef5e1bbd9
-	x2611_2 := x2548_2 & 0x386f2c25de275318
-	x2611_3 := x2548_3 & 0x1f91caf6
+	x2555_0 := t1[0]
+	x2555_1 := t1[1]
+	x2555_2 := t1[2]
+	x2555_3 := t1[3]
+	c0 |= uint64(s.v2555[0]) ^ x2555_0
+	s.v2555[0] = x2555_0
+	c0 |= uint64(s.v2555[1]) ^ x2555_1
+	s.v2555[1] = x2555_1
+	c0 |= uint64(s.v2555[2]) ^ x2555_2
+	s.v2555[2] = x2555_2
+	c0 |= uint64(s.v2555[3]) ^ x2555_3
+	s.v2555[3] = x2555_3
+	x2556_0 := x2555_0>>0x20 | x2555_1<<0x20
+	x2556_1 := x2555_1>>0x20 | x2555_2<<0x20
+	x2556_2 := x2555_2>>0x20 | x2555_3<<0x20
+	x2557 := s.v2554 ^ 0xffffffff
+	x2558_0 := x2557 | x2556_0<<0x20
+	x2558_1 := x2556_0>>0x20 | x2556_1<<0x20
+	x2558_2 := x2556_1>>0x20 | x2556_2<<0x20
+	x2558_3 := x2556_2 >> 0x20
+	x2621_0 := x2558_0 & 0x61745c3ae969f40a
+	x2621_1 := x2558_1 & 0x1954cd1ef5e1bbd9
+	x2621_2 := x2558_2 & 0x386f2c25de275318
+	x2621_3 := x2558_3 & 0x1f91caf6
+	x2622 := uint64(bits.OnesCount64(x2621_0^x2621_1^x2621_2^x2621_3) & 1)
+	c1 |= uint64(s.v2622) ^ x2622
+	s.v2622 = x2622
+	x2619_0 := x2558_0 & 0xc2e8b875d2d3e814
+	x2619_1 := x2558_1 & 0x32a99a3debc377b2
+	x2619_2 := x2558_2 & 0x70de584bbc4ea630
+	x2619_3 := x2558_3 & 0x3f2395ec
+	x2620 := uint64(bits.OnesCount64(x2619_0^x2619_1^x2619_2^x2619_3) & 1)
+	c1 |= uint64(s.v2620) ^ x2620
+	s.v2620 = x2620
+	x2617_0 := x2558_0 & 0x85d170eba5a7d029
+	x2617_1 := x2558_1 & 0x6553347bd786ef65
+	x2617_2 := x2558_2 & 0xe1bcb097789d4c60
+	x2617_3 := x2558_3 & 0x7e472bd8
+	x2618 := uint64(bits.OnesCount64(x2617_0^x2617_1^x2617_2^x2617_3) & 1)
+	c1 |= uint64(s.v2618) ^ x2618
+	s.v2618 = x2618
+	x2615_0 := x2558_0 & 0xba2e1d74b4fa052
+	x2615_1 := x2558_1 & 0xcaa668f7af0ddecb
+	x2615_2 := x2558_2 & 0xc379612ef13a98c0
+	x2615_3 := x2558_3 & 0xfc8e57b1
+	x2616 := uint64(bits.OnesCount64(x2615_0^x2615_1^x2615_2^x2615_3) & 1)
+	c1 |= uint64(s.v2616) ^ x2616
+	s.v2616 = x2616
+	x2613_0 := x2558_0 & 0x76319f947ff6b4af
+	x2613_1 := x2558_1 & 0x8c181cf1abfa064f
+	x2613_2 := x2558_2 & 0xbe9dee783c526299
+	x2613_3 := x2558_3 & 0xe68d6595
+	x2614 := uint64(bits.OnesCount64(x2613_0^x2613_1^x2613_2^x2613_3) & 1)
+	c1 |= uint64(s.v2614) ^ x2614
+	s.v2614 = x2614
+	x2611_0 := x2558_0 & 0x8d17631216849d55
+	x2611_1 := x2558_1 & 0x164f4fda215b747
+	x2611_2 := x2558_2 & 0x4554f0d5a683962b
+	x2611_3 := x2558_3 & 0xd28b01dd
 	x2612 := uint64(bits.OnesCount64(x2611_0^x2611_1^x2611_2^x2611_3) & 1)
 	c1 |= uint64(s.v2612) ^ x2612
 	s.v2612 = x2612
-	x2609_0 := x2548_0 & 0xc2e8b875d2d3e814
-	x2609_1 := x2548_1 & 0x32a99a3debc377b2
-	x2609_2 := x2548_2 & 0x70de584bbc4ea630
-	x2609_3 := x2548_3 & 0x3f2395ec
+	x2609_0 := x2558_0 & 0x7b5a9a1ec460cea0
+	x2609_1 := x2558_1 & 0x1b9d24e5b1cad556
+	x2609_2 := x2558_2 & 0xb2c6cd8e93207f4e
+	x2609_3 := x2558_3 & 0xba87c94c
 	x2610 := uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3) & 1)
 	c1 |= uint64(s.v2610) ^ x2610
 	s.v2610 = x2610
-	x2607_0 := x2548_0 & 0x85d170eba5a7d029
-	x2607_1 := x2548_1 & 0x6553347bd786ef65
-	x2607_2 := x2548_2 & 0xe1bcb097789d4c60
-	x2607_3 := x2548_3 & 0x7e472bd8
+	x2607_0 := x2558_0 & 0x97c1680761a8694a
+	x2607_1 := x2558_1 & 0x2e6e84d596741175
+	x2607_2 := x2558_2 & 0x5de2b738f867ad84
+	x2607_3 := x2558_3 & 0x6a9e586f
 	x2608 := uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3) & 1)
 	c1 |= uint64(s.v2608) ^ x2608
 	s.v2608 = x2608
-	x2605_0 := x2548_0 & 0xba2e1d74b4fa052
-	x2605_1 := x2548_1 & 0xcaa668f7af0ddecb
-	x2605_2 := x2548_2 & 0xc379612ef13a98c0
-	x2605_3 := x2548_3 & 0xfc8e57b1
+	x2605_0 := x2558_0 & 0x2f82d00ec350d295
+	x2605_1 := x2558_1 & 0x5cdd09ab2ce822eb
+	x2605_2 := x2558_2 & 0xbbc56e71f0cf5b08
+	x2605_3 := x2558_3 & 0xd53cb0de
 	x2606 := uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3) & 1)
 	c1 |= uint64(s.v2606) ^ x2606
 	s.v2606 = x2606
-	x2603_0 := x2548_0 & 0x76319f947ff6b4af
-	x2603_1 := x2548_1 & 0x8c181cf1abfa064f
-	x2603_2 := x2548_2 & 0xbe9dee783c526299
-	x2603_3 := x2548_3 & 0xe68d6595
+	x2603_0 := x2558_0 & 0x3e71fc276fc85121
+	x2603_1 := x2558_1 & 0xa0eede48ac31fe0f
+	x2603_2 := x2558_2 & 0x4fe5f0c63fb9e508
+	x2603_3 := x2558_3 & 0xb5e8ab4b
 	x2604 := uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3) & 1)
 	c1 |= uint64(s.v2604) ^ x2604
 	s.v2604 = x2604
-	x2601_0 := x2548_0 & 0x8d17631216849d55
-	x2601_1 := x2548_1 & 0x164f4fda215b747
-	x2601_2 := x2548_2 & 0x4554f0d5a683962b
-	x2601_3 := x2548_3 & 0xd28b01dd
+	x2601_0 := x2558_0 & 0x1d97a47436f95648
+	x2601_1 := x2558_1 & 0x5889718fad8247c7
+	x2601_2 := x2558_2 & 0xa7a4cda9a1549909
+	x2601_3 := x2558_3 & 0x74409c60
 	x2602 := uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3) & 1)
 	c1 |= uint64(s.v2602) ^ x2602
 	s.v2602 = x2602
-	x2599_0 := x2548_0 & 0x7b5a9a1ec460cea0
-	x2599_1 := x2548_1 & 0x1b9d24e5b1cad556
-	x2599_2 := x2548_2 & 0xb2c6cd8e93207f4e
-	x2599_3 := x2548_3 & 0xba87c94c
+	x2599_0 := x2558_0 & 0x3b2f48e86df2ac91
+	x2599_1 := x2558_1 & 0xb112e31f5b048f8e
+	x2599_2 := x2558_2 & 0x4f499b5342a93212
+	x2599_3 := x2558_3 & 0xe88138c1
 	x2600 := uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3) & 1)
 	c1 |= uint64(s.v2600) ^ x2600
 	s.v2600 = x2600
-	x2597_0 := x2548_0 & 0x97c1680761a8694a
-	x2597_1 := x2548_1 & 0x2e6e84d596741175
-	x2597_2 := x2548_2 & 0x5de2b738f867ad84
-	x2597_3 := x2548_3 & 0x6a9e586f
+	x2597_0 := x2558_0 & 0x172acdea328cad28
+	x2597_1 := x2558_1 & 0x7b710b2043e8a4c5
+	x2597_2 := x2558_2 & 0xa6fc1a835b75373d
+	x2597_3 := x2558_3 & 0xce93bb74
 	x2598 := uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3) & 1)
 	c1 |= uint64(s.v2598) ^ x2598
 	s.v2598 = x2598
-	x2595_0 := x2548_0 & 0x2f82d00ec350d295
-	x2595_1 := x2548_1 & 0x5cdd09ab2ce822eb
-	x2595_2 := x2548_2 & 0xbbc56e71f0cf5b08
-	x2595_3 := x2548_3 & 0xd53cb0de
+	x2595_0 := x2558_0 & 0x4f21c7ee8c70ae5a
+	x2595_1 := x2558_1 & 0xefb6db5e7230f253
+	x2595_2 := x2558_2 & 0x7597192368cd3d62
+	x2595_3 := x2558_3 & 0x82b6bc1f
 	x2596 := uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3) & 1)
 	c1 |= uint64(s.v2596) ^ x2596
 	s.v2596 = x2596
-	x2593_0 := x2548_0 & 0x3e71fc276fc85121
-	x2593_1 := x2548_1 & 0xa0eede48ac31fe0f
-	x2593_2 := x2548_2 & 0x4fe5f0c63fb9e508
-	x2593_3 := x2548_3 & 0xb5e8ab4b
+	x2593_0 := x2558_0 & 0xff37d3e7f188a8be
+	x2593_1 := x2558_1 & 0xc6397ba211805f7f
+	x2593_2 := x2558_2 & 0xd3411e630fbd29dd
+	x2593_3 := x2558_3 & 0x1afcb2c8
 	x2594 := uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3) & 1)
 	c1 |= uint64(s.v2594) ^ x2594
 	s.v2594 = x2594
-	x2591_0 := x2548_0 & 0x1d97a47436f95648
-	x2591_1 := x2548_1 & 0x5889718fad8247c7
-	x2591_2 := x2548_2 & 0xa7a4cda9a1549909
-	x2591_3 := x2548_3 & 0x74409c60
+	x2591_0 := x2558_0 & 0xfe6fa7cfe311517d
+	x2591_1 := x2558_1 & 0x8c72f7442300beff
+	x2591_2 := x2558_2 & 0xa6823cc61f7a53bb
+	x2591_3 := x2558_3 & 0x35f96591
 	x2592 := uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3) & 1)
 	c1 |= uint64(s.v2592) ^ x2592
 	s.v2592 = x2592
-	x2589_0 := x2548_0 & 0x3b2f48e86df2ac91
-	x2589_1 := x2548_1 & 0xb112e31f5b048f8e
-	x2589_2 := x2548_2 & 0x4f499b5342a93212
-	x2589_3 := x2548_3 & 0xe88138c1
+	x2589_0 := x2558_0 & 0xfcdf4f9fc622a2fb
+	x2589_1 := x2558_1 & 0x18e5ee8846017dff
+	x2589_2 := x2558_2 & 0x4d04798c3ef4a777
+	x2589_3 := x2558_3 & 0x6bf2cb23
 	x2590 := uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3) & 1)
 	c1 |= uint64(s.v2590) ^ x2590
 	s.v2590 = x2590
-	x2587_0 := x2548_0 & 0x172acdea328cad28
-	x2587_1 := x2548_1 & 0x7b710b2043e8a4c5
-	x2587_2 := x2548_2 & 0xa6fc1a835b75373d
-	x2587_3 := x2548_3 & 0xce93bb74
+	x2587_0 := x2558_0 & 0xf9be9f3f8c4545f6
+	x2587_1 := x2558_1 & 0x31cbdd108c02fbff
+	x2587_2 := x2558_2 & 0x9a08f3187de94eee
+	x2587_3 := x2558_3 & 0xd7e59646
 	x2588 := uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3) & 1)
 	c1 |= uint64(s.v2588) ^ x2588
 	s.v2588 = x2588
-	x2585_0 := x2548_0 & 0x4f21c7ee8c70ae5a
-	x2585_1 := x2548_1 & 0xefb6db5e7230f253
-	x2585_2 := x2548_2 & 0x7597192368cd3d62
-	x2585_3 := x2548_3 & 0x82b6bc1f
+	x2585_0 := x2558_0 & 0x92096245f1e37fe7
+	x2585_1 := x2558_1 & 0x7ac3773fede44c26
+	x2585_2 := x2558_2 & 0xc7eca1525f5cec4
+	x2585_3 := x2558_3 & 0xb05ae67b
 	x2586 := uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3) & 1)
 	c1 |= uint64(s.v2586) ^ x2586
 	s.v2586 = x2586
-	x2583_0 := x2548_0 & 0xff37d3e7f188a8be
-	x2583_1 := x2548_1 & 0xc6397ba211805f7f
-	x2583_2 := x2548_2 & 0xd3411e630fbd29dd
-	x2583_3 := x2548_3 & 0x1afcb2c8
+	x2583_0 := x2558_0 & 0x456698b10aaf0bc4
+	x2583_1 := x2558_1 & 0xecd223612e292394
+	x2583_2 := x2558_2 & 0x2092b80f95ccce90
+	x2583_3 := x2558_3 & 0x7f240600
 	x2584 := uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3) & 1)
 	c1 |= uint64(s.v2584) ^ x2584
 	s.v2584 = x2584
-	x2581_0 := x2548_0 & 0xfe6fa7cfe311517d
-	x2581_1 := x2548_1 & 0x8c72f7442300beff
-	x2581_2 := x2548_2 & 0xa6823cc61f7a53bb
-	x2581_3 := x2548_3 & 0x35f96591
+	x2581_0 := x2558_0 & 0x8acd3162155e1789
+	x2581_1 := x2558_1 & 0xd9a446c25c524728
+	x2581_2 := x2558_2 & 0x4125701f2b999d21
+	x2581_3 := x2558_3 & 0xfe480c00
 	x2582 := uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3) & 1)
 	c1 |= uint64(s.v2582) ^ x2582
 	s.v2582 = x2582
-	x2579_0 := x2548_0 & 0xfcdf4f9fc622a2fb
-	x2579_1 := x2548_1 & 0x18e5ee8846017dff
-	x2579_2 := x2548_2 & 0x4d04798c3ef4a777
-	x2579_3 := x2548_3 & 0x6bf2cb23
+	x2579_0 := x2558_0 & 0x74ee3efec3d5db18
+	x2579_1 := x2558_1 & 0xaa1c409a4d453588
+	x2579_2 := x2558_2 & 0xba25cc1b8914695b
+	x2579_3 := x2558_3 & 0xe301d2f6
 	x2580 := uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3) & 1)
 	c1 |= uint64(s.v2580) ^ x2580
 	s.v2580 = x2580
-	x2577_0 := x2548_0 & 0xf9be9f3f8c4545f6
-	x2577_1 := x2548_1 & 0x31cbdd108c02fbff
-	x2577_2 := x2548_2 & 0x9a08f3187de94eee
-	x2577_3 := x2548_3 & 0xd7e59646
+	x2577_0 := x2558_0 & 0x88a821c76ec2423a
+	x2577_1 := x2558_1 & 0x4d6c4c2a6f6bd0c9
+	x2577_2 := x2558_2 & 0x4c24b412cc0f81af
+	x2577_3 := x2558_3 & 0xd9926f1b
 	x2578 := uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3) & 1)
 	c1 |= uint64(s.v2578) ^ x2578
 	s.v2578 = x2578
-	x2575_0 := x2548_0 & 0x92096245f1e37fe7
-	x2575_1 := x2548_1 & 0x7ac3773fede44c26
-	x2575_2 := x2548_2 & 0xc7eca1525f5cec4
-	x2575_3 := x2548_3 & 0xb05ae67b
+	x2575_0 := x2558_0 & 0x70241fb434ed707e
+	x2575_1 := x2558_1 & 0x838c554a2b361a4a
+	x2575_2 := x2558_2 & 0xa026440046385046
+	x2575_3 := x2558_3 & 0xacb514c0
 	x2576 := uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3) & 1)
 	c1 |= uint64(s.v2576) ^ x2576
 	s.v2576 = x2576
-	x2573_0 := x2548_0 & 0x456698b10aaf0bc4
-	x2573_1 := x2548_1 & 0xecd223612e292394
-	x2573_2 := x2548_2 & 0x2092b80f95ccce90
-	x2573_3 := x2548_3 & 0x7f240600
+	x2573_0 := x2558_0 & 0x813c635280b314f6
+	x2573_1 := x2558_1 & 0x1e4c678aa38d8f4d
+	x2573_2 := x2558_2 & 0x7823a4255257f395
+	x2573_3 := x2558_3 & 0x46fbe377
 	x2574 := uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3) & 1)
 	c1 |= uint64(s.v2574) ^ x2574
 	s.v2574 = x2574
-	x2571_0 := x2548_0 & 0x8acd3162155e1789
-	x2571_1 := x2548_1 & 0xd9a446c25c524728
-	x2571_2 := x2548_2 & 0x4125701f2b999d21
-	x2571_3 := x2548_3 & 0xfe480c00
+	x2571_0 := x2558_0 & 0x278c6a5016629ed
+	x2571_1 := x2558_1 & 0x3c98cf15471b1e9b
+	x2571_2 := x2558_2 & 0xf047484aa4afe72a
+	x2571_3 := x2558_3 & 0x8df7c6ee
 	x2572 := uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3) & 1)
 	c1 |= uint64(s.v2572) ^ x2572
 	s.v2572 = x2572
-	x2569_0 := x2548_0 & 0x74ee3efec3d5db18
-	x2569_1 := x2548_1 & 0xaa1c409a4d453588
-	x2569_2 := x2548_2 & 0xba25cc1b8914695b
-	x2569_3 := x2548_3 & 0xe301d2f6
+	x2569_0 := x2558_0 & 0x6585d170eba5a7d0
+	x2569_1 := x2558_1 & 0x606553347bd786ef
+	x2569_2 := x2558_2 & 0xd8e1bcb097789d4c
+	x2569_3 := x2558_3 & 0x47e472b
 	x2570 := uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3) & 1)
 	c1 |= uint64(s.v2570) ^ x2570
 	s.v2570 = x2570
-	x2567_0 := x2548_0 & 0x88a821c76ec2423a
-	x2567_1 := x2548_1 & 0x4d6c4c2a6f6bd0c9
-	x2567_2 := x2548_2 & 0x4c24b412cc0f81af
-	x2567_3 := x2548_3 & 0xd9926f1b
+	x2567_0 := x2558_0 & 0xcb0ba2e1d74b4fa0
+	x2567_1 := x2558_1 & 0xc0caa668f7af0dde
+	x2567_2 := x2558_2 & 0xb1c379612ef13a98
+	x2567_3 := x2558_3 & 0x8fc8e57
 	x2568 := uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3) & 1)
 	c1 |= uint64(s.v2568) ^ x2568
 	s.v2568 = x2568
-	x2565_0 := x2548_0 & 0x70241fb434ed707e
-	x2565_1 := x2548_1 & 0x838c554a2b361a4a
-	x2565_2 := x2548_2 & 0xa026440046385046
-	x2565_3 := x2548_3 & 0xacb514c0
+	x2565_0 := x2558_0 & 0x961745c3ae969f40
+	x2565_1 := x2558_1 & 0x81954cd1ef5e1bbd
+	x2565_2 := x2558_2 & 0x6386f2c25de27531
+	x2565_3 := x2558_3 & 0x11f91caf
 	x2566 := uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3) & 1)
 	c1 |= uint64(s.v2566) ^ x2566
 	s.v2566 = x2566
-	x2563_0 := x2548_0 & 0x813c635280b314f6
-	x2563_1 := x2548_1 & 0x1e4c678aa38d8f4d
-	x2563_2 := x2548_2 & 0x7823a4255257f395
-	x2563_3 := x2548_3 & 0x46fbe377
+	x2563_0 := x2558_0 & 0x2c2e8b875d2d3e81
+	x2563_1 := x2558_1 & 0x32a99a3debc377b
+	x2563_2 := x2558_2 & 0xc70de584bbc4ea63
+	x2563_3 := x2558_3 & 0x23f2395e
 	x2564 := uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3) & 1)
 	c1 |= uint64(s.v2564) ^ x2564
 	s.v2564 = x2564
-	x2561_0 := x2548_0 & 0x278c6a5016629ed
-	x2561_1 := x2548_1 & 0x3c98cf15471b1e9b
-	x2561_2 := x2548_2 & 0xf047484aa4afe72a
-	x2561_3 := x2548_3 & 0x8df7c6ee
+	x2561_0 := x2558_0 & 0x585d170eba5a7d02
+	x2561_1 := x2558_1 & 0x6553347bd786ef6
+	x2561_2 := x2558_2 & 0x8e1bcb097789d4c6
+	x2561_3 := x2558_3 & 0x47e472bd
 	x2562 := uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3) & 1)
 	c1 |= uint64(s.v2562) ^ x2562
 	s.v2562 = x2562
-	x2559_0 := x2548_0 & 0x6585d170eba5a7d0
-	x2559_1 := x2548_1 & 0x606553347bd786ef
-	x2559_2 := x2548_2 & 0xd8e1bcb097789d4c
-	x2559_3 := x2548_3 & 0x47e472b
+	x2559_0 := x2558_0 & 0xb0ba2e1d74b4fa05
+	x2559_1 := x2558_1 & 0xcaa668f7af0ddec
+	x2559_2 := x2558_2 & 0x1c379612ef13a98c
+	x2559_3 := x2558_3 & 0x8fc8e57b
 	x2560 := uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3) & 1)
 	c1 |= uint64(s.v2560) ^ x2560
 	s.v2560 = x2560
-	x2557_0 := x2548_0 & 0xcb0ba2e1d74b4fa0
-	x2557_1 := x2548_1 & 0xc0caa668f7af0dde
-	x2557_2 := x2548_2 & 0xb1c379612ef13a98
-	x2557_3 := x2548_3 & 0x8fc8e57
-	x2558 := uint64(bits.OnesCount64(x2557_0^x2557_1^x2557_2^x2557_3) & 1)
-	c1 |= uint64(s.v2558) ^ x2558
-	s.v2558 = x2558
-	x2555_0 := x2548_0 & 0x961745c3ae969f40
-	x2555_1 := x2548_1 & 0x81954cd1ef5e1bbd
-	x2555_2 := x2548_2 & 0x6386f2c25de27531
-	x2555_3 := x2548_3 & 0x11f91caf
-	x2556 := uint64(bits.OnesCount64(x2555_0^x2555_1^x2555_2^x2555_3) & 1)
-	c1 |= uint64(s.v2556) ^ x2556
-	s.v2556 = x2556
-	x2553_0 := x2548_0 & 0x2c2e8b875d2d3e81
-	x2553_1 := x2548_1 & 0x32a99a3debc377b
-	x2553_2 := x2548_2 & 0xc70de584bbc4ea63
-	x2553_3 := x2548_3 & 0x23f2395e
-	x2554 := uint64(bits.OnesCount64(x2553_0^x2553_1^x2553_2^x2553_3) & 1)
-	c1 |= uint64(s.v2554) ^ x2554
-	s.v2554 = x2554
-	x2551_0 := x2548_0 & 0x585d170eba5a7d02
-	x2551_1 := x2548_1 & 0x6553347bd786ef6
-	x2551_2 := x2548_2 & 0x8e1bcb097789d4c6
-	x2551_3 := x2548_3 & 0x47e472bd
-	x2552 := uint64(bits.OnesCount64(x2551_0^x2551_1^x2551_2^x2551_3) & 1)
-	c1 |= uint64(s.v2552) ^ x2552
-	s.v2552 = x2552
-	x2549_0 := x2548_0 & 0xb0ba2e1d74b4fa05
-	x2549_1 := x2548_1 & 0xcaa668f7af0ddec
-	x2549_2 := x2548_2 & 0x1c379612ef13a98c
-	x2549_3 := x2548_3 & 0x8fc8e57b
-	x2550 := uint64(bits.OnesCount64(x2549_0^x2549_1^x2549_2^x2549_3) & 1)
-	c1 |= uint64(s.v2550) ^ x2550
-	s.v2550 = x2550
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x10000
 	}
 }
 
-// u85: one operation, vec on 32 lanes
-func (s *Model) u85() {
+// u80: one operation, vec on 32 lanes
+func (s *Model) u80() {
 	var c0 uint64
-	t1 := s.v2612 | s.v2610<<1 | s.v2608<<2 | s.v2606<<3 | s.v2604<<4 | s.v2602<<5 | s.v2600<<6 | s.v2598<<7 | s.v2596<<8 | s.v2594<<9 | s.v2592<<0xa | s.v2590<<0xb | s.v2588<<0xc | s.v2586<<0xd | s.v2584<<0xe | s.v2582<<0xf | s.v2580<<0x10 | s.v2578<<0x11 | s.v2576<<0x12 | s.v2574<<0x13 | s.v2572<<0x14 | s.v2570<<0x15 | s.v2568<<0x16 | s.v2566<<0x17 | s.v2564<<0x18 | s.v2562<<0x19 | s.v2560<<0x1a | s.v2558<<0x1b | s.v2556<<0x1c | s.v2554<<0x1d | s.v2552<<0x1e | s.v2550<<0x1f
-	c0 |= uint64(s.v4175) ^ t1
-	s.v4175 = t1
+	t1 := s.v2622 | s.v2620<<1 | s.v2618<<2 | s.v2616<<3 | s.v2614<<4 | s.v2612<<5 | s.v2610<<6 | s.v2608<<7 | s.v2606<<8 | s.v2604<<9 | s.v2602<<0xa | s.v2600<<0xb | s.v2598<<0xc | s.v2596<<0xd | s.v2594<<0xe | s.v2592<<0xf | s.v2590<<0x10 | s.v2588<<0x11 | s.v2586<<0x12 | s.v2584<<0x13 | s.v2582<<0x14 | s.v2580<<0x15 | s.v2578<<0x16 | s.v2576<<0x17 | s.v2574<<0x18 | s.v2572<<0x19 | s.v2570<<0x1a | s.v2568<<0x1b | s.v2566<<0x1c | s.v2564<<0x1d | s.v2562<<0x1e | s.v2560<<0x1f
+	c0 |= uint64(s.v4198) ^ t1
+	s.v4198 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
-// u86_lookup: 10 operations, lookup
-func (s *Model) u86_lookup() {
-	x3490 := s.v144_committed
-	x3491 := uint64(bits.OnesCount64(x3490))
-	s.v3491 = x3491
-	x3493 := s.v3492
-	x3494 := uint64(bits.OnesCount64(x3493))
-	s.v3494 = x3494
+// u81_lookup: 10 operations, lookup
+func (s *Model) u81_lookup() {
+	x3496 := s.v145_committed
+	x3497 := uint64(bits.OnesCount64(x3496))
+	s.v3497 = x3497
+	x3499 := s.v3498
+	x3500 := uint64(bits.OnesCount64(x3499))
+	s.v3500 = x3500
 	var t1 uint64
 	for k := range 8 {
-		t1 |= uint64(s.v515_refused_requests[k&7]) << (uint(k) * 2)
+		t1 |= uint64(s.v517_refused_requests[k&7]) << (uint(k) * 2)
 	}
-	x3501 := uint64(bits.OnesCount64(t1))
-	s.v3501 = x3501
-	x3502 := s.v516_window_stalled
-	x3503 := uint64(bits.OnesCount64(x3502))
-	s.v3503 = x3503
-	x3504 := s.v517_stalled
-	x3505 := uint64(bits.OnesCount64(x3504))
-	s.v3505 = x3505
+	x3507 := uint64(bits.OnesCount64(t1))
+	s.v3507 = x3507
+	x3508 := s.v518_window_stalled
+	x3509 := uint64(bits.OnesCount64(x3508))
+	s.v3509 = x3509
+	x3510 := s.v519_stalled
+	x3511 := uint64(bits.OnesCount64(x3510))
+	s.v3511 = x3511
 	s.commits[2] |= 0x20000
 }
 
-// u87_isa_fetcher: 4 operations, isa.fetcher
-func (s *Model) u87_isa_fetcher() {
+// u82_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
+func (s *Model) u82_dispatch_bitmap_writer() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	t1 := s.v191_state
+	x4532 := bit(t1 == 1)
+	x4539 := s.v192_leaving &^ s.v193_announced
+	x1002 := x4532 | x4539
+	c0 |= uint64(s.v1002) ^ x1002
+	s.v1002 = x1002
+	t2 := s.v191_state
+	x1247 := bit(t2 == 0)
+	x4526 := x1247 ^ 1
+	t3 := s.v236_next_addr
+	t4 := s.v237_next_addr
+	if x4526 != 0 {
+		t4 = t3
+	}
+	c1 |= uint64(s.v1249) ^ t4
+	s.v1249 = t4
+	x1252 := s.v239_lines_left
+	x1253 := x1252 & 0x1ff
+	x1254 := x1253 << 4
+	t5 := uint64(0x40)
+	if x4526 != 0 {
+		t5 = x1254
+	}
+	c2 |= uint64(s.v1255) ^ t5
+	s.v1255 = t5
+	t6 := s.v191_state
+	x4529 := bit(t6 == 3)
+	x4546 := s.v192_leaving & s.v193_announced
+	x1267 := x4529 | x4546
+	c3 |= uint64(s.v1267) ^ x1267
+	s.v1267 = x1267
+	t7 := s.v246_leaving_beat[0]
+	t8 := s.v246_leaving_beat[1]
+	if x4526 != 0 {
+		t7 = s.v245_word[0]
+		t8 = s.v245_word[1]
+	}
+	c4 |= uint64(s.v1275[0]) ^ t7
+	s.v1275[0] = t7
+	c4 |= uint64(s.v1275[1]) ^ t8
+	s.v1275[1] = t8
+	t9 := s.v239_lines_left
+	x4528 := bit(t9 == 1)
+	t10 := s.v248_leaving_last
+	if x4526 != 0 {
+		t10 = x4528
+	}
+	c5 |= uint64(s.v1279) ^ t10
+	s.v1279 = t10
+	t11 := s.v54_state
+	x4780 := bit(t11 == 0)
+	t12 := s.v252_state
+	x4518 := bit(t12 == 2)
+	x1512 := s.v263_command_words[0] & 0xff
+	t13 := s.v56_taken_opcode
+	if x4518 != 0 {
+		t13 = x1512
+	}
+	t14 := s.v56_taken_opcode
+	if x4780 != 0 {
+		t14 = t13
+	}
+	s.v1514 = t14
+	x1515 := s.v263_command_words[1]
+	t15 := s.v57_taken_operand1
+	if x4518 != 0 {
+		t15 = x1515
+	}
+	t16 := s.v57_taken_operand1
+	if x4780 != 0 {
+		t16 = t15
+	}
+	s.v1517 = t16
+	x1518 := s.v263_command_words[2]
+	t17 := s.v58_taken_operand2
+	if x4518 != 0 {
+		t17 = x1518
+	}
+	t18 := s.v58_taken_operand2
+	if x4780 != 0 {
+		t18 = t17
+	}
+	s.v1520 = t18
+	x1656 := s.v263_command_words[0] >> 8 & 1
+	t19 := s.v80_taken_half
+	if x4518 != 0 {
+		t19 = x1656
+	}
+	t20 := s.v80_taken_half
+	if x4780 != 0 {
+		t20 = t19
+	}
+	s.v1658 = t20
+	x2759 := s.v263_command_words[3]
+	t21 := s.v258_taken_operand3
+	if x4518 != 0 {
+		t21 = x2759
+	}
+	t22 := s.v258_taken_operand3
+	if x4780 != 0 {
+		t22 = t21
+	}
+	s.v2761 = t22
+	if c0 != 0 {
+		s.dirty[1] |= 0x2080000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x4000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x800000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+	s.commits[0] |= 0x800
+}
+
+// u83: one operation, vec on 3 lanes
+func (s *Model) u83() {
+	var c0 uint64
+	t1 := s.v998 | s.v1002<<1 | s.v188_valid<<2
+	c0 |= uint64(s.v4179) ^ t1
+	s.v4179 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u84: one operation, vec on 3 lanes
+func (s *Model) u84() {
+	var c0 uint64
+	c0 |= uint64(s.v4182[0]) ^ s.v235_entry_addr
+	s.v4182[0] = s.v235_entry_addr
+	c0 |= uint64(s.v4182[1]) ^ s.v1249
+	s.v4182[1] = s.v1249
+	c0 |= uint64(s.v4182[2]) ^ s.v238_data_addr
+	s.v4182[2] = s.v238_data_addr
+	if c0 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+// u85: one operation, vec on 3 lanes
+func (s *Model) u85() {
+	var c0 uint64
+	c0 |= uint64(s.v4183[0]) ^ 0x20
+	s.v4183[0] = uint16(0x20)
+	c0 |= uint64(s.v4183[1]) ^ s.v1255
+	s.v4183[1] = uint16(s.v1255)
+	c0 |= uint64(s.v4183[2]) ^ s.v240_data_len
+	s.v4183[2] = uint16(s.v240_data_len)
+	if c0 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+// u86: one operation, vec on 3 lanes
+func (s *Model) u86() {
+	var c0 uint64
+	t1 := s.v1264 | s.v1267<<1 | s.v242_valid<<2
+	c0 |= uint64(s.v4184) ^ t1
+	s.v4184 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u87: one operation, vec on 3 lanes
+func (s *Model) u87() {
+	var c0 uint64
+	c0 |= uint64(s.v4185[0][0]) ^ s.v1274[0]
+	s.v4185[0][0] = s.v1274[0]
+	c0 |= uint64(s.v4185[0][1]) ^ s.v1274[1]
+	s.v4185[0][1] = s.v1274[1]
+	c0 |= uint64(s.v4185[1][0]) ^ s.v1275[0]
+	s.v4185[1][0] = s.v1275[0]
+	c0 |= uint64(s.v4185[1][1]) ^ s.v1275[1]
+	s.v4185[1][1] = s.v1275[1]
+	c0 |= uint64(s.v4185[2][0]) ^ s.v247_data_data[0]
+	s.v4185[2][0] = s.v247_data_data[0]
+	c0 |= uint64(s.v4185[2][1]) ^ s.v247_data_data[1]
+	s.v4185[2][1] = s.v247_data_data[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u88: one operation, vec on 3 lanes
+func (s *Model) u88() {
+	var c0 uint64
+	t1 := s.v243_second_beat | s.v1279<<1 | s.v249_data_last<<2
+	c0 |= uint64(s.v4186) ^ t1
+	s.v4186 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u89_write_merge: 14 operations, write_merge
+func (s *Model) u89_write_merge() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	t1 := s.v189_waiting
+	x997 := bit(t1 != 0)
+	x1003 := s.v998 | s.v1002<<1 | s.v188_valid<<2
+	x1004 := x1003 & -x1003
+	t2 := s.v194_owed
+	x1005 := bit(t2 == 0)
+	t3 := s.v194_owed
+	x1006 := bit(t3 == 8)
+	x1007 := s.v195_owner & (x1006 - 1)
+	t4 := uint64(7)
+	t5 := x1007
+	if x1005 != 0 {
+		t5 = t4
+	}
+	x1009 := x1004 & t5
+	t6 := s.v189_waiting
+	t7 := x1009
+	if x997 != 0 {
+		t7 = t6
+	}
+	c0 |= uint64(s.v1010) ^ t7
+	s.v1010 = t7
+	x1156 := bit(s.v4179>>(uint(0)&0x3f)&7&t7 != 0)
+	c1 |= uint64(s.v1156) ^ x1156
+	s.v1156 = x1156
+	x1263 := s.v195_owner & (x1005 - 1)
+	c2 |= uint64(s.v1263) ^ x1263
+	s.v1263 = x1263
+	x1268 := bit(s.v4184>>(uint(0)&0x3f)&7&x1263 != 0)
+	c3 |= uint64(s.v1268) ^ x1268
+	s.v1268 = x1268
+	var t8 uint64
+	var t9 uint64
+	for m := x1263; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t8 |= s.v4185[k][0]
+		t9 |= s.v4185[k][1]
+	}
+	c4 |= uint64(s.v1276[0]) ^ t8
+	s.v1276[0] = t8
+	c4 |= uint64(s.v1276[1]) ^ t9
+	s.v1276[1] = t9
+	x1280 := bit(s.v4186>>(uint(0)&0x3f)&7&x1263 != 0)
+	c3 |= uint64(s.v1280) ^ x1280
+	s.v1280 = x1280
+	if c0 != 0 {
+		s.dirty[2] |= 0x4020f00008
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1002100008
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2c04e00004
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x1100004
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x10000000000004
+	}
+}
+
+// u90_isa_fetcher: 4 operations, isa.fetcher
+func (s *Model) u90_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2250 := uint64(t1) << (s.v349_csr_sq_log2 & 0x3f) & 0xffff
-	x2247 := (s.v348_csr_sq_tail - s.v347_taken) & 0xffff
-	x2251 := bit(x2250 < x2247)
-	c0 |= uint64(s.v2251) ^ x2251
-	s.v2251 = x2251
-	x2636 := s.v347_taken & 3
-	c1 |= uint64(s.v2636) ^ x2636
-	s.v2636 = x2636
+	x2265 := uint64(t1) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2262 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2266 := bit(x2265 < x2262)
+	c0 |= uint64(s.v2266) ^ x2266
+	s.v2266 = x2266
+	x2642 := s.v346_taken & 3
+	c1 |= uint64(s.v2642) ^ x2642
+	s.v2642 = x2642
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[3] |= 0x8000000000000
 		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u88_dispatch_memory_controller_emitter: 31 operations, dispatch.memory_controller.emitter
-func (s *Model) u88_dispatch_memory_controller_emitter() {
+// u91_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u91_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x730 := s.v63_valid &^ s.v66_operated
-	x4719 := s.v615 & s.v616
-	x4712 := s.v731 | s.v732
+	x766 := s.v63_valid &^ s.v66_operated
+	x4745 := s.v617 & s.v618
+	x4738 := s.v767 | s.v768
 	t1 := s.v56_taken_opcode
-	x4735 := bit(t1 == 2)
-	x735 := x4712 | x4735
-	x736 := x4719 & x735
-	x737 := x730 | x736
+	x4764 := bit(t1 == 2)
+	x771 := x4738 | x4764
+	x772 := x4745 & x771
+	x773 := x766 | x772
 	t2 := s.v67_count
-	x658 := bit(t2 != 0x80)
-	x738 := x737 & x658
-	c0 |= uint64(s.v738) ^ x738
-	s.v738 = x738
-	x939 := s.v179_word[1] >> 0x23
-	c1 |= uint64(s.v939) ^ x939
-	s.v939 = x939
-	x965 := s.v179_word[1] >> 0x21 & 1
-	c2 |= uint64(s.v965) ^ x965
-	s.v965 = x965
-	x1741 := (s.v96_tail + 1) & 0x7f
-	t3 := s.v96_tail
-	if x738 != 0 {
-		t3 = x1741
+	x660 := bit(t2 != 0x80)
+	x774 := x773 & x660
+	c0 |= uint64(s.v774) ^ x774
+	s.v774 = x774
+	x960 := s.v180_word[1] >> 0x23
+	c1 |= uint64(s.v960) ^ x960
+	s.v960 = x960
+	x985 := s.v180_word[1] >> 0x21 & 1
+	c2 |= uint64(s.v985) ^ x985
+	s.v985 = x985
+	x1827 := (s.v109_tail + 1) & 0x7f
+	t3 := s.v109_tail
+	if x774 != 0 {
+		t3 = x1827
 	}
-	s.v1742 = t3
+	s.v1828 = t3
 	t4 := uint64(1)
 	t5 := uint64(2)
-	if s.v732 != 0 {
+	if s.v768 != 0 {
 		t5 = t4
 	}
-	t6 := s.v731
-	x740 := t5 & (t6 - 1)
-	x4694 := s.v97_updating & s.v98_at_hand_first
-	x742 := 1 & -x4694
-	t7 := x742
-	if x736 != 0 {
-		t7 = x740
+	t6 := s.v767
+	x776 := t5 & (t6 - 1)
+	x4719 := s.v110_updating & s.v111_at_hand_first
+	x778 := 1 & -x4719
+	t7 := x778
+	if x772 != 0 {
+		t7 = x776
 	}
 	t8 := s.v80_taken_half
-	t9 := s.v98_at_hand_first
-	if x736 != 0 {
+	t9 := s.v111_at_hand_first
+	if x772 != 0 {
 		t9 = t8
 	}
-	t10 := s.v99_at_hand_last
-	if x736 != 0 {
-		t10 = x4735
+	t10 := s.v112_at_hand_last
+	if x772 != 0 {
+		t10 = x4764
 	}
-	x746 := s.v100_at_hand_next &^ x736
-	x747 := s.v57_taken_operand1 & 0xffffffff
-	t11 := s.v101_scale_q
-	if x736 != 0 {
-		t11 = x747
+	x782 := s.v113_at_hand_next &^ x772
+	x783 := s.v57_taken_operand1 & 0xffffffff
+	t11 := s.v114_scale_q
+	if x772 != 0 {
+		t11 = x783
 	}
-	x4689 := s.v752 + s.v753
-	t12 := s.v102_target_gpu
+	x4714 := s.v790 << 4
+	x4712 := s.v788 + x4714
+	t12 := s.v115_target_gpu
 	var t13 uint64
-	t13 |= uint64(s.v110_pooled_q[int(t12)&7])
-	x756 := t13 + s.v108_target_offset
-	x757 := x756 + s.v111_vector_offset
-	t14 := x757
-	if s.v97_updating != 0 {
-		t14 = x4689
+	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
+	x795 := s.v121_target_offset << 4
+	x797 := t13 + x795
+	x798 := s.v124_vector_offset << 4
+	x800 := x797 + x798
+	t14 := x800
+	if s.v110_updating != 0 {
+		t14 = x4712
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
-	if x736 != 0 {
+	if x772 != 0 {
 		t16 = t15
 	}
-	x760_1 := t11 | x746<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
-	c3 |= uint64(s.v760[0]) ^ t16
-	s.v760[0] = t16
-	c3 |= uint64(s.v760[1]) ^ x760_1
-	s.v760[1] = x760_1
+	x803_1 := t11 | x782<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v803[0]) ^ t16
+	s.v803[0] = t16
+	c3 |= uint64(s.v803[1]) ^ x803_1
+	s.v803[1] = x803_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100b8000000000
+		s.dirty[2] |= 0x805c000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
 	}
-	s.commits[0] |= 0x10000000
+	s.commits[0] |= 0x4000000000
 }
 
-// u89_reduce: 10 operations, reduce
-func (s *Model) u89_reduce() {
+// u92_reduce: 10 operations, reduce
+func (s *Model) u92_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v939
-	x940 := bit(t1 == 2)
-	c0 |= uint64(s.v940) ^ x940
-	s.v940 = x940
-	x943 := (s.v181_base + s.v942) & 0x3f
-	x4529 := (x943 - 1) & 0x3f
-	x945 := (x4529 - s.v182_drain) & 0x3f
-	x946 := x945 >> 5
-	x947 := x946 ^ 1
-	x948 := (s.v183_at - s.v182_drain) & 0x3f
-	x949 := x948 >> 5
-	x950 := x949 ^ 1
-	t2 := x950
-	if x940 != 0 {
-		t2 = x947
+	t1 := s.v960
+	x961 := bit(t1 == 2)
+	c0 |= uint64(s.v961) ^ x961
+	s.v961 = x961
+	x963 := (s.v182_base + s.v962) & 0x3f
+	x4553 := (x963 - 1) & 0x3f
+	x965 := (x4553 - s.v183_drain) & 0x3f
+	x966 := x965 >> 5
+	x967 := x966 ^ 1
+	x968 := (s.v184_at - s.v183_drain) & 0x3f
+	x969 := x968 >> 5
+	x970 := x969 ^ 1
+	t2 := x970
+	if x961 != 0 {
+		t2 = x967
 	}
-	c1 |= uint64(s.v951) ^ t2
-	s.v951 = t2
+	c1 |= uint64(s.v971) ^ t2
+	s.v971 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x100b8000000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x805c000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-// u90_csr_slave: 38 operations, csr_slave
-func (s *Model) u90_csr_slave() {
+// u93_csr_slave: 38 operations, csr_slave
+func (s *Model) u93_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	x1152 := s.v223_valid & s.v224_valid
-	x1153 := s.v32_answered ^ 1
-	x1154 := x1153 | s.v6_s_axil_bready
-	x1155 := x1152 & x1154
-	c0 |= uint64(s.v1155) ^ x1155
-	s.v1155 = x1155
-	x1165 := s.v32_answered &^ s.v6_s_axil_bready
+	x1172 := s.v224_valid & s.v225_valid
+	x1173 := s.v32_answered ^ 1
+	x1174 := x1173 | s.v6_s_axil_bready
+	x1175 := x1172 & x1174
+	c0 |= uint64(s.v1175) ^ x1175
+	s.v1175 = x1175
+	x1185 := s.v32_answered &^ s.v6_s_axil_bready
 	t1 := uint64(1)
-	t2 := x1165
-	if x1155 != 0 {
+	t2 := x1185
+	if x1175 != 0 {
 		t2 = t1
 	}
-	s.v1166 = t2
-	t3 := s.v226_data
-	x4687 := bit(t3 == 0x20)
-	t4 := s.v226_data
-	x4686 := bit(t4 == 0x30)
-	x1170 := x4687 | x4686
-	t5 := s.v226_data
-	x4685 := bit(t5 == 0x34)
-	x1172 := x1170 | x4685
-	t6 := s.v226_data
-	x4684 := bit(t6 == 0x38)
-	x1174 := x1172 | x4684
-	t7 := s.v226_data
-	x4683 := bit(t7 == 0x3c)
-	x1176 := x1174 | x4683
-	t8 := s.v226_data
-	x4682 := bit(t8 == 0x44)
-	x1178 := x1176 | x4682
-	t9 := s.v226_data
-	x4681 := bit(t9 == 0x48)
-	x1180 := x1178 | x4681
-	t10 := s.v226_data
-	x4680 := bit(t10 == 0x4c)
-	x1182 := x1180 | x4680
-	t11 := s.v226_data
-	x4679 := bit(t11 == 0x50)
-	x1184 := x1182 | x4679
-	x1185 := 1 &^ x1184
+	s.v1186 = t2
+	t3 := s.v227_data
+	x4710 := bit(t3 == 0x20)
+	t4 := s.v227_data
+	x4709 := bit(t4 == 0x30)
+	x1190 := x4710 | x4709
+	t5 := s.v227_data
+	x4708 := bit(t5 == 0x34)
+	x1192 := x1190 | x4708
+	t6 := s.v227_data
+	x4707 := bit(t6 == 0x38)
+	x1194 := x1192 | x4707
+	t7 := s.v227_data
+	x4706 := bit(t7 == 0x3c)
+	x1196 := x1194 | x4706
+	t8 := s.v227_data
+	x4705 := bit(t8 == 0x44)
+	x1198 := x1196 | x4705
+	t9 := s.v227_data
+	x4704 := bit(t9 == 0x48)
+	x1200 := x1198 | x4704
+	t10 := s.v227_data
+	x4703 := bit(t10 == 0x4c)
+	x1202 := x1200 | x4703
+	t11 := s.v227_data
+	x4702 := bit(t11 == 0x50)
+	x1204 := x1202 | x4702
+	x1205 := 1 &^ x1204
 	t12 := uint64(1)
-	if s.v1167 != 0 {
-		t12 = x1185
+	if s.v1187 != 0 {
+		t12 = x1205
 	}
-	x1187 := 2 & -t12
+	x1207 := 2 & -t12
 	t13 := s.v33_write_resp
-	if x1155 != 0 {
-		t13 = x1187
+	if x1175 != 0 {
+		t13 = x1207
 	}
-	s.v1188 = t13
-	x1191 := s.v227_valid &^ s.v228_asked
-	x1192 := s.v35_read_valid ^ 1
-	x1193 := x1192 | s.v10_s_axil_rready
-	x1194 := x1191 & x1193
-	c1 |= uint64(s.v1194) ^ x1194
-	s.v1194 = x1194
-	x1199 := s.v35_read_valid &^ s.v10_s_axil_rready
+	s.v1208 = t13
+	x1211 := s.v228_valid &^ s.v229_asked
+	x1212 := s.v35_read_valid ^ 1
+	x1213 := x1212 | s.v10_s_axil_rready
+	x1214 := x1211 & x1213
+	c1 |= uint64(s.v1214) ^ x1214
+	s.v1214 = x1214
+	x1219 := s.v35_read_valid &^ s.v10_s_axil_rready
 	t14 := uint64(1)
-	t15 := x1199
-	if s.v228_asked != 0 {
+	t15 := x1219
+	if s.v229_asked != 0 {
 		t15 = t14
 	}
-	s.v1200 = t15
-	t16 := s.v229_csr_read_failed
-	x1201 := s.v230_csr_read_value & (t16 - 1)
+	s.v1220 = t15
+	t16 := s.v230_csr_read_failed
+	x1221 := s.v231_csr_read_value & (t16 - 1)
 	t17 := s.v36_read_word_data
-	if s.v228_asked != 0 {
-		t17 = x1201
+	if s.v229_asked != 0 {
+		t17 = x1221
 	}
-	s.v1202 = t17
-	t18 := s.v229_csr_read_failed
-	x1203 := 2 & -t18
+	s.v1222 = t17
+	t18 := s.v230_csr_read_failed
+	x1223 := 2 & -t18
 	t19 := s.v37_read_word_resp
-	if s.v228_asked != 0 {
-		t19 = x1203
+	if s.v229_asked != 0 {
+		t19 = x1223
 	}
-	s.v1204 = t19
+	s.v1224 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x81020000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x40900000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000040020000000
+		s.dirty[1] |= 0x2000020100000000
 	}
 	s.commits[0] |= 4
 }
 
-// u91_dma_read_tags: 8 operations, dma_read.tags
-func (s *Model) u91_dma_read_tags() {
+// u94_dma_read_tags: 8 operations, dma_read.tags
+func (s *Model) u94_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := s.v120_head
-	x797 := bit(t1 == s.v121_tail)
-	c0 |= uint64(s.v797) ^ x797
-	s.v797 = x797
-	x1023 := s.v120_head >> 7
-	x1024 := x1023 ^ 1
-	x1025 := s.v120_head & 0x7f
-	x1026 := x1025 | x1024<<7
-	t2 := s.v121_tail
-	x1027 := bit(t2 == x1026)
-	c1 |= uint64(s.v1027) ^ x1027
-	s.v1027 = x1027
-	x1034 := s.v121_tail & 0x7f
-	c2 |= uint64(s.v1034) ^ x1034
-	s.v1034 = x1034
-	x1101 := s.v208_unfinished[x1025>>6&1] >> (x1025 & 0x3f) & 1
-	c3 |= uint64(s.v1101) ^ x1101
-	s.v1101 = x1101
+	t1 := s.v90_head
+	x724 := bit(t1 == s.v91_tail)
+	c0 |= uint64(s.v724) ^ x724
+	s.v724 = x724
+	x1043 := s.v90_head >> 7
+	x1044 := x1043 ^ 1
+	x1045 := s.v90_head & 0x7f
+	x1046 := x1045 | x1044<<7
+	t2 := s.v91_tail
+	x1047 := bit(t2 == x1046)
+	c1 |= uint64(s.v1047) ^ x1047
+	s.v1047 = x1047
+	x1054 := s.v91_tail & 0x7f
+	c2 |= uint64(s.v1054) ^ x1054
+	s.v1054 = x1054
+	x1121 := s.v209_unfinished[x1045>>6&1] >> (x1045 & 0x3f) & 1
+	c3 |= uint64(s.v1121) ^ x1121
+	s.v1121 = x1121
 	if c0 != 0 {
-		s.dirty[2] |= 0x2700010000000
+		s.dirty[2] |= 0x1380008000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2600000204
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x1300000102
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x404
+		s.dirty[2] |= 0x202
 		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2700000000000
+		s.dirty[2] |= 0x1380000000000
 	}
 }
 
-// u92: 74 operations
-func (s *Model) u92() {
+// u95: 74 operations
+func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4450,149 +4632,149 @@ func (s *Model) u92() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4501 := s.v53_allowed ^ 1
-	x4496 := s.v119_holding | x4501
-	x1030 := x4496 ^ 1
-	c0 |= uint64(s.v1030) ^ x1030
-	s.v1030 = x1030
-	x4568 := s.v207_data_tag >> 7
-	x1052 := s.v206_data_valid &^ x4568
-	x1054_0 := s.v208_unfinished[0] &^ s.v209_unsent[0]
-	x1054_1 := s.v208_unfinished[1] &^ s.v209_unsent[1]
-	t1 := [2]uint64{x1054_0, x1054_1}
-	t2 := s.v1055
-	x1057 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
-	x1058 := x1052 & x1057
-	x1062 := s.v1061 >> 8 & 1
-	x1063 := x1062 &^ s.v1060
-	x1065 := x1058 &^ x1063
-	c1 |= uint64(s.v1065) ^ x1065
-	s.v1065 = x1065
-	x1126 := s.v1071 >> 0x20
-	x1127 := bit(x1126 == 0)
-	x1505 := x1065 &^ x1127
-	x4556 := s.v206_data_valid & x4568
-	x1507 := s.v207_data_tag >> 2 & 0x1f
-	x4555 := bit(x1507 == 0)
-	x1509 := x4556 & x4555
-	x4548 := s.v1513 & 1
-	x4546 := x1509 & x4548
-	x4550 := s.v1517 >> 3 & 1
-	x4545 := x4546 &^ x4550
-	x1522 := x1505 | x4545
-	s.v1522 = x1522
-	x1512 := s.v207_data_tag & 3
-	x4549 := s.v1517 & 0xf
-	x1523 := uint64(bits.OnesCount64(x4549))
-	x1524 := x1523 & 3
-	x1525 := x1524 | x1512<<2
-	x1527 := s.v1071 >> 8 & 0xffffff
-	x1528 := s.v1070
-	x1529 := (x1527 + x1528) & 0xffffff
-	t3 := x1529
-	if x4545 != 0 {
-		t3 = x1525
+	x4525 := s.v53_allowed ^ 1
+	x4520 := s.v89_holding | x4525
+	x1050 := x4520 ^ 1
+	c0 |= uint64(s.v1050) ^ x1050
+	s.v1050 = x1050
+	x4592 := s.v208_data_tag >> 7
+	x1072 := s.v207_data_valid &^ x4592
+	x1074_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
+	x1074_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
+	t1 := [2]uint64{x1074_0, x1074_1}
+	t2 := s.v1075
+	x1077 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
+	x1078 := x1072 & x1077
+	x1082 := s.v1081 >> 8 & 1
+	x1083 := x1082 &^ s.v1080
+	x1085 := x1078 &^ x1083
+	c1 |= uint64(s.v1085) ^ x1085
+	s.v1085 = x1085
+	x1146 := s.v1091 >> 0x20
+	x1147 := bit(x1146 == 0)
+	x1522 := x1085 &^ x1147
+	x4580 := s.v207_data_valid & x4592
+	x1524 := s.v208_data_tag >> 2 & 0x1f
+	x4579 := bit(x1524 == 0)
+	x1526 := x4580 & x4579
+	x4572 := s.v1530 & 1
+	x4570 := x1526 & x4572
+	x4574 := s.v1534 >> 3 & 1
+	x4569 := x4570 &^ x4574
+	x1539 := x1522 | x4569
+	s.v1539 = x1539
+	x1529 := s.v208_data_tag & 3
+	x4573 := s.v1534 & 0xf
+	x1540 := uint64(bits.OnesCount64(x4573))
+	x1541 := x1540 & 3
+	x1542 := x1541 | x1529<<2
+	x1544 := s.v1091 >> 8 & 0xffffff
+	x1545 := s.v1090
+	x1546 := (x1544 + x1545) & 0xffffff
+	t3 := x1546
+	if x4569 != 0 {
+		t3 = x1542
 	}
 	t4 := s.v59_out_dest
-	if x1522 != 0 {
+	if x1539 != 0 {
 		t4 = t3
 	}
-	s.v1531 = t4
+	s.v1548 = t4
 	t5 := s.v61_out_command
-	if x1522 != 0 {
-		t5 = x4545
+	if x1539 != 0 {
+		t5 = x4569
 	}
-	s.v1532 = t5
+	s.v1549 = t5
 	t6 := s.v83_out_data[0]
 	t7 := s.v83_out_data[1]
-	if x1522 != 0 {
-		t6 = s.v216_data_data[0]
-		t7 = s.v216_data_data[1]
+	if x1539 != 0 {
+		t6 = s.v217_data_data[0]
+		t7 = s.v217_data_data[1]
 	}
-	s.v1649[0] = t6
-	s.v1649[1] = t7
-	x4452 := s.v120_head & 0x7f
+	s.v1666[0] = t6
+	s.v1666[1] = t7
+	x4469 := s.v90_head & 0x7f
 	var t8 uint64
-	t8 = uint64(s.m18[x4452&0x7f])
-	c2 |= uint64(s.v1104) ^ t8
-	s.v1104 = t8
-	x1076 := s.v213_status_tag >> 7
-	x1078 := s.v212_status_valid &^ x1076
-	t9 := [2]uint64{x1054_0, x1054_1}
-	t10 := s.v1079
-	x1081 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
-	c3 |= uint64(s.v1081) ^ x1081
-	s.v1081 = x1081
-	x1082 := x1078 & x1081
-	c4 |= uint64(s.v1082) ^ x1082
-	s.v1082 = x1082
-	x3178 := x1065 | x4545
-	x3180 := s.v206_data_valid &^ x3178
-	x3181 := bit(s.v360_drops == 0xffff)
-	x3183 := x3180 &^ x3181
-	x3184 := (s.v360_drops + 1) & 0xffff
-	t11 := s.v360_drops
-	if x3183 != 0 {
-		t11 = x3184
+	t8 = uint64(s.m18[x4469&0x7f])
+	c2 |= uint64(s.v1124) ^ t8
+	s.v1124 = t8
+	x1096 := s.v214_status_tag >> 7
+	x1098 := s.v213_status_valid &^ x1096
+	t9 := [2]uint64{x1074_0, x1074_1}
+	t10 := s.v1099
+	x1101 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
+	c3 |= uint64(s.v1101) ^ x1101
+	s.v1101 = x1101
+	x1102 := x1098 & x1101
+	c4 |= uint64(s.v1102) ^ x1102
+	s.v1102 = x1102
+	x3182 := x1085 | x4569
+	x3184 := s.v207_data_valid &^ x3182
+	x3185 := bit(s.v359_drops == 0xffff)
+	x3187 := x3184 &^ x3185
+	x3188 := (s.v359_drops + 1) & 0xffff
+	t11 := s.v359_drops
+	if x3187 != 0 {
+		t11 = x3188
 	}
-	s.v3185 = t11
-	t12 := s.v214_status_error
-	x1083 := bit(t12 == 0)
-	t13 := s.v1055
-	x1084 := bit(t13 == s.v1079)
-	x1085 := x1065 & x1084
-	x4551 := s.v1067 | s.v211_data_poisoned
-	t14 := s.v1079
-	x1087 := s.v210_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
+	s.v3189 = t11
+	t12 := s.v215_status_error
+	x1103 := bit(t12 == 0)
+	t13 := s.v1075
+	x1104 := bit(t13 == s.v1099)
+	x1105 := x1085 & x1104
+	x4575 := s.v1087 | s.v212_data_poisoned
+	t14 := s.v1099
+	x1107 := s.v211_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
 	var t15 uint64
-	t16 := s.v1079
+	t16 := s.v1099
 	t15 = uint64(s.m19[t16&0x7f])
-	x1089 := t15 >> 9
-	x1090 := x1089 &^ x1087
-	t17 := x1090
-	if x1085 != 0 {
-		t17 = x4551
+	x1109 := t15 >> 9
+	x1110 := x1109 &^ x1107
+	t17 := x1110
+	if x1105 != 0 {
+		t17 = x4575
 	}
-	x4554 := s.v1071 & 0xff
-	t18 := s.v1070
-	x4552 := bit(t18 == x4554)
-	x1092 := t15 >> 8 & 1
-	x1093 := x1092 &^ x1087
-	t19 := x1093
-	if x1085 != 0 {
-		t19 = x4552
+	x4578 := s.v1091 & 0xff
+	t18 := s.v1090
+	x4576 := bit(t18 == x4578)
+	x1112 := t15 >> 8 & 1
+	x1113 := x1112 &^ x1107
+	t19 := x1113
+	if x1105 != 0 {
+		t19 = x4576
 	}
-	x1095 := 0xc & (t19 - 1)
+	x1115 := 0xc & (t19 - 1)
 	t20 := uint64(9)
-	t21 := x1095
+	t21 := x1115
 	if t17 != 0 {
 		t21 = t20
 	}
-	t22 := s.v214_status_error
-	if x1083 != 0 {
+	t22 := s.v215_status_error
+	if x1103 != 0 {
 		t22 = t21
 	}
-	c5 |= uint64(s.v1097) ^ t22
-	s.v1097 = t22
-	x1128 := x1065 & x1127
-	c6 |= uint64(s.v1128) ^ x1128
-	s.v1128 = x1128
+	c5 |= uint64(s.v1117) ^ t22
+	s.v1117 = t22
+	x1148 := x1085 & x1147
+	c6 |= uint64(s.v1148) ^ x1148
+	s.v1148 = x1148
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x600001a04
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x300000d02
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2700000000000
+		s.dirty[2] |= 0x1380000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000400
+		s.dirty[2] |= 0x1000000200
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -4604,566 +4786,395 @@ func (s *Model) u92() {
 	s.commits[0] |= 0x1000
 }
 
-// u93_isa_registers: 131 operations, isa.registers
-func (s *Model) u93_isa_registers() {
-	t1 := s.v352_data
-	x4678 := bit(t1 == 0)
-	t2 := s.v352_data
-	x4677 := bit(t2 == 4)
-	x2326 := x4678 | x4677
-	t3 := s.v352_data
-	x4676 := bit(t3 == 8)
-	x2328 := x2326 | x4676
-	t4 := s.v352_data
-	x4675 := bit(t4 == 0xc)
-	x2330 := x2328 | x4675
-	t5 := s.v352_data
-	x4674 := bit(t5 == 0x10)
-	x2332 := x2330 | x4674
-	t6 := s.v352_data
-	x4673 := bit(t6 == 0x14)
-	x2334 := x2332 | x4673
-	t7 := s.v352_data
-	x4672 := bit(t7 == 0x18)
-	x2336 := x2334 | x4672
-	t8 := s.v352_data
-	x4671 := bit(t8 == 0x20)
-	x2338 := x2336 | x4671
-	t9 := s.v352_data
-	x4670 := bit(t9 == 0x24)
-	x2340 := x2338 | x4670
-	t10 := s.v352_data
-	x4669 := bit(t10 == 0x30)
-	x2342 := x2340 | x4669
-	t11 := s.v352_data
-	x4668 := bit(t11 == 0x34)
-	x2344 := x2342 | x4668
-	t12 := s.v352_data
-	x4667 := bit(t12 == 0x38)
-	x2346 := x2344 | x4667
-	t13 := s.v352_data
-	x4666 := bit(t13 == 0x3c)
-	x2348 := x2346 | x4666
-	t14 := s.v352_data
-	x4665 := bit(t14 == 0x40)
-	x2350 := x2348 | x4665
-	t15 := s.v352_data
-	x4664 := bit(t15 == 0x44)
-	x2352 := x2350 | x4664
-	t16 := s.v352_data
-	x4663 := bit(t16 == 0x48)
-	x2354 := x2352 | x4663
-	t17 := s.v352_data
-	x4662 := bit(t17 == 0x4c)
-	x2356 := x2354 | x4662
-	t18 := s.v352_data
-	x4661 := bit(t18 == 0x50)
-	x2358 := x2356 | x4661
-	t19 := s.v352_data
-	x4660 := bit(t19 == 0x54)
-	x2360 := x2358 | x4660
-	t20 := s.v352_data
-	x4659 := bit(t20 == 0x58)
-	x2362 := x2360 | x4659
-	t21 := s.v352_data
-	x4658 := bit(t21 == 0x5c)
-	x2364 := x2362 | x4658
-	t22 := s.v352_data
-	x4657 := bit(t22 == 0x60)
-	x2366 := x2364 | x4657
-	t23 := s.v352_data
-	x4656 := bit(t23 == 0x64)
-	x2368 := x2366 | x4656
-	t24 := s.v352_data
-	x4655 := bit(t24 == 0x68)
-	x2370 := x2368 | x4655
-	t25 := s.v352_data
-	x4654 := bit(t25 == 0x6c)
-	x2372 := x2370 | x4654
-	t26 := s.v352_data
-	x4653 := bit(t26 == 0x70)
-	x2374 := x2372 | x4653
-	t27 := s.v352_data
-	x4652 := bit(t27 == 0x74)
-	x2376 := x2374 | x4652
-	t28 := s.v352_data
-	x4651 := bit(t28 == 0x78)
-	x2378 := x2376 | x4651
-	t29 := s.v352_data
-	x4650 := bit(t29 == 0x7c)
-	x2380 := x2378 | x4650
-	t30 := s.v352_data
-	x4649 := bit(t30 == 0x80)
-	x2382 := x2380 | x4649
-	t31 := s.v352_data
-	x4648 := bit(t31 == 0x84)
-	x2384 := x2382 | x4648
-	t32 := s.v352_data
-	x4647 := bit(t32 == 0x88)
-	x2386 := x2384 | x4647
-	t33 := s.v352_data
-	x4646 := bit(t33 == 0x8c)
-	x2388 := x2386 | x4646
-	t34 := s.v352_data
-	x4645 := bit(t34 == 0x90)
-	x2390 := x2388 | x4645
-	t35 := s.v352_data
-	x4644 := bit(t35 == 0x94)
-	x2392 := x2390 | x4644
-	t36 := s.v352_data
-	x4643 := bit(t36 == 0x98)
-	x2394 := x2392 | x4643
-	t37 := s.v352_data
-	x4642 := bit(t37 == 0xa0)
-	x2396 := x2394 | x4642
-	t38 := s.v352_data
-	x4641 := bit(t38 == 0xa4)
-	x2398 := x2396 | x4641
-	t39 := s.v352_data
-	x4640 := bit(t39 == 0xa8)
-	x2400 := x2398 | x4640
-	t40 := s.v352_data
-	x4639 := bit(t40 == 0xac)
-	x2402 := x2400 | x4639
-	x2403 := x2402 ^ 1
-	x2404 := 1 & x2403
-	t41 := s.v229_csr_read_failed
-	if s.v1194 != 0 {
-		t41 = x2404
+// u96_isa_registers: 131 operations, isa.registers
+func (s *Model) u96_isa_registers() {
+	t1 := s.v351_data
+	x4701 := bit(t1 == 0)
+	t2 := s.v351_data
+	x4700 := bit(t2 == 4)
+	x2341 := x4701 | x4700
+	t3 := s.v351_data
+	x4699 := bit(t3 == 8)
+	x2343 := x2341 | x4699
+	t4 := s.v351_data
+	x4698 := bit(t4 == 0xc)
+	x2345 := x2343 | x4698
+	t5 := s.v351_data
+	x4697 := bit(t5 == 0x10)
+	x2347 := x2345 | x4697
+	t6 := s.v351_data
+	x4696 := bit(t6 == 0x14)
+	x2349 := x2347 | x4696
+	t7 := s.v351_data
+	x4695 := bit(t7 == 0x18)
+	x2351 := x2349 | x4695
+	t8 := s.v351_data
+	x4694 := bit(t8 == 0x20)
+	x2353 := x2351 | x4694
+	t9 := s.v351_data
+	x4693 := bit(t9 == 0x24)
+	x2355 := x2353 | x4693
+	t10 := s.v351_data
+	x4692 := bit(t10 == 0x30)
+	x2357 := x2355 | x4692
+	t11 := s.v351_data
+	x4691 := bit(t11 == 0x34)
+	x2359 := x2357 | x4691
+	t12 := s.v351_data
+	x4690 := bit(t12 == 0x38)
+	x2361 := x2359 | x4690
+	t13 := s.v351_data
+	x4689 := bit(t13 == 0x3c)
+	x2363 := x2361 | x4689
+	t14 := s.v351_data
+	x4688 := bit(t14 == 0x40)
+	x2365 := x2363 | x4688
+	t15 := s.v351_data
+	x4687 := bit(t15 == 0x44)
+	x2367 := x2365 | x4687
+	t16 := s.v351_data
+	x4686 := bit(t16 == 0x48)
+	x2369 := x2367 | x4686
+	t17 := s.v351_data
+	x4685 := bit(t17 == 0x4c)
+	x2371 := x2369 | x4685
+	t18 := s.v351_data
+	x4684 := bit(t18 == 0x50)
+	x2373 := x2371 | x4684
+	t19 := s.v351_data
+	x4683 := bit(t19 == 0x54)
+	x2375 := x2373 | x4683
+	t20 := s.v351_data
+	x4682 := bit(t20 == 0x58)
+	x2377 := x2375 | x4682
+	t21 := s.v351_data
+	x4681 := bit(t21 == 0x5c)
+	x2379 := x2377 | x4681
+	t22 := s.v351_data
+	x4680 := bit(t22 == 0x60)
+	x2381 := x2379 | x4680
+	t23 := s.v351_data
+	x4679 := bit(t23 == 0x64)
+	x2383 := x2381 | x4679
+	t24 := s.v351_data
+	x4678 := bit(t24 == 0x68)
+	x2385 := x2383 | x4678
+	t25 := s.v351_data
+	x4677 := bit(t25 == 0x6c)
+	x2387 := x2385 | x4677
+	t26 := s.v351_data
+	x4676 := bit(t26 == 0x70)
+	x2389 := x2387 | x4676
+	t27 := s.v351_data
+	x4675 := bit(t27 == 0x74)
+	x2391 := x2389 | x4675
+	t28 := s.v351_data
+	x4674 := bit(t28 == 0x78)
+	x2393 := x2391 | x4674
+	t29 := s.v351_data
+	x4673 := bit(t29 == 0x7c)
+	x2395 := x2393 | x4673
+	t30 := s.v351_data
+	x4672 := bit(t30 == 0x80)
+	x2397 := x2395 | x4672
+	t31 := s.v351_data
+	x4671 := bit(t31 == 0x84)
+	x2399 := x2397 | x4671
+	t32 := s.v351_data
+	x4670 := bit(t32 == 0x88)
+	x2401 := x2399 | x4670
+	t33 := s.v351_data
+	x4669 := bit(t33 == 0x8c)
+	x2403 := x2401 | x4669
+	t34 := s.v351_data
+	x4668 := bit(t34 == 0x90)
+	x2405 := x2403 | x4668
+	t35 := s.v351_data
+	x4667 := bit(t35 == 0x94)
+	x2407 := x2405 | x4667
+	t36 := s.v351_data
+	x4666 := bit(t36 == 0x98)
+	x2409 := x2407 | x4666
+	t37 := s.v351_data
+	x4665 := bit(t37 == 0xa0)
+	x2411 := x2409 | x4665
+	t38 := s.v351_data
+	x4664 := bit(t38 == 0xa4)
+	x2413 := x2411 | x4664
+	t39 := s.v351_data
+	x4663 := bit(t39 == 0xa8)
+	x2415 := x2413 | x4663
+	t40 := s.v351_data
+	x4662 := bit(t40 == 0xac)
+	x2417 := x2415 | x4662
+	x2418 := x2417 ^ 1
+	x2419 := 1 & x2418
+	t41 := s.v230_csr_read_failed
+	if s.v1214 != 0 {
+		t41 = x2419
 	}
-	s.v2405 = t41
-	x1836 := s.v1155 & s.v1167
-	t42 := s.v226_data
-	x1183 := bit(t42 == 0x50)
-	x3045 := s.v301_data_data & 0xffff
-	t43 := s.v326_csr_cq_head
-	if x1183 != 0 {
-		t43 = x3045
+	s.v2420 = t41
+	x1702 := s.v1175 & s.v1187
+	t42 := s.v227_data
+	x1203 := bit(t42 == 0x50)
+	x3051 := s.v277_data_data & 0xffff
+	t43 := s.v325_csr_cq_head
+	if x1203 != 0 {
+		t43 = x3051
 	}
-	t44 := s.v326_csr_cq_head
-	if x1836 != 0 {
+	t44 := s.v325_csr_cq_head
+	if x1702 != 0 {
 		t44 = t43
 	}
-	s.v3047 = t44
-	t45 := s.v226_data
-	x1181 := bit(t45 == 0x4c)
-	x3048 := s.v301_data_data & 0xf
-	t46 := s.v327_csr_cq_log2
-	if x1181 != 0 {
-		t46 = x3048
+	s.v3053 = t44
+	t45 := s.v227_data
+	x1201 := bit(t45 == 0x4c)
+	x3054 := s.v277_data_data & 0xf
+	t46 := s.v326_csr_cq_log2
+	if x1201 != 0 {
+		t46 = x3054
 	}
-	t47 := s.v327_csr_cq_log2
-	if x1836 != 0 {
+	t47 := s.v326_csr_cq_log2
+	if x1702 != 0 {
 		t47 = t46
 	}
-	s.v3050 = t47
-	t48 := s.v226_data
-	x1168 := bit(t48 == 0x20)
-	x3126 := s.v301_data_data & 1
-	t49 := s.v344_csr_control_enable
-	if x1168 != 0 {
-		t49 = x3126
+	s.v3056 = t47
+	t48 := s.v227_data
+	x1188 := bit(t48 == 0x20)
+	x3130 := s.v277_data_data & 1
+	t49 := s.v343_csr_control_enable
+	if x1188 != 0 {
+		t49 = x3130
 	}
-	t50 := s.v344_csr_control_enable
-	if x1836 != 0 {
+	t50 := s.v343_csr_control_enable
+	if x1702 != 0 {
 		t50 = t49
 	}
-	s.v3128 = t50
-	t51 := s.v226_data
-	x1175 := bit(t51 == 0x3c)
-	t52 := s.v348_csr_sq_tail
-	if x1175 != 0 {
-		t52 = x3045
+	s.v3132 = t50
+	t51 := s.v227_data
+	x1195 := bit(t51 == 0x3c)
+	t52 := s.v347_csr_sq_tail
+	if x1195 != 0 {
+		t52 = x3051
 	}
-	t53 := s.v348_csr_sq_tail
-	if x1836 != 0 {
+	t53 := s.v347_csr_sq_tail
+	if x1702 != 0 {
 		t53 = t52
 	}
-	s.v3136 = t53
-	t54 := s.v226_data
-	x1173 := bit(t54 == 0x38)
-	t55 := s.v349_csr_sq_log2
-	if x1173 != 0 {
-		t55 = x3048
+	s.v3140 = t53
+	t54 := s.v227_data
+	x1193 := bit(t54 == 0x38)
+	t55 := s.v348_csr_sq_log2
+	if x1193 != 0 {
+		t55 = x3054
 	}
-	t56 := s.v349_csr_sq_log2
-	if x1836 != 0 {
+	t56 := s.v348_csr_sq_log2
+	if x1702 != 0 {
 		t56 = t55
 	}
-	s.v3138 = t56
-	t57 := s.v226_data
-	x1171 := bit(t57 == 0x34)
-	x2420 := s.v353_csr_sq_base >> 0x1a
-	t58 := s.v301_data_data
-	t59 := x2420
-	if x1171 != 0 {
+	s.v3142 = t56
+	t57 := s.v227_data
+	x1191 := bit(t57 == 0x34)
+	x2435 := s.v352_csr_sq_base >> 0x1a
+	t58 := s.v277_data_data
+	t59 := x2435
+	if x1191 != 0 {
 		t59 = t58
 	}
-	t60 := x2420
-	if x1836 != 0 {
+	t60 := x2435
+	if x1702 != 0 {
 		t60 = t59
 	}
-	t61 := s.v226_data
-	x1169 := bit(t61 == 0x30)
-	x3147 := s.v301_data_data >> 6
-	x2418 := s.v353_csr_sq_base & 0x3ffffff
-	t62 := x2418
-	if x1169 != 0 {
-		t62 = x3147
+	t61 := s.v227_data
+	x1189 := bit(t61 == 0x30)
+	x3151 := s.v277_data_data >> 6
+	x2433 := s.v352_csr_sq_base & 0x3ffffff
+	t62 := x2433
+	if x1189 != 0 {
+		t62 = x3151
 	}
-	t63 := x2418
-	if x1836 != 0 {
+	t63 := x2433
+	if x1702 != 0 {
 		t63 = t62
 	}
-	x3150 := t63 | t60<<0x1a
-	s.v3150 = x3150
-	t64 := s.v226_data
-	x1179 := bit(t64 == 0x48)
-	x2426 := s.v354_csr_cq_base >> 0x1b
-	t65 := s.v301_data_data
-	t66 := x2426
-	if x1179 != 0 {
+	x3154 := t63 | t60<<0x1a
+	s.v3154 = x3154
+	t64 := s.v227_data
+	x1199 := bit(t64 == 0x48)
+	x2441 := s.v353_csr_cq_base >> 0x1b
+	t65 := s.v277_data_data
+	t66 := x2441
+	if x1199 != 0 {
 		t66 = t65
 	}
-	t67 := x2426
-	if x1836 != 0 {
+	t67 := x2441
+	if x1702 != 0 {
 		t67 = t66
 	}
-	t68 := s.v226_data
-	x1177 := bit(t68 == 0x44)
-	x3153 := s.v301_data_data >> 5
-	x2424 := s.v354_csr_cq_base & 0x7ffffff
-	t69 := x2424
-	if x1177 != 0 {
-		t69 = x3153
+	t68 := s.v227_data
+	x1197 := bit(t68 == 0x44)
+	x3157 := s.v277_data_data >> 5
+	x2439 := s.v353_csr_cq_base & 0x7ffffff
+	t69 := x2439
+	if x1197 != 0 {
+		t69 = x3157
 	}
-	t70 := x2424
-	if x1836 != 0 {
+	t70 := x2439
+	if x1702 != 0 {
 		t70 = t69
 	}
-	x3156 := t70 | t67<<0x1b
-	s.v3156 = x3156
-	x4451 := (s.v121_tail - s.v120_head) & 0xff
-	t71 := s.v366_csr_reads_in_flight_most
-	x3210 := bit(t71 < x4451)
-	t72 := s.v366_csr_reads_in_flight_most
-	if x3210 != 0 {
-		t72 = x4451
+	x3160 := t70 | t67<<0x1b
+	s.v3160 = x3160
+	x4468 := (s.v91_tail - s.v90_head) & 0xff
+	t71 := s.v365_csr_reads_in_flight_most
+	x3214 := bit(t71 < x4468)
+	t72 := s.v365_csr_reads_in_flight_most
+	if x3214 != 0 {
+		t72 = x4468
 	}
-	s.v3211 = t72
-	x3235 := s.v370_csr_bytes_read >> 0x20
-	t73 := s.v371_csr_bytes_read_hi_held
-	if x4642 != 0 {
-		t73 = x3235
+	s.v3215 = t72
+	x3239 := s.v369_csr_bytes_read >> 0x20
+	t73 := s.v370_csr_bytes_read_hi_held
+	if x4665 != 0 {
+		t73 = x3239
 	}
-	t74 := s.v371_csr_bytes_read_hi_held
-	if s.v1194 != 0 {
+	t74 := s.v370_csr_bytes_read_hi_held
+	if s.v1214 != 0 {
 		t74 = t73
 	}
-	s.v3237 = t74
-	x3242 := s.v372_csr_bytes_written >> 0x20
-	t75 := s.v373_csr_bytes_written_hi_held
-	if x4640 != 0 {
-		t75 = x3242
+	s.v3241 = t74
+	x3246 := s.v371_csr_bytes_written >> 0x20
+	t75 := s.v372_csr_bytes_written_hi_held
+	if x4663 != 0 {
+		t75 = x3246
 	}
-	t76 := s.v373_csr_bytes_written_hi_held
-	if s.v1194 != 0 {
+	t76 := s.v372_csr_bytes_written_hi_held
+	if s.v1214 != 0 {
 		t76 = t75
 	}
-	s.v3244 = t76
+	s.v3248 = t76
 	s.commits[1] |= 0x10000000
 }
 
-// u94_dispatch_bitmap_writer: 24 operations, dispatch.bitmap_writer
-func (s *Model) u94_dispatch_bitmap_writer() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v190_state
-	x4528 := bit(t1 == 1)
-	x4508 := s.v191_leaving &^ s.v192_announced
-	x982 := x4528 | x4508
-	c0 |= uint64(s.v982) ^ x982
-	s.v982 = x982
-	t2 := s.v190_state
-	x4525 := bit(t2 == 3)
-	x4515 := s.v191_leaving & s.v192_announced
-	x1249 := x4525 | x4515
-	c1 |= uint64(s.v1249) ^ x1249
-	s.v1249 = x1249
-	t3 := s.v54_state
-	x4751 := bit(t3 == 0)
-	t4 := s.v252_state
-	x4494 := bit(t4 == 2)
-	x1495 := s.v264_command_words[0] & 0xff
-	t5 := s.v56_taken_opcode
-	if x4494 != 0 {
-		t5 = x1495
-	}
-	t6 := s.v56_taken_opcode
-	if x4751 != 0 {
-		t6 = t5
-	}
-	s.v1497 = t6
-	x1498 := s.v264_command_words[1]
-	t7 := s.v57_taken_operand1
-	if x4494 != 0 {
-		t7 = x1498
-	}
-	t8 := s.v57_taken_operand1
-	if x4751 != 0 {
-		t8 = t7
-	}
-	s.v1500 = t8
-	x1501 := s.v264_command_words[2]
-	t9 := s.v58_taken_operand2
-	if x4494 != 0 {
-		t9 = x1501
-	}
-	t10 := s.v58_taken_operand2
-	if x4751 != 0 {
-		t10 = t9
-	}
-	s.v1503 = t10
-	x1639 := s.v264_command_words[0] >> 8 & 1
-	t11 := s.v80_taken_half
-	if x4494 != 0 {
-		t11 = x1639
-	}
-	t12 := s.v80_taken_half
-	if x4751 != 0 {
-		t12 = t11
-	}
-	s.v1641 = t12
-	x2755 := s.v264_command_words[3]
-	t13 := s.v259_taken_operand3
-	if x4494 != 0 {
-		t13 = x2755
-	}
-	t14 := s.v259_taken_operand3
-	if x4751 != 0 {
-		t14 = t13
-	}
-	s.v2757 = t14
-	if c0 != 0 {
-		s.dirty[1] |= 0x280000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000000
-	}
-	s.commits[0] |= 0x800
-}
-
-// u95: one operation, vec on 3 lanes
-func (s *Model) u95() {
-	var c0 uint64
-	t1 := s.v978 | s.v982<<1 | s.v187_valid<<2
-	c0 |= uint64(s.v4156) ^ t1
-	s.v4156 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-	}
-}
-
-// u96: one operation, vec on 3 lanes
-func (s *Model) u96() {
-	var c0 uint64
-	t1 := s.v1246 | s.v1249<<1 | s.v241_valid<<2
-	c0 |= uint64(s.v4161) ^ t1
-	s.v4161 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-	}
-}
-
-// u97_write_merge: 14 operations, write_merge
-func (s *Model) u97_write_merge() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	t1 := s.v188_waiting
-	x977 := bit(t1 != 0)
-	x983 := s.v978 | s.v982<<1 | s.v187_valid<<2
-	x984 := x983 & -x983
-	t2 := s.v193_owed
-	x985 := bit(t2 == 0)
-	t3 := s.v193_owed
-	x986 := bit(t3 == 8)
-	x987 := s.v194_owner & (x986 - 1)
-	t4 := uint64(7)
-	t5 := x987
-	if x985 != 0 {
-		t5 = t4
-	}
-	x989 := x984 & t5
-	t6 := s.v188_waiting
-	t7 := x989
-	if x977 != 0 {
-		t7 = t6
-	}
-	c0 |= uint64(s.v990) ^ t7
-	s.v990 = t7
-	x1136 := bit(s.v4156>>(uint(0)&0x3f)&7&t7 != 0)
-	c1 |= uint64(s.v1136) ^ x1136
-	s.v1136 = x1136
-	x1245 := s.v194_owner & (x985 - 1)
-	c2 |= uint64(s.v1245) ^ x1245
-	s.v1245 = x1245
-	x1250 := bit(s.v4161>>(uint(0)&0x3f)&7&x1245 != 0)
-	c3 |= uint64(s.v1250) ^ x1250
-	s.v1250 = x1250
-	var t8 uint64
-	var t9 uint64
-	for m := x1245; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t8 |= s.v4162[k][0]
-		t9 |= s.v4162[k][1]
-	}
-	c4 |= uint64(s.v1258[0]) ^ t8
-	s.v1258[0] = t8
-	c4 |= uint64(s.v1258[1]) ^ t9
-	s.v1258[1] = t9
-	x1262 := bit(s.v4163>>(uint(0)&0x3f)&7&x1245 != 0)
-	c3 |= uint64(s.v1262) ^ x1262
-	s.v1262 = x1262
-	if c0 != 0 {
-		s.dirty[2] |= 0x8041e00010
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2004200010
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x5809c00008
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x2200008
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000008
-	}
-}
-
-// u98_dma_write: 6 operations, dma_write
-func (s *Model) u98_dma_write() {
+// u97_dma_write: 6 operations, dma_write
+func (s *Model) u97_dma_write() {
 	var c0 uint64
 	t1 := s.v24_s_axis_write_desc_status_tag
-	t2 := s.v220_status_tag
+	t2 := s.v221_status_tag
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t2 = t1
 	}
-	s.v2305 = t2
+	s.v2320 = t2
 	t3 := s.v25_s_axis_write_desc_status_error
-	t4 := s.v221_status_error
+	t4 := s.v222_status_error
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t4 = t3
 	}
-	s.v2306 = t4
-	x3225 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
-	c0 |= uint64(s.v3225) ^ x3225
-	s.v3225 = x3225
-	x2300 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x3509 := s.v45_data_len & -x2300
-	s.v3509 = x3509
+	s.v2321 = t4
+	x3229 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
+	c0 |= uint64(s.v3229) ^ x3229
+	s.v3229 = x3229
+	x2315 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x3515 := s.v45_data_len & -x2315
+	s.v3515 = x3515
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	s.commits[1] |= 0x4000000
 }
 
-// u99_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u99_dma_write_tags() {
+// u98_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u98_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x994 := s.v124_head & 0x7f
-	c0 |= uint64(s.v994) ^ x994
-	s.v994 = x994
-	x1141 := s.v218_unfinished[x994>>6&1] >> (x994 & 0x3f) & 1
-	c1 |= uint64(s.v1141) ^ x1141
-	s.v1141 = x1141
+	x1014 := s.v94_head & 0x7f
+	c0 |= uint64(s.v1014) ^ x1014
+	s.v1014 = x1014
+	x1161 := s.v219_unfinished[x1014>>6&1] >> (x1014 & 0x3f) & 1
+	c1 |= uint64(s.v1161) ^ x1161
+	s.v1161 = x1161
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x2000100010
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1000080008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x2002000020
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1001000010
 	}
 }
 
-// u100_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u100_csr_slave_w() {
+// u99_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u99_csr_slave_w() {
 	var c0 uint64
-	x1160 := s.v224_valid ^ 1
-	x1161 := x1160 | s.v1155
-	x612 := s.v31_full ^ 1
-	c0 |= uint64(s.v612) ^ x612
-	s.v612 = x612
-	x1162 := s.v3_s_axil_wvalid &^ s.v31_full
+	x1180 := s.v225_valid ^ 1
+	x1181 := x1180 | s.v1175
+	x614 := s.v31_full ^ 1
+	c0 |= uint64(s.v614) ^ x614
+	s.v614 = x614
+	x1182 := s.v3_s_axil_wvalid &^ s.v31_full
 	t1 := uint64(1)
 	t2 := s.v31_full
-	if x1162 != 0 {
+	if x1182 != 0 {
 		t2 = t1
 	}
-	x1164 := t2 &^ x1161
-	s.v1164 = x1164
-	x2316 := s.v3_s_axil_wvalid | s.v31_full
-	t3 := s.v224_valid
-	if x1161 != 0 {
-		t3 = x2316
+	x1184 := t2 &^ x1181
+	s.v1184 = x1184
+	x2331 := s.v3_s_axil_wvalid | s.v31_full
+	t3 := s.v225_valid
+	if x1181 != 0 {
+		t3 = x2331
 	}
-	s.v2317 = t3
-	t4 := s.v350_spare_strb
+	s.v2332 = t3
+	t4 := s.v349_spare_strb
 	t5 := s.v5_s_axil_wstrb
 	if s.v31_full != 0 {
 		t5 = t4
 	}
-	t6 := s.v225_data_strb
-	if x1161 != 0 {
+	t6 := s.v226_data_strb
+	if x1181 != 0 {
 		t6 = t5
 	}
-	s.v2319 = t6
-	t7 := s.v411_spare_data
+	s.v2334 = t6
+	t7 := s.v391_spare_data
 	t8 := s.v4_s_axil_wdata
 	if s.v31_full != 0 {
 		t8 = t7
 	}
-	t9 := s.v301_data_data
-	if x1161 != 0 {
+	t9 := s.v277_data_data
+	if x1181 != 0 {
 		t9 = t8
 	}
-	s.v2973 = t9
+	s.v2864 = t9
 	t10 := s.v5_s_axil_wstrb
-	t11 := s.v350_spare_strb
-	if x1162 != 0 {
+	t11 := s.v349_spare_strb
+	if x1182 != 0 {
 		t11 = t10
 	}
-	t12 := s.v350_spare_strb
+	t12 := s.v349_spare_strb
 	t13 := t11
-	if x1161 != 0 {
+	if x1181 != 0 {
 		t13 = t12
 	}
-	s.v3140 = t13
+	s.v3144 = t13
 	t14 := s.v4_s_axil_wdata
-	t15 := s.v411_spare_data
-	if x1162 != 0 {
+	t15 := s.v391_spare_data
+	if x1182 != 0 {
 		t15 = t14
 	}
-	t16 := s.v411_spare_data
+	t16 := s.v391_spare_data
 	t17 := t15
-	if x1161 != 0 {
+	if x1181 != 0 {
 		t17 = t16
 	}
-	s.v3425 = t17
+	s.v3347 = t17
 	if c0 != 0 {
 		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 2
 }
 
-// u101_dispatch_rows: 30 operations, dispatch.rows
-func (s *Model) u101_dispatch_rows() {
+// u100_dispatch_rows: 40 operations, dispatch.rows
+func (s *Model) u100_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5173,97 +5184,102 @@ func (s *Model) u101_dispatch_rows() {
 	var c6 uint64
 	var c7 uint64
 	t1 := s.v65_count
-	x1015 := bit(t1 != 0)
-	c0 |= uint64(s.v1015) ^ x1015
-	s.v1015 = x1015
+	x1035 := bit(t1 != 0)
+	c0 |= uint64(s.v1035) ^ x1035
+	s.v1035 = x1035
 	var t2 uint64
 	var t3 uint64
-	t4 := s.v204_head
+	t4 := s.v205_head
 	t2 = s.m6[t4&3][0]
 	t3 = s.m6[t4&3][1]
-	x1209 := t2>>0x26 | t3<<0x1a
-	c1 |= uint64(s.v1209) ^ x1209
-	s.v1209 = x1209
-	x1045 := t2 >> 0x19 & 0x1fff
-	c2 |= uint64(s.v1045) ^ x1045
-	s.v1045 = x1045
-	x1220 := t3 >> 0x26
-	c3 |= uint64(s.v1220) ^ x1220
-	s.v1220 = x1220
-	x762 := s.v63_valid &^ s.v64_asked
-	x4718 := s.v615 & s.v616
+	x1229 := t2>>0x26 | t3<<0x1a
+	c1 |= uint64(s.v1229) ^ x1229
+	s.v1229 = x1229
+	x1065 := t2 >> 0x19 & 0x1fff
+	c2 |= uint64(s.v1065) ^ x1065
+	s.v1065 = x1065
+	x1240 := t3 >> 0x26
+	c3 |= uint64(s.v1240) ^ x1240
+	s.v1240 = x1240
+	x805 := s.v63_valid &^ s.v64_asked
+	x4744 := s.v617 & s.v618
 	t5 := s.v56_taken_opcode
-	x4737 := bit(t5 == 6)
+	x4766 := bit(t5 == 6)
 	t6 := s.v56_taken_opcode
-	x4740 := bit(t6 == 1)
-	x765 := x4737 | x4740
-	x766 := x4718 & x765
-	x767 := x762 | x766
+	x4769 := bit(t6 == 1)
+	x808 := x4766 | x4769
+	x809 := x4744 & x808
+	x810 := x805 | x809
 	t7 := s.v65_count
-	x655 := bit(t7 != 4)
-	x768 := x767 & x655
-	c4 |= uint64(s.v768) ^ x768
-	s.v768 = x768
-	x1796 := (s.v112_tail + 1) & 3
-	t8 := s.v112_tail
-	if x768 != 0 {
-		t8 = x1796
+	x657 := bit(t7 != 4)
+	x811 := x810 & x657
+	c4 |= uint64(s.v811) ^ x811
+	s.v811 = x811
+	x1056 := t2 >> 0x18 & 1
+	c5 |= uint64(s.v1056) ^ x1056
+	s.v1056 = x1056
+	x1883 := (s.v125_tail + 1) & 3
+	t8 := s.v125_tail
+	if x811 != 0 {
+		t8 = x1883
 	}
-	s.v1797 = t8
-	x1036 := t2 >> 0x18 & 1
-	c5 |= uint64(s.v1036) ^ x1036
-	s.v1036 = x1036
-	x4695 := s.v97_updating & s.v98_at_hand_first
-	x769 := x4695 | s.v104_at_hand_hit
-	t9 := x769
-	if x766 != 0 {
-		t9 = x4737
+	s.v1884 = t8
+	x4720 := s.v110_updating & s.v111_at_hand_first
+	x812 := x4720 | s.v117_at_hand_hit
+	t9 := x812
+	if x809 != 0 {
+		t9 = x4766
 	}
-	t10 := s.v771
+	t10 := s.v814
 	var t11 uint64
-	t11 |= uint64(s.v106_hot_q[int(t10)&7])
-	t12 := s.v58_taken_operand2
-	x773 := uint64(t12) << (s.v113_row_log2_q & 0x3f)
-	x774 := t11 + x773
-	t13 := s.v57_taken_operand1
-	if x4737 != 0 {
-		t13 = x774
+	t11 |= uint64(s.v119_hot_q[int(t10)&7])
+	x816 := s.v58_taken_operand2 & 0xfff
+	x4753 := (s.v126_row_log2_q - 4) & 0xf
+	x819 := x4753 & 7
+	x820 := uint64(x816) << (x819 & 0x3f) & 0x1ffff
+	x821 := x820 << 4
+	x823 := t11 + x821
+	t12 := s.v57_taken_operand1
+	if x4766 != 0 {
+		t12 = x823
 	}
-	x754 := s.v752 + s.v753
-	t14 := x754
-	if x766 != 0 {
-		t14 = t13
+	x791 := s.v790 << 4
+	x793 := s.v788 + x791
+	t13 := x793
+	if x809 != 0 {
+		t13 = t12
 	}
-	t15 := uint64(1)
-	x777 := uint64(t15) << (s.v113_row_log2_q & 0x3f) & 0x1fff
-	x778_0 := x777<<0x19 | t14<<0x26
-	x778_1 := t14>>0x1a | t9<<0x26
-	c6 |= uint64(s.v778[0]) ^ x778_0
-	s.v778[0] = x778_0
-	c6 |= uint64(s.v778[1]) ^ x778_1
-	s.v778[1] = x778_1
-	x1039 := t2 & 0xffffff
-	c7 |= uint64(s.v1039) ^ x1039
-	s.v1039 = x1039
+	t14 := uint64(1)
+	x826 := uint64(t14) << (x819 & 0x3f) & 0x3f
+	x827 := x826 << 4
+	x829_0 := x827<<0x19 | t13<<0x26
+	x829_1 := t13>>0x1a | t9<<0x26
+	c6 |= uint64(s.v829[0]) ^ x829_0
+	s.v829[0] = x829_0
+	c6 |= uint64(s.v829[1]) ^ x829_1
+	s.v829[1] = x829_1
+	x1059 := t2 & 0xffffff
+	c7 |= uint64(s.v1059) ^ x1059
+	s.v1059 = x1059
 	if c0 != 0 {
-		s.dirty[1] |= 0x412000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x212000000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
@@ -5271,982 +5287,983 @@ func (s *Model) u101_dispatch_rows() {
 	if c7 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
-	s.commits[0] |= 0x200000000
+	s.commits[0] |= 0x80000000000
+}
+
+// u101: one operation, vec on 2 lanes
+func (s *Model) u101() {
+	var c0 uint64
+	t1 := 1 | s.v1056<<1
+	c0 |= uint64(s.v4176) ^ t1
+	s.v4176 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+	}
 }
 
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	t1 := 1 | s.v1036<<1
-	c0 |= uint64(s.v4153) ^ t1
-	s.v4153 = t1
+	c0 |= uint64(s.v4180[0]) ^ s.v233_next_addr
+	s.v4180[0] = s.v233_next_addr
+	c0 |= uint64(s.v4180[1]) ^ s.v1229
+	s.v4180[1] = s.v1229
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 2
 	}
 }
 
 // u103: one operation, vec on 2 lanes
 func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v4157[0]) ^ s.v232_next_addr
-	s.v4157[0] = s.v232_next_addr
-	c0 |= uint64(s.v4157[1]) ^ s.v1209
-	s.v4157[1] = s.v1209
+	t1 := s.v1240 << 1
+	c0 |= uint64(s.v4181) ^ t1
+	s.v4181 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 }
 
-// u104: one operation, vec on 2 lanes
-func (s *Model) u104() {
-	var c0 uint64
-	t1 := s.v1220 << 1
-	c0 |= uint64(s.v4158) ^ t1
-	s.v4158 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 4
-	}
-}
-
-// u105_dispatch_memory_controller_emitter: 246 operations, dispatch.memory_controller.emitter
-func (s *Model) u105_dispatch_memory_controller_emitter() {
+// u104_dispatch_memory_controller_emitter: 248 operations, dispatch.memory_controller.emitter
+func (s *Model) u104_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
-	x654 := s.v63_valid ^ 1
+	x656 := s.v63_valid ^ 1
 	t1 := s.v65_count
-	x4388 := bit(t1 != 4)
-	x656 := s.v64_asked | x4388
-	x657 := s.v63_valid & x656
+	x4412 := bit(t1 != 4)
+	x658 := s.v64_asked | x4412
+	x659 := s.v63_valid & x658
 	t2 := s.v67_count
-	x4477 := bit(t2 != 0x80)
-	x659 := s.v66_operated | x4477
-	x660 := x657 & x659
-	x661 := x654 | x660
-	c0 |= uint64(s.v661) ^ x661
-	s.v661 = x661
-	t3 := s.v268_permuted_3_valid
+	x4494 := bit(t2 != 0x80)
+	x661 := s.v66_operated | x4494
+	x662 := x659 & x661
+	x663 := x656 | x662
+	c0 |= uint64(s.v663) ^ x663
+	s.v663 = x663
+	t3 := s.v267_permuted_3_valid
 	t4 := s.v63_valid
-	if x661 != 0 {
+	if x663 != 0 {
 		t4 = t3
 	}
-	s.v1546 = t4
-	x4691 := s.v63_valid &^ s.v64_asked
-	x1547 := x4691 & x4388
+	s.v1563 = t4
+	x4716 := s.v63_valid &^ s.v64_asked
+	x1564 := x4716 & x4412
 	t5 := uint64(1)
 	t6 := s.v64_asked
-	if x1547 != 0 {
+	if x1564 != 0 {
 		t6 = t5
 	}
-	x1549 := t6 &^ x660
-	s.v1549 = x1549
-	x4690 := s.v63_valid &^ s.v66_operated
-	x1561 := x4690 & x4477
+	x1566 := t6 &^ x662
+	s.v1566 = x1566
+	x4715 := s.v63_valid &^ s.v66_operated
+	x1578 := x4715 & x4494
 	t7 := uint64(1)
 	t8 := s.v66_operated
-	if x1561 != 0 {
+	if x1578 != 0 {
 		t8 = t7
 	}
-	x1563 := t8 &^ x660
-	s.v1563 = x1563
-	x1744 := s.v268_permuted_3_valid & x661
+	x1580 := t8 &^ x662
+	s.v1580 = x1580
+	x1830 := s.v267_permuted_3_valid & x663
 	t9 := s.v287_permuted_3_first
-	t10 := s.v98_at_hand_first
-	if x1744 != 0 {
+	t10 := s.v111_at_hand_first
+	if x1830 != 0 {
 		t10 = t9
 	}
-	s.v1745 = t10
+	s.v1831 = t10
 	t11 := s.v288_permuted_3_last
-	t12 := s.v99_at_hand_last
-	if x1744 != 0 {
+	t12 := s.v112_at_hand_last
+	if x1830 != 0 {
 		t12 = t11
 	}
-	s.v1746 = t12
+	s.v1832 = t12
 	t13 := s.v289_permuted_3_next
-	t14 := s.v100_at_hand_next
-	if x1744 != 0 {
+	t14 := s.v113_at_hand_next
+	if x1830 != 0 {
 		t14 = t13
 	}
-	s.v1747 = t14
+	s.v1833 = t14
 	t15 := s.v292_permuted_3_hit
-	t16 := s.v104_at_hand_hit
-	if x1744 != 0 {
+	t16 := s.v117_at_hand_hit
+	if x1830 != 0 {
 		t16 = t15
 	}
-	s.v1764 = t16
+	s.v1850 = t16
 	t17 := s.v293_word
-	t18 := s.v107_at_hand_base
-	if x1744 != 0 {
+	t18 := s.v120_at_hand_base
+	if x1830 != 0 {
 		t18 = t17
 	}
-	s.v1776 = t18
-	x1783 := s.v297_stage4_lo & 0x1ff
-	x1784 := s.v298_permuted_3_way | x1783<<3
-	x1786 := s.v299_permuted_3_index
-	t19 := x1786
+	s.v1862 = t18
+	x1870 := s.v297_stage4_lo & 0x1ff
+	x1871 := s.v298_permuted_3_way | x1870<<3
+	t19 := s.v299_permuted_3_index
 	if s.v292_permuted_3_hit != 0 {
-		t19 = x1784
+		t19 = x1871
 	}
-	x1788 := uint64(t19) << (s.v113_row_log2_q & 0x3f)
-	t20 := s.v109_row_offset
-	if x1744 != 0 {
-		t20 = x1788
+	x4754 := (s.v126_row_log2_q - 4) & 0xf
+	x4734 := x4754 & 7
+	x1875 := uint64(t19) << (x4734 & 0x3f) & 0x1fffffffff
+	t20 := s.v122_row_offset
+	if x1830 != 0 {
+		t20 = x1875
 	}
-	s.v1789 = t20
-	x1793 := s.v300_permuted_3_table
-	x1794 := uint64(x1793) << (s.v113_row_log2_q & 0x3f)
-	t21 := s.v111_vector_offset
-	if x1744 != 0 {
-		t21 = x1794
+	s.v1876 = t20
+	x1880 := s.v300_permuted_3_table
+	x1881 := uint64(x1880) << (x4734 & 0x3f) & 0x3ff
+	t21 := s.v124_vector_offset
+	if x1830 != 0 {
+		t21 = x1881
 	}
-	s.v1795 = t21
-	x662 := s.v62_valid & x661
-	c1 |= uint64(s.v662) ^ x662
-	s.v662 = x662
-	x2728 := x662 &^ x660
-	x2729 := (s.v254_in_flight + 1) & 0xf
-	x2731 := x660 &^ x662
-	x2732 := (s.v254_in_flight - 1) & 0xf
-	t22 := s.v254_in_flight
-	if x2731 != 0 {
-		t22 = x2732
+	s.v1882 = t21
+	x664 := s.v62_valid & x663
+	c1 |= uint64(s.v664) ^ x664
+	s.v664 = x664
+	x2732 := x664 &^ x662
+	x2733 := (s.v253_in_flight + 1) & 0xf
+	x2735 := x662 &^ x664
+	x2736 := (s.v253_in_flight - 1) & 0xf
+	t22 := s.v253_in_flight
+	if x2735 != 0 {
+		t22 = x2736
 	}
 	t23 := t22
-	if x2728 != 0 {
-		t23 = x2729
+	if x2732 != 0 {
+		t23 = x2733
 	}
-	s.v2734 = t23
-	t24 := s.v386_permuted_2_valid
-	t25 := s.v268_permuted_3_valid
-	if x661 != 0 {
+	s.v2738 = t23
+	t24 := s.v385_permuted_2_valid
+	t25 := s.v267_permuted_3_valid
+	if x663 != 0 {
 		t25 = t24
 	}
-	s.v2815 = t25
+	s.v2819 = t25
 	t26 := s.v400_permuted_2_first
 	t27 := s.v287_permuted_3_first
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		t27 = t26
 	}
 	t28 := s.v287_permuted_3_first
-	if x661 != 0 {
+	if x663 != 0 {
 		t28 = t27
 	}
-	s.v2924 = t28
+	s.v2932 = t28
 	t29 := s.v401_permuted_2_last
 	t30 := s.v288_permuted_3_last
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		t30 = t29
 	}
 	t31 := s.v288_permuted_3_last
-	if x661 != 0 {
+	if x663 != 0 {
 		t31 = t30
 	}
-	s.v2926 = t31
+	s.v2934 = t31
 	t32 := s.v402_permuted_2_next
 	t33 := s.v289_permuted_3_next
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		t33 = t32
 	}
 	t34 := s.v289_permuted_3_next
-	if x661 != 0 {
+	if x663 != 0 {
 		t34 = t33
 	}
-	s.v2928 = t34
+	s.v2936 = t34
 	t35 := s.v403_permuted_3_end
 	t36 := s.v290_at_hand_end
-	if x1744 != 0 {
+	if x1830 != 0 {
 		t36 = t35
 	}
-	s.v2929 = t36
+	s.v2937 = t36
 	t37 := s.v404_permuted_2_hit
 	t38 := s.v292_permuted_3_hit
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		t38 = t37
 	}
 	t39 := s.v292_permuted_3_hit
-	if x661 != 0 {
+	if x663 != 0 {
 		t39 = t38
 	}
-	s.v2936 = t39
-	x2947 := (s.v408_stage3_lo + 0x735) & 0x7ff
-	x2948 := x2947 & 0xff
-	x2949 := x2948 << 3
-	x2950 := (x2947 + x2949) & 0x7ff
-	x2951 := x2950 >> 5
-	x2953 := x2950 ^ x2951
-	x2954 := x2953 & 0x7f
-	x2955 := x2953 >> 7
-	x2956 := x2955 | x2954<<4
-	x2957 := (x2953 + x2956) & 0x7ff
-	x2958 := x2957 >> 3
-	x2960 := x2957 ^ x2958
-	x2961 := s.v407_stage3_hi ^ x2960
+	s.v2944 = t39
+	x2955 := (s.v408_stage3_lo + 0x735) & 0x7ff
+	x2956 := x2955 & 0xff
+	x2957 := x2956 << 3
+	x2958 := (x2955 + x2957) & 0x7ff
+	x2959 := x2958 >> 5
+	x2961 := x2958 ^ x2959
+	x2962 := x2961 & 0x7f
+	x2963 := x2961 >> 7
+	x2964 := x2963 | x2962<<4
+	x2965 := (x2961 + x2964) & 0x7ff
+	x2966 := x2965 >> 3
+	x2968 := x2965 ^ x2966
+	x2969 := s.v407_stage3_hi ^ x2968
 	t40 := s.v296_stage4_hi
 	if s.v406_stage3_valid != 0 {
-		t40 = x2961
+		t40 = x2969
 	}
 	t41 := s.v296_stage4_hi
-	if x661 != 0 {
+	if x663 != 0 {
 		t41 = t40
 	}
-	s.v2963 = t41
+	s.v2971 = t41
 	t42 := s.v408_stage3_lo
 	t43 := s.v297_stage4_lo
 	if s.v406_stage3_valid != 0 {
 		t43 = t42
 	}
 	t44 := s.v297_stage4_lo
-	if x661 != 0 {
+	if x663 != 0 {
 		t44 = t43
 	}
-	s.v2965 = t44
+	s.v2973 = t44
 	t45 := s.v409_permuted_2_way
 	t46 := s.v298_permuted_3_way
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		t46 = t45
 	}
 	t47 := s.v298_permuted_3_way
-	if x661 != 0 {
+	if x663 != 0 {
 		t47 = t46
 	}
-	s.v2967 = t47
+	s.v2975 = t47
 	t48 := s.v410_permuted_2_index
 	t49 := s.v299_permuted_3_index
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		t49 = t48
 	}
 	t50 := s.v299_permuted_3_index
-	if x661 != 0 {
+	if x663 != 0 {
 		t50 = t49
 	}
-	s.v2969 = t50
+	s.v2977 = t50
 	t51 := s.v405_permuted_2_table
 	t52 := s.v300_permuted_3_table
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		t52 = t51
 	}
 	t53 := s.v300_permuted_3_table
-	if x661 != 0 {
+	if x663 != 0 {
 		t53 = t52
 	}
-	s.v2971 = t53
-	t54 := s.v470_permuted_1_valid
-	t55 := s.v386_permuted_2_valid
-	if x661 != 0 {
+	s.v2979 = t53
+	t54 := s.v469_permuted_1_valid
+	t55 := s.v385_permuted_2_valid
+	if x663 != 0 {
 		t55 = t54
 	}
-	s.v3317 = t55
-	t56 := s.v481_permuted_1_first
+	s.v3319 = t55
+	t56 := s.v483_permuted_1_first
 	t57 := s.v400_permuted_2_first
-	if s.v470_permuted_1_valid != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		t57 = t56
 	}
 	t58 := s.v400_permuted_2_first
-	if x661 != 0 {
+	if x663 != 0 {
 		t58 = t57
 	}
-	s.v3389 = t58
-	t59 := s.v482_permuted_1_last
+	s.v3397 = t58
+	t59 := s.v484_permuted_1_last
 	t60 := s.v401_permuted_2_last
-	if s.v470_permuted_1_valid != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		t60 = t59
 	}
 	t61 := s.v401_permuted_2_last
-	if x661 != 0 {
+	if x663 != 0 {
 		t61 = t60
 	}
-	s.v3391 = t61
-	t62 := s.v483_permuted_1_next
+	s.v3399 = t61
+	t62 := s.v485_permuted_1_next
 	t63 := s.v402_permuted_2_next
-	if s.v470_permuted_1_valid != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		t63 = t62
 	}
 	t64 := s.v402_permuted_2_next
-	if x661 != 0 {
+	if x663 != 0 {
 		t64 = t63
 	}
-	s.v3393 = t64
-	t65 := s.v484_permuted_2_end
+	s.v3401 = t64
+	t65 := s.v486_permuted_2_end
 	t66 := s.v403_permuted_3_end
-	if s.v386_permuted_2_valid != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		t66 = t65
 	}
 	t67 := s.v403_permuted_3_end
-	if x661 != 0 {
+	if x663 != 0 {
 		t67 = t66
 	}
-	s.v3395 = t67
-	t68 := s.v485_permuted_1_hit
+	s.v3403 = t67
+	t68 := s.v487_permuted_1_hit
 	t69 := s.v404_permuted_2_hit
-	if s.v470_permuted_1_valid != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		t69 = t68
 	}
 	t70 := s.v404_permuted_2_hit
-	if x661 != 0 {
+	if x663 != 0 {
 		t70 = t69
 	}
-	s.v3397 = t70
-	t71 := s.v486_permuted_1_table
+	s.v3405 = t70
+	t71 := s.v488_permuted_1_table
 	t72 := s.v405_permuted_2_table
-	if s.v470_permuted_1_valid != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		t72 = t71
 	}
 	t73 := s.v405_permuted_2_table
-	if x661 != 0 {
+	if x663 != 0 {
 		t73 = t72
 	}
-	s.v3399 = t73
-	t74 := s.v487_stage2_valid
+	s.v3407 = t73
+	t74 := s.v489_stage2_valid
 	t75 := s.v406_stage3_valid
-	if x661 != 0 {
+	if x663 != 0 {
 		t75 = t74
 	}
-	s.v3400 = t75
-	t76 := s.v488_stage2_hi
+	s.v3408 = t75
+	t76 := s.v490_stage2_hi
 	t77 := s.v407_stage3_hi
-	if s.v487_stage2_valid != 0 {
+	if s.v489_stage2_valid != 0 {
 		t77 = t76
 	}
 	t78 := s.v407_stage3_hi
-	if x661 != 0 {
+	if x663 != 0 {
 		t78 = t77
 	}
-	s.v3402 = t78
-	x3403 := (s.v488_stage2_hi + 0x74a) & 0x7ff
-	x3404 := x3403 & 0xff
-	x3405 := x3404 << 3
-	x3406 := (x3403 + x3405) & 0x7ff
-	x3407 := x3406 >> 5
-	x3409 := x3406 ^ x3407
-	x3410 := x3409 & 0x7f
-	x3411 := x3409 >> 7
-	x3412 := x3411 | x3410<<4
-	x3413 := (x3409 + x3412) & 0x7ff
-	x3414 := x3413 >> 3
-	x3416 := x3413 ^ x3414
-	x3417 := s.v489_stage2_lo ^ x3416
+	s.v3410 = t78
+	x3411 := (s.v490_stage2_hi + 0x74a) & 0x7ff
+	x3412 := x3411 & 0xff
+	x3413 := x3412 << 3
+	x3414 := (x3411 + x3413) & 0x7ff
+	x3415 := x3414 >> 5
+	x3417 := x3414 ^ x3415
+	x3418 := x3417 & 0x7f
+	x3419 := x3417 >> 7
+	x3420 := x3419 | x3418<<4
+	x3421 := (x3417 + x3420) & 0x7ff
+	x3422 := x3421 >> 3
+	x3424 := x3421 ^ x3422
+	x3425 := s.v491_stage2_lo ^ x3424
 	t79 := s.v408_stage3_lo
-	if s.v487_stage2_valid != 0 {
-		t79 = x3417
+	if s.v489_stage2_valid != 0 {
+		t79 = x3425
 	}
 	t80 := s.v408_stage3_lo
-	if x661 != 0 {
+	if x663 != 0 {
 		t80 = t79
 	}
-	s.v3419 = t80
-	t81 := s.v490_permuted_1_way
+	s.v3427 = t80
+	t81 := s.v492_permuted_1_way
 	t82 := s.v409_permuted_2_way
-	if s.v470_permuted_1_valid != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		t82 = t81
 	}
 	t83 := s.v409_permuted_2_way
-	if x661 != 0 {
+	if x663 != 0 {
 		t83 = t82
 	}
-	s.v3421 = t83
-	t84 := s.v491_permuted_1_index
+	s.v3429 = t83
+	t84 := s.v493_permuted_1_index
 	t85 := s.v410_permuted_2_index
-	if s.v470_permuted_1_valid != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		t85 = t84
 	}
 	t86 := s.v410_permuted_2_index
-	if x661 != 0 {
+	if x663 != 0 {
 		t86 = t85
 	}
-	s.v3423 = t86
-	t87 := s.v526_permuted_0_valid
-	t88 := s.v470_permuted_1_valid
-	if x661 != 0 {
+	s.v3431 = t86
+	t87 := s.v528_permuted_0_valid
+	t88 := s.v469_permuted_1_valid
+	if x663 != 0 {
 		t88 = t87
 	}
-	s.v3619 = t88
-	t89 := s.v528_permuted_0_first
-	t90 := s.v481_permuted_1_first
-	if s.v526_permuted_0_valid != 0 {
+	s.v3625 = t88
+	t89 := s.v530_permuted_0_first
+	t90 := s.v483_permuted_1_first
+	if s.v528_permuted_0_valid != 0 {
 		t90 = t89
 	}
-	t91 := s.v481_permuted_1_first
-	if x661 != 0 {
+	t91 := s.v483_permuted_1_first
+	if x663 != 0 {
 		t91 = t90
 	}
-	s.v3681 = t91
-	t92 := s.v529_permuted_0_last
-	t93 := s.v482_permuted_1_last
-	if s.v526_permuted_0_valid != 0 {
+	s.v3704 = t91
+	t92 := s.v531_permuted_0_last
+	t93 := s.v484_permuted_1_last
+	if s.v528_permuted_0_valid != 0 {
 		t93 = t92
 	}
-	t94 := s.v482_permuted_1_last
-	if x661 != 0 {
+	t94 := s.v484_permuted_1_last
+	if x663 != 0 {
 		t94 = t93
 	}
-	s.v3683 = t94
-	t95 := s.v530_permuted_0_next
-	t96 := s.v483_permuted_1_next
-	if s.v526_permuted_0_valid != 0 {
+	s.v3706 = t94
+	t95 := s.v532_permuted_0_next
+	t96 := s.v485_permuted_1_next
+	if s.v528_permuted_0_valid != 0 {
 		t96 = t95
 	}
-	t97 := s.v483_permuted_1_next
-	if x661 != 0 {
+	t97 := s.v485_permuted_1_next
+	if x663 != 0 {
 		t97 = t96
 	}
-	s.v3685 = t97
-	t98 := s.v531_permuted_1_end
-	t99 := s.v484_permuted_2_end
-	if s.v470_permuted_1_valid != 0 {
+	s.v3708 = t97
+	t98 := s.v533_permuted_1_end
+	t99 := s.v486_permuted_2_end
+	if s.v469_permuted_1_valid != 0 {
 		t99 = t98
 	}
-	t100 := s.v484_permuted_2_end
-	if x661 != 0 {
+	t100 := s.v486_permuted_2_end
+	if x663 != 0 {
 		t100 = t99
 	}
-	s.v3687 = t100
-	t101 := s.v532_permuted_0_hit
-	t102 := s.v485_permuted_1_hit
-	if s.v526_permuted_0_valid != 0 {
+	s.v3710 = t100
+	t101 := s.v534_permuted_0_hit
+	t102 := s.v487_permuted_1_hit
+	if s.v528_permuted_0_valid != 0 {
 		t102 = t101
 	}
-	t103 := s.v485_permuted_1_hit
-	if x661 != 0 {
+	t103 := s.v487_permuted_1_hit
+	if x663 != 0 {
 		t103 = t102
 	}
-	s.v3689 = t103
-	t104 := s.v533_permuted_0_table
-	t105 := s.v486_permuted_1_table
-	if s.v526_permuted_0_valid != 0 {
+	s.v3712 = t103
+	t104 := s.v535_permuted_0_table
+	t105 := s.v488_permuted_1_table
+	if s.v528_permuted_0_valid != 0 {
 		t105 = t104
 	}
-	t106 := s.v486_permuted_1_table
-	if x661 != 0 {
+	t106 := s.v488_permuted_1_table
+	if x663 != 0 {
 		t106 = t105
 	}
-	s.v3691 = t106
-	t107 := s.v534_stage1_valid
-	t108 := s.v487_stage2_valid
-	if x661 != 0 {
+	s.v3714 = t106
+	t107 := s.v536_stage1_valid
+	t108 := s.v489_stage2_valid
+	if x663 != 0 {
 		t108 = t107
 	}
-	s.v3692 = t108
-	x3693 := (s.v536_stage1_lo + 0x1b9) & 0x7ff
-	x3694 := x3693 & 0xff
-	x3695 := x3694 << 3
-	x3696 := (x3693 + x3695) & 0x7ff
-	x3697 := x3696 >> 5
-	x3699 := x3696 ^ x3697
-	x3700 := x3699 & 0x7f
-	x3701 := x3699 >> 7
-	x3702 := x3701 | x3700<<4
-	x3703 := (x3699 + x3702) & 0x7ff
-	x3704 := x3703 >> 3
-	x3706 := x3703 ^ x3704
-	x3707 := s.v535_stage1_hi ^ x3706
-	t109 := s.v488_stage2_hi
-	if s.v534_stage1_valid != 0 {
-		t109 = x3707
+	s.v3715 = t108
+	x3716 := (s.v538_stage1_lo + 0x1b9) & 0x7ff
+	x3717 := x3716 & 0xff
+	x3718 := x3717 << 3
+	x3719 := (x3716 + x3718) & 0x7ff
+	x3720 := x3719 >> 5
+	x3722 := x3719 ^ x3720
+	x3723 := x3722 & 0x7f
+	x3724 := x3722 >> 7
+	x3725 := x3724 | x3723<<4
+	x3726 := (x3722 + x3725) & 0x7ff
+	x3727 := x3726 >> 3
+	x3729 := x3726 ^ x3727
+	x3730 := s.v537_stage1_hi ^ x3729
+	t109 := s.v490_stage2_hi
+	if s.v536_stage1_valid != 0 {
+		t109 = x3730
 	}
-	t110 := s.v488_stage2_hi
-	if x661 != 0 {
+	t110 := s.v490_stage2_hi
+	if x663 != 0 {
 		t110 = t109
 	}
-	s.v3709 = t110
-	t111 := s.v536_stage1_lo
-	t112 := s.v489_stage2_lo
-	if s.v534_stage1_valid != 0 {
+	s.v3732 = t110
+	t111 := s.v538_stage1_lo
+	t112 := s.v491_stage2_lo
+	if s.v536_stage1_valid != 0 {
 		t112 = t111
 	}
-	t113 := s.v489_stage2_lo
-	if x661 != 0 {
+	t113 := s.v491_stage2_lo
+	if x663 != 0 {
 		t113 = t112
 	}
-	s.v3711 = t113
-	t114 := s.v537_permuted_0_way
-	t115 := s.v490_permuted_1_way
-	if s.v526_permuted_0_valid != 0 {
+	s.v3734 = t113
+	t114 := s.v539_permuted_0_way
+	t115 := s.v492_permuted_1_way
+	if s.v528_permuted_0_valid != 0 {
 		t115 = t114
 	}
-	t116 := s.v490_permuted_1_way
-	if x661 != 0 {
+	t116 := s.v492_permuted_1_way
+	if x663 != 0 {
 		t116 = t115
 	}
-	s.v3713 = t116
-	t117 := s.v538_permuted_0_index
-	t118 := s.v491_permuted_1_index
-	if s.v526_permuted_0_valid != 0 {
+	s.v3736 = t116
+	t117 := s.v540_permuted_0_index
+	t118 := s.v493_permuted_1_index
+	if s.v528_permuted_0_valid != 0 {
 		t118 = t117
 	}
-	t119 := s.v491_permuted_1_index
-	if x661 != 0 {
+	t119 := s.v493_permuted_1_index
+	if x663 != 0 {
 		t119 = t118
 	}
-	s.v3715 = t119
-	x4693 := s.v97_updating & s.v98_at_hand_first
-	x3765 := s.v104_at_hand_hit | x4693
-	x3767 := x660 &^ x3765
-	s.v3767 = x3767
-	x3768 := x660 & s.v104_at_hand_hit
-	s.v3768 = x3768
-	t120 := s.v565_known_valid
-	t121 := s.v526_permuted_0_valid
-	if x661 != 0 {
+	s.v3738 = t119
+	x4718 := s.v110_updating & s.v111_at_hand_first
+	x3788 := s.v117_at_hand_hit | x4718
+	x3790 := x662 &^ x3788
+	s.v3790 = x3790
+	x3791 := x662 & s.v117_at_hand_hit
+	s.v3791 = x3791
+	t120 := s.v567_known_valid
+	t121 := s.v528_permuted_0_valid
+	if x663 != 0 {
 		t121 = t120
 	}
-	s.v3803 = t121
-	t122 := s.v566_known_first
-	t123 := s.v528_permuted_0_first
-	if s.v565_known_valid != 0 {
+	s.v3826 = t121
+	t122 := s.v568_known_first
+	t123 := s.v530_permuted_0_first
+	if s.v567_known_valid != 0 {
 		t123 = t122
 	}
-	t124 := s.v528_permuted_0_first
-	if x661 != 0 {
+	t124 := s.v530_permuted_0_first
+	if x663 != 0 {
 		t124 = t123
 	}
-	s.v3809 = t124
-	t125 := s.v567_known_last
-	t126 := s.v529_permuted_0_last
-	if s.v565_known_valid != 0 {
+	s.v3832 = t124
+	t125 := s.v569_known_last
+	t126 := s.v531_permuted_0_last
+	if s.v567_known_valid != 0 {
 		t126 = t125
 	}
-	t127 := s.v529_permuted_0_last
-	if x661 != 0 {
+	t127 := s.v531_permuted_0_last
+	if x663 != 0 {
 		t127 = t126
 	}
-	s.v3811 = t127
-	t128 := s.v568_known_next
-	t129 := s.v530_permuted_0_next
-	if s.v565_known_valid != 0 {
+	s.v3834 = t127
+	t128 := s.v570_known_next
+	t129 := s.v532_permuted_0_next
+	if s.v567_known_valid != 0 {
 		t129 = t128
 	}
-	t130 := s.v530_permuted_0_next
-	if x661 != 0 {
+	t130 := s.v532_permuted_0_next
+	if x663 != 0 {
 		t130 = t129
 	}
-	s.v3813 = t130
-	t131 := s.v569_permuted_0_end
-	t132 := s.v531_permuted_1_end
-	if s.v526_permuted_0_valid != 0 {
+	s.v3836 = t130
+	t131 := s.v571_permuted_0_end
+	t132 := s.v533_permuted_1_end
+	if s.v528_permuted_0_valid != 0 {
 		t132 = t131
 	}
-	t133 := s.v531_permuted_1_end
-	if x661 != 0 {
+	t133 := s.v533_permuted_1_end
+	if x663 != 0 {
 		t133 = t132
 	}
-	s.v3815 = t133
-	t134 := s.v570_known_hit
-	t135 := s.v532_permuted_0_hit
-	if s.v565_known_valid != 0 {
+	s.v3838 = t133
+	t134 := s.v572_known_hit
+	t135 := s.v534_permuted_0_hit
+	if s.v567_known_valid != 0 {
 		t135 = t134
 	}
-	t136 := s.v532_permuted_0_hit
-	if x661 != 0 {
+	t136 := s.v534_permuted_0_hit
+	if x663 != 0 {
 		t136 = t135
 	}
-	s.v3817 = t136
-	t137 := s.v571_known_table
-	t138 := s.v533_permuted_0_table
-	if s.v565_known_valid != 0 {
+	s.v3840 = t136
+	t137 := s.v573_known_table
+	t138 := s.v535_permuted_0_table
+	if s.v567_known_valid != 0 {
 		t138 = t137
 	}
-	t139 := s.v533_permuted_0_table
-	if x661 != 0 {
+	t139 := s.v535_permuted_0_table
+	if x663 != 0 {
 		t139 = t138
 	}
-	s.v3819 = t139
-	t140 := s.v565_known_valid
-	t141 := s.v534_stage1_valid
-	if x661 != 0 {
+	s.v3842 = t139
+	t140 := s.v567_known_valid
+	t141 := s.v536_stage1_valid
+	if x663 != 0 {
 		t141 = t140
 	}
-	s.v3820 = t141
-	x3821 := s.v572_known_id >> 0xb
-	t142 := s.v535_stage1_hi
-	if s.v565_known_valid != 0 {
-		t142 = x3821
+	s.v3843 = t141
+	x3844 := s.v574_known_id >> 0xb
+	t142 := s.v537_stage1_hi
+	if s.v567_known_valid != 0 {
+		t142 = x3844
 	}
-	t143 := s.v535_stage1_hi
-	if x661 != 0 {
+	t143 := s.v537_stage1_hi
+	if x663 != 0 {
 		t143 = t142
 	}
-	s.v3823 = t143
-	x3824 := s.v572_known_id & 0x7ff
-	x3825 := (x3821 + 0x637) & 0x7ff
-	x3826 := x3825 & 0xff
-	x3827 := x3826 << 3
-	x3828 := (x3825 + x3827) & 0x7ff
-	x3829 := x3828 >> 5
-	x3831 := x3828 ^ x3829
-	x3832 := x3831 & 0x7f
-	x3833 := x3831 >> 7
-	x3834 := x3833 | x3832<<4
-	x3835 := (x3831 + x3834) & 0x7ff
-	x3836 := x3835 >> 3
-	x3838 := x3835 ^ x3836
-	x3839 := x3824 ^ x3838
-	t144 := s.v536_stage1_lo
-	if s.v565_known_valid != 0 {
-		t144 = x3839
+	s.v3846 = t143
+	x3847 := s.v574_known_id & 0x7ff
+	x3848 := (x3844 + 0x637) & 0x7ff
+	x3849 := x3848 & 0xff
+	x3850 := x3849 << 3
+	x3851 := (x3848 + x3850) & 0x7ff
+	x3852 := x3851 >> 5
+	x3854 := x3851 ^ x3852
+	x3855 := x3854 & 0x7f
+	x3856 := x3854 >> 7
+	x3857 := x3856 | x3855<<4
+	x3858 := (x3854 + x3857) & 0x7ff
+	x3859 := x3858 >> 3
+	x3861 := x3858 ^ x3859
+	x3862 := x3847 ^ x3861
+	t144 := s.v538_stage1_lo
+	if s.v567_known_valid != 0 {
+		t144 = x3862
 	}
-	t145 := s.v536_stage1_lo
-	if x661 != 0 {
+	t145 := s.v538_stage1_lo
+	if x663 != 0 {
 		t145 = t144
 	}
-	s.v3841 = t145
-	t146 := s.v573_known_way
-	t147 := s.v537_permuted_0_way
-	if s.v565_known_valid != 0 {
+	s.v3864 = t145
+	t146 := s.v575_known_way
+	t147 := s.v539_permuted_0_way
+	if s.v567_known_valid != 0 {
 		t147 = t146
 	}
-	t148 := s.v537_permuted_0_way
-	if x661 != 0 {
+	t148 := s.v539_permuted_0_way
+	if x663 != 0 {
 		t148 = t147
 	}
-	s.v3843 = t148
-	t149 := s.v574_known_index
-	t150 := s.v538_permuted_0_index
-	if s.v565_known_valid != 0 {
+	s.v3866 = t148
+	t149 := s.v576_known_index
+	t150 := s.v540_permuted_0_index
+	if s.v567_known_valid != 0 {
 		t150 = t149
 	}
-	t151 := s.v538_permuted_0_index
-	if x661 != 0 {
+	t151 := s.v540_permuted_0_index
+	if x663 != 0 {
 		t151 = t150
 	}
-	s.v3845 = t151
-	t152 := s.v585_chosen_valid
-	t153 := s.v565_known_valid
-	if x661 != 0 {
+	s.v3868 = t151
+	t152 := s.v587_chosen_valid
+	t153 := s.v567_known_valid
+	if x663 != 0 {
 		t153 = t152
 	}
-	s.v4004 = t153
-	t154 := s.v586_chosen_first
-	t155 := s.v566_known_first
-	if s.v585_chosen_valid != 0 {
+	s.v4027 = t153
+	t154 := s.v588_chosen_first
+	t155 := s.v568_known_first
+	if s.v587_chosen_valid != 0 {
 		t155 = t154
 	}
-	t156 := s.v566_known_first
-	if x661 != 0 {
+	t156 := s.v568_known_first
+	if x663 != 0 {
 		t156 = t155
 	}
-	s.v4006 = t156
-	t157 := s.v587_chosen_last
-	t158 := s.v567_known_last
-	if s.v585_chosen_valid != 0 {
+	s.v4029 = t156
+	t157 := s.v589_chosen_last
+	t158 := s.v569_known_last
+	if s.v587_chosen_valid != 0 {
 		t158 = t157
 	}
-	t159 := s.v567_known_last
-	if x661 != 0 {
+	t159 := s.v569_known_last
+	if x663 != 0 {
 		t159 = t158
 	}
-	s.v4008 = t159
-	t160 := s.v588_chosen_next
-	t161 := s.v568_known_next
-	if s.v585_chosen_valid != 0 {
+	s.v4031 = t159
+	t160 := s.v590_chosen_next
+	t161 := s.v570_known_next
+	if s.v587_chosen_valid != 0 {
 		t161 = t160
 	}
-	t162 := s.v568_known_next
-	if x661 != 0 {
+	t162 := s.v570_known_next
+	if x663 != 0 {
 		t162 = t161
 	}
-	s.v4010 = t162
-	t163 := s.v589_known_end
-	t164 := s.v569_permuted_0_end
-	if s.v565_known_valid != 0 {
+	s.v4033 = t162
+	t163 := s.v591_known_end
+	t164 := s.v571_permuted_0_end
+	if s.v567_known_valid != 0 {
 		t164 = t163
 	}
-	t165 := s.v569_permuted_0_end
-	if x661 != 0 {
+	t165 := s.v571_permuted_0_end
+	if x663 != 0 {
 		t165 = t164
 	}
-	s.v4012 = t165
-	t166 := s.v590_chosen_hit
-	t167 := s.v570_known_hit
-	if s.v585_chosen_valid != 0 {
+	s.v4035 = t165
+	t166 := s.v592_chosen_hit
+	t167 := s.v572_known_hit
+	if s.v587_chosen_valid != 0 {
 		t167 = t166
 	}
-	t168 := s.v570_known_hit
-	if x661 != 0 {
+	t168 := s.v572_known_hit
+	if x663 != 0 {
 		t168 = t167
 	}
-	s.v4014 = t168
-	t169 := s.v591_chosen_table
-	t170 := s.v571_known_table
-	if s.v585_chosen_valid != 0 {
+	s.v4037 = t168
+	t169 := s.v593_chosen_table
+	t170 := s.v573_known_table
+	if s.v587_chosen_valid != 0 {
 		t170 = t169
 	}
-	t171 := s.v571_known_table
-	if x661 != 0 {
+	t171 := s.v573_known_table
+	if x663 != 0 {
 		t171 = t170
 	}
-	s.v4016 = t171
-	x4017 := s.v593_chosen_word & 0x3fffff
-	x4018 := (s.v592_chosen_base + x4017) & 0x3fffff
-	t172 := s.v572_known_id
-	if s.v585_chosen_valid != 0 {
-		t172 = x4018
+	s.v4039 = t171
+	x4040 := s.v595_chosen_word & 0x3fffff
+	x4041 := (s.v594_chosen_base + x4040) & 0x3fffff
+	t172 := s.v574_known_id
+	if s.v587_chosen_valid != 0 {
+		t172 = x4041
 	}
-	t173 := s.v572_known_id
-	if x661 != 0 {
+	t173 := s.v574_known_id
+	if x663 != 0 {
 		t173 = t172
 	}
-	s.v4020 = t173
-	t174 := s.v594_chosen_way
-	t175 := s.v573_known_way
-	if s.v585_chosen_valid != 0 {
+	s.v4043 = t173
+	t174 := s.v596_chosen_way
+	t175 := s.v575_known_way
+	if s.v587_chosen_valid != 0 {
 		t175 = t174
 	}
-	t176 := s.v573_known_way
-	if x661 != 0 {
+	t176 := s.v575_known_way
+	if x663 != 0 {
 		t176 = t175
 	}
-	s.v4022 = t176
-	t177 := s.v593_chosen_word
-	t178 := s.v574_known_index
-	if s.v585_chosen_valid != 0 {
+	s.v4045 = t176
+	t177 := s.v595_chosen_word
+	t178 := s.v576_known_index
+	if s.v587_chosen_valid != 0 {
 		t178 = t177
 	}
-	t179 := s.v574_known_index
-	if x661 != 0 {
+	t179 := s.v576_known_index
+	if x663 != 0 {
 		t179 = t178
 	}
-	s.v4024 = t179
-	t180 := s.v599_fetched_valid
-	t181 := s.v585_chosen_valid
-	if x661 != 0 {
+	s.v4047 = t179
+	t180 := s.v601_fetched_valid
+	t181 := s.v587_chosen_valid
+	if x663 != 0 {
 		t181 = t180
 	}
-	s.v4064 = t181
-	x4692 := s.v601_fetched_lane & 1
-	x4066 := x4692 ^ 1
-	x4067 := s.v602_word >> 0x1b & 1
-	t182 := x4067
-	if s.v600_updating != 0 {
-		t182 = x4066
+	s.v4087 = t181
+	x4717 := s.v603_fetched_lane & 1
+	x4089 := x4717 ^ 1
+	x4090 := s.v604_word >> 0x1b & 1
+	t182 := x4090
+	if s.v602_updating != 0 {
+		t182 = x4089
 	}
-	t183 := s.v586_chosen_first
-	if s.v599_fetched_valid != 0 {
+	t183 := s.v588_chosen_first
+	if s.v601_fetched_valid != 0 {
 		t183 = t182
 	}
-	t184 := s.v586_chosen_first
-	if x661 != 0 {
+	t184 := s.v588_chosen_first
+	if x663 != 0 {
 		t184 = t183
 	}
-	s.v4070 = t184
-	x4071 := s.v602_word >> 0x1c
-	t185 := x4071
-	if s.v600_updating != 0 {
-		t185 = x4692
+	s.v4093 = t184
+	x4094 := s.v604_word >> 0x1c
+	t185 := x4094
+	if s.v602_updating != 0 {
+		t185 = x4717
 	}
-	t186 := s.v587_chosen_last
-	if s.v599_fetched_valid != 0 {
+	t186 := s.v589_chosen_last
+	if s.v601_fetched_valid != 0 {
 		t186 = t185
 	}
-	t187 := s.v587_chosen_last
-	if x661 != 0 {
+	t187 := s.v589_chosen_last
+	if x663 != 0 {
 		t187 = t186
 	}
-	s.v4074 = t187
-	t188 := s.v603_fetched_next
-	t189 := s.v588_chosen_next
-	if s.v599_fetched_valid != 0 {
+	s.v4097 = t187
+	t188 := s.v605_fetched_next
+	t189 := s.v590_chosen_next
+	if s.v601_fetched_valid != 0 {
 		t189 = t188
 	}
-	t190 := s.v588_chosen_next
-	if x661 != 0 {
+	t190 := s.v590_chosen_next
+	if x663 != 0 {
 		t190 = t189
 	}
-	s.v4076 = t190
-	t191 := s.v604_chosen_end
-	t192 := s.v589_known_end
-	if s.v585_chosen_valid != 0 {
+	s.v4099 = t190
+	t191 := s.v606_chosen_end
+	t192 := s.v591_known_end
+	if s.v587_chosen_valid != 0 {
 		t192 = t191
 	}
-	t193 := s.v589_known_end
-	if x661 != 0 {
+	t193 := s.v591_known_end
+	if x663 != 0 {
 		t193 = t192
 	}
-	s.v4078 = t193
-	x4092 := s.v602_word & 0x3fffff
-	t194 := s.v592_chosen_base
-	if s.v599_fetched_valid != 0 {
-		t194 = x4092
+	s.v4101 = t193
+	x4115 := s.v604_word & 0x3fffff
+	t194 := s.v594_chosen_base
+	if s.v601_fetched_valid != 0 {
+		t194 = x4115
 	}
-	t195 := s.v592_chosen_base
-	if x661 != 0 {
+	t195 := s.v594_chosen_base
+	if x663 != 0 {
 		t195 = t194
 	}
-	s.v4094 = t195
+	s.v4117 = t195
 	t196 := s.v62_valid
-	t197 := s.v599_fetched_valid
-	if x661 != 0 {
+	t197 := s.v601_fetched_valid
+	if x663 != 0 {
 		t197 = t196
 	}
-	s.v4115 = t197
-	x4117 := s.v81_data_word & 7
-	t198 := s.v601_fetched_lane
+	s.v4138 = t197
+	x4140 := s.v81_data_word & 7
+	t198 := s.v603_fetched_lane
 	if s.v62_valid != 0 {
-		t198 = x4117
+		t198 = x4140
 	}
-	t199 := s.v601_fetched_lane
-	if x661 != 0 {
+	t199 := s.v603_fetched_lane
+	if x663 != 0 {
 		t199 = t198
 	}
-	s.v4119 = t199
-	t200 := s.v608_data_next
-	t201 := s.v603_fetched_next
+	s.v4142 = t199
+	t200 := s.v610_data_next
+	t201 := s.v605_fetched_next
 	if s.v62_valid != 0 {
 		t201 = t200
 	}
-	t202 := s.v603_fetched_next
-	if x661 != 0 {
+	t202 := s.v605_fetched_next
+	if x663 != 0 {
 		t202 = t201
 	}
-	s.v4123 = t202
-	t203 := s.v609_fetched_end
-	t204 := s.v604_chosen_end
-	if s.v599_fetched_valid != 0 {
+	s.v4146 = t202
+	t203 := s.v611_fetched_end
+	t204 := s.v606_chosen_end
+	if s.v601_fetched_valid != 0 {
 		t204 = t203
 	}
-	t205 := s.v604_chosen_end
-	if x661 != 0 {
+	t205 := s.v606_chosen_end
+	if x663 != 0 {
 		t205 = t204
 	}
-	s.v4125 = t205
-	t206 := s.v610_data_end
-	t207 := s.v609_fetched_end
+	s.v4148 = t205
+	t206 := s.v612_data_end
+	t207 := s.v611_fetched_end
 	if s.v62_valid != 0 {
 		t207 = t206
 	}
-	t208 := s.v609_fetched_end
-	if x661 != 0 {
+	t208 := s.v611_fetched_end
+	if x663 != 0 {
 		t208 = t207
 	}
-	s.v4134 = t208
+	s.v4157 = t208
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x40
 		s.dirty[4] |= 0x600000
 	}
 	s.commits[0] |= 0x4000
 }
 
-// u106_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u106_csr_slave_ar() {
+// u105_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u105_csr_slave_ar() {
 	var c0 uint64
-	x1189 := s.v227_valid ^ 1
-	x1195 := x1189 | s.v1194
-	x613 := s.v34_full ^ 1
-	c0 |= uint64(s.v613) ^ x613
-	s.v613 = x613
-	x1196 := s.v7_s_axil_arvalid &^ s.v34_full
+	x1209 := s.v228_valid ^ 1
+	x1215 := x1209 | s.v1214
+	x615 := s.v34_full ^ 1
+	c0 |= uint64(s.v615) ^ x615
+	s.v615 = x615
+	x1216 := s.v7_s_axil_arvalid &^ s.v34_full
 	t1 := uint64(1)
 	t2 := s.v34_full
-	if x1196 != 0 {
+	if x1216 != 0 {
 		t2 = t1
 	}
-	x1198 := t2 &^ x1195
-	s.v1198 = x1198
-	x2322 := s.v7_s_axil_arvalid | s.v34_full
-	t3 := s.v227_valid
-	if x1195 != 0 {
-		t3 = x2322
+	x1218 := t2 &^ x1215
+	s.v1218 = x1218
+	x2337 := s.v7_s_axil_arvalid | s.v34_full
+	t3 := s.v228_valid
+	if x1215 != 0 {
+		t3 = x2337
 	}
-	s.v2323 = t3
-	t4 := s.v445_spare
+	s.v2338 = t3
+	t4 := s.v444_spare
 	t5 := s.v8_s_axil_araddr
 	if s.v34_full != 0 {
 		t5 = t4
 	}
-	t6 := s.v352_data
-	if x1195 != 0 {
+	t6 := s.v351_data
+	if x1215 != 0 {
 		t6 = t5
 	}
-	s.v3144 = t6
+	s.v3148 = t6
 	t7 := s.v8_s_axil_araddr
-	t8 := s.v445_spare
-	if x1196 != 0 {
+	t8 := s.v444_spare
+	if x1216 != 0 {
 		t8 = t7
 	}
-	t9 := s.v445_spare
+	t9 := s.v444_spare
 	t10 := t8
-	if x1195 != 0 {
+	if x1215 != 0 {
 		t10 = t9
 	}
-	s.v3489 = t10
+	s.v3495 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 8
 }
 
-// u107_csr_slave_aw: 12 operations, csr_slave.aw
-func (s *Model) u107_csr_slave_aw() {
+// u106_csr_slave_aw: 12 operations, csr_slave.aw
+func (s *Model) u106_csr_slave_aw() {
 	var c0 uint64
-	x1151 := s.v223_valid ^ 1
-	x1156 := x1151 | s.v1155
-	x611 := s.v30_full ^ 1
-	c0 |= uint64(s.v611) ^ x611
-	s.v611 = x611
-	x1157 := s.v0_s_axil_awvalid &^ s.v30_full
+	x1171 := s.v224_valid ^ 1
+	x1176 := x1171 | s.v1175
+	x613 := s.v30_full ^ 1
+	c0 |= uint64(s.v613) ^ x613
+	s.v613 = x613
+	x1177 := s.v0_s_axil_awvalid &^ s.v30_full
 	t1 := uint64(1)
 	t2 := s.v30_full
-	if x1157 != 0 {
+	if x1177 != 0 {
 		t2 = t1
 	}
-	x1159 := t2 &^ x1156
-	s.v1159 = x1159
-	x2314 := s.v0_s_axil_awvalid | s.v30_full
-	t3 := s.v223_valid
-	if x1156 != 0 {
-		t3 = x2314
+	x1179 := t2 &^ x1176
+	s.v1179 = x1179
+	x2329 := s.v0_s_axil_awvalid | s.v30_full
+	t3 := s.v224_valid
+	if x1176 != 0 {
+		t3 = x2329
 	}
-	s.v2315 = t3
-	t4 := s.v351_spare
+	s.v2330 = t3
+	t4 := s.v350_spare
 	t5 := s.v1_s_axil_awaddr
 	if s.v30_full != 0 {
 		t5 = t4
 	}
-	t6 := s.v226_data
-	if x1156 != 0 {
+	t6 := s.v227_data
+	if x1176 != 0 {
 		t6 = t5
 	}
-	s.v2321 = t6
+	s.v2336 = t6
 	t7 := s.v1_s_axil_awaddr
-	t8 := s.v351_spare
-	if x1157 != 0 {
+	t8 := s.v350_spare
+	if x1177 != 0 {
 		t8 = t7
 	}
-	t9 := s.v351_spare
+	t9 := s.v350_spare
 	t10 := t8
-	if x1156 != 0 {
+	if x1176 != 0 {
 		t10 = t9
 	}
-	s.v3142 = t10
+	s.v3146 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 1
 }
 
-// u108_eal_controller: 5 operations, eal.controller
-func (s *Model) u108_eal_controller() {
+// u107_eal_controller: 5 operations, eal.controller
+func (s *Model) u107_eal_controller() {
 	var c0 uint64
-	x865 := s.v159_cleared ^ 1
-	c0 |= uint64(s.v865) ^ x865
-	s.v865 = x865
-	x2037 := bit(s.v168_set == 0x3f)
-	t1 := s.v159_cleared
-	if x865 != 0 {
-		t1 = x2037
+	x886 := s.v160_cleared ^ 1
+	c0 |= uint64(s.v886) ^ x886
+	s.v886 = x886
+	x2054 := bit(s.v169_set == 0x3f)
+	t1 := s.v160_cleared
+	if x886 != 0 {
+		t1 = x2054
 	}
-	s.v2038 = t1
-	x2068 := (s.v168_set + 1) & 0x3f
-	t2 := s.v168_set
-	if x865 != 0 {
-		t2 = x2068
+	s.v2055 = t1
+	x2085 := (s.v169_set + 1) & 0x3f
+	t2 := s.v169_set
+	if x886 != 0 {
+		t2 = x2085
 	}
-	s.v2069 = t2
+	s.v2086 = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 		s.dirty[5] |= 0x10004
@@ -6254,118 +6271,129 @@ func (s *Model) u108_eal_controller() {
 	s.commits[1] |= 0x20
 }
 
-// u109_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u109_dma_write_tags() {
+// u108_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u108_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := s.v124_head
-	x4405 := bit(t1 == s.v125_tail)
-	x803 := x4405 ^ 1
-	x804 := x803 | s.v47_valid
-	c0 |= uint64(s.v804) ^ x804
-	s.v804 = x804
-	x1832 := s.v1349 | s.v967
-	x4396 := x4405 | s.v1141
-	t2 := s.v222_left
-	x4410 := bit(t2 != 0)
-	x1145 := x4410 &^ x4396
+	t1 := s.v94_head
+	x4429 := bit(t1 == s.v95_tail)
+	x730 := x4429 ^ 1
+	x731 := x730 | s.v47_valid
+	c0 |= uint64(s.v731) ^ x731
+	s.v731 = x731
+	x1698 := s.v1366 | s.v987
+	x4420 := x4429 | s.v1161
+	t2 := s.v223_left
+	x4434 := bit(t2 != 0)
+	x1165 := x4434 &^ x4420
 	var t3 uint64
-	t4 := s.v994
+	t4 := s.v1014
 	t3 = uint64(s.m22[t4&0x7f])
-	x1834 := t3 & -x1145
-	t5 := s.v118_first_error
-	if x1832 != 0 {
-		t5 = x1834
+	x1700 := t3 & -x1165
+	t5 := s.v88_first_error
+	if x1698 != 0 {
+		t5 = x1700
 	}
-	s.v1835 = t5
-	x1132_0 := s.v218_unfinished[0] &^ s.v219_unsent[0]
-	x1132_1 := s.v218_unfinished[1] &^ s.v219_unsent[1]
-	t6 := [2]uint64{x1132_0, x1132_1}
-	t7 := s.v220_status_tag
-	x1134 := t6[t7>>6&1] >> (t7 & 0x3f) & 1
-	c1 |= uint64(s.v1134) ^ x1134
-	s.v1134 = x1134
-	x1135 := s.v217_status_valid & x1134
-	c2 |= uint64(s.v1135) ^ x1135
-	s.v1135 = x1135
+	s.v1701 = t5
+	x1152_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
+	x1152_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
+	t6 := [2]uint64{x1152_0, x1152_1}
+	t7 := s.v221_status_tag
+	x1154 := t6[t7>>6&1] >> (t7 & 0x3f) & 1
+	c1 |= uint64(s.v1154) ^ x1154
+	s.v1154 = x1154
+	x1155 := s.v218_status_valid & x1154
+	c2 |= uint64(s.v1155) ^ x1155
+	s.v1155 = x1155
 	if c0 != 0 {
-		s.dirty[1] |= 0x1010000000000000
-		s.dirty[2] |= 0x8000010800000
+		s.dirty[1] |= 0x810000000000000
+		s.dirty[2] |= 0x4000008400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2004000000
+		s.dirty[2] |= 0x1002000000
 		s.writes[0] |= 0x400000
 	}
-	s.commits[0] |= 0x2000000000
+	s.commits[0] |= 0x8000000
 }
 
-// u110_dispatch_walker: 15 operations, dispatch.walker
-func (s *Model) u110_dispatch_walker() {
+// u109_dispatch_walker: 15 operations, dispatch.walker
+func (s *Model) u109_dispatch_walker() {
 	var c0 uint64
-	t1 := s.v90_state
-	x1698 := bit(t1 == 1)
-	t2 := s.v190_state
-	x2172 := bit(t2 == 2)
-	x2617 := x1698 | x2172
-	t3 := s.v380_next_line
-	t4 := s.v381_next_line
-	if x2172 != 0 {
+	t1 := s.v103_state
+	x1783 := bit(t1 == 1)
+	t2 := s.v191_state
+	x2189 := bit(t2 == 2)
+	x2627 := x1783 | x2189
+	t3 := s.v379_next_line
+	t4 := s.v380_next_line
+	if x2189 != 0 {
 		t4 = t3
 	}
 	var t5 uint64
 	var t6 uint64
 	t5 = s.m3[t4&0x7f][0]
 	t6 = s.m3[t4&0x7f][1]
-	t7 := s.v244_word[0]
-	t8 := s.v244_word[1]
-	if x2617 != 0 {
+	t7 := s.v245_word[0]
+	t8 := s.v245_word[1]
+	if x2627 != 0 {
 		t7 = t5
 		t8 = t6
 	}
-	s.v2620[0] = t7
-	s.v2620[1] = t8
-	t9 := s.v475_rows_left
-	x3344 := bit(t9 != 0)
-	x3345 := s.v476_row & 0x7ff
-	x3347 := bit(x3345 < s.v269_least_of_8)
-	x3348 := x3344 & x3347
-	c0 |= uint64(s.v3348) ^ x3348
-	s.v3348 = x3348
-	t10 := s.v3364
+	s.v2630[0] = t7
+	s.v2630[1] = t8
+	t9 := s.v474_rows_left
+	x3348 := bit(t9 != 0)
+	x3349 := s.v475_row & 0x7ff
+	x3351 := bit(x3349 < s.v268_least_of_8)
+	x3352 := x3348 & x3351
+	c0 |= uint64(s.v3352) ^ x3352
+	s.v3352 = x3352
+	t10 := s.v3369
 	t11 := s.v393_cut_ends
-	if x3348 != 0 {
+	if x3352 != 0 {
 		t11 = t10
 	}
-	s.v3365 = t11
-	t12 := s.v475_rows_left
-	x3366 := bit(t12 == 1)
+	s.v3370 = t11
+	t12 := s.v474_rows_left
+	x3371 := bit(t12 == 1)
 	t13 := s.v394_cut_last
-	if x3348 != 0 {
-		t13 = x3366
+	if x3352 != 0 {
+		t13 = x3371
 	}
-	s.v3367 = t13
-	t14 := s.v3661
-	t15 := s.v480_cut_used
-	if x3348 != 0 {
+	s.v3372 = t13
+	t14 := s.v3678
+	t15 := s.v482_cut_rest
+	if x3352 != 0 {
 		t15 = t14
 	}
-	s.v3679 = t15
+	s.v3702 = t15
 	if c0 != 0 {
-		s.dirty[1] |= 0x110800000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x100c00000000000
+		s.dirty[2] |= 0x1000
 	}
 	s.commits[1] |= 0x200000000
 }
 
-// u111: one operation, or on 4 lanes at once
-func (s *Model) u111() {
-	x4301 := -s.v3348 & 0xf
-	s.v4301 = x4301
+// u110: one operation, or on 3 lanes at once
+func (s *Model) u110() {
+	x4324 := -s.v3352 & 7
+	s.v4324 = x4324
 	s.commits[2] |= 0x40
+}
+
+// u111_dispatch: one operation, or, dispatch
+func (s *Model) u111_dispatch() {
+	var c0 uint64
+	x3373 := s.v3352 | s.v664
+	c0 |= uint64(s.v3373) ^ x3373
+	s.v3373 = x3373
+	if c0 != 0 {
+		s.dirty[2] |= 0x6000
+	}
 }
 
 // u112_dispatch_loader: 6 operations, dispatch.loader
@@ -6374,32 +6402,32 @@ func (s *Model) u112_dispatch_loader() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := s.v114_left
-	x780 := bit(t1 != 0)
-	c0 |= uint64(s.v780) ^ x780
-	s.v780 = x780
+	t1 := s.v84_left
+	x705 := bit(t1 != 0)
+	c0 |= uint64(s.v705) ^ x705
+	s.v705 = x705
 	t2 := uint64(0x80)
-	x1041 := bit(t2 <= s.v114_left)
+	x1061 := bit(t2 <= s.v84_left)
 	t3 := uint64(0x80)
-	t4 := s.v114_left
-	if x1041 != 0 {
+	t4 := s.v84_left
+	if x1061 != 0 {
 		t4 = t3
 	}
-	c1 |= uint64(s.v1042) ^ t4
-	s.v1042 = t4
-	x1043 := t4 & 0x7ff
-	x1044 := x1043 << 2
-	c2 |= uint64(s.v1044) ^ x1044
-	s.v1044 = x1044
-	x1038 := s.v205_dest
-	c3 |= uint64(s.v1038) ^ x1038
-	s.v1038 = x1038
+	c1 |= uint64(s.v1062) ^ t4
+	s.v1062 = t4
+	x1063 := t4 & 0x7ff
+	x1064 := x1063 << 2
+	c2 |= uint64(s.v1064) ^ x1064
+	s.v1064 = x1064
+	x1058 := s.v206_dest
+	c3 |= uint64(s.v1058) ^ x1058
+	s.v1058 = x1058
 	if c0 != 0 {
-		s.dirty[1] |= 0x412000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x212000000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000000000000
@@ -6412,344 +6440,337 @@ func (s *Model) u112_dispatch_loader() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	t1 := s.v780 | s.v1015<<1
-	c0 |= uint64(s.v4152) ^ t1
-	s.v4152 = t1
+	t1 := s.v705 | s.v1035<<1
+	c0 |= uint64(s.v4175) ^ t1
+	s.v4175 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	c0 |= uint64(s.v4154[0]) ^ s.v1038
-	s.v4154[0] = uint32(s.v1038)
-	c0 |= uint64(s.v4154[1]) ^ s.v1039
-	s.v4154[1] = uint32(s.v1039)
+	c0 |= uint64(s.v4177[0]) ^ s.v1058
+	s.v4177[0] = uint32(s.v1058)
+	c0 |= uint64(s.v4177[1]) ^ s.v1059
+	s.v4177[1] = uint32(s.v1059)
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
 // u115: one operation, vec on 2 lanes
 func (s *Model) u115() {
 	var c0 uint64
-	c0 |= uint64(s.v4155[0]) ^ s.v1044
-	s.v4155[0] = uint16(s.v1044)
-	c0 |= uint64(s.v4155[1]) ^ s.v1045
-	s.v4155[1] = uint16(s.v1045)
+	c0 |= uint64(s.v4178[0]) ^ s.v1064
+	s.v4178[0] = uint16(s.v1064)
+	c0 |= uint64(s.v4178[1]) ^ s.v1065
+	s.v4178[1] = uint16(s.v1065)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u116_dispatch: 123 operations, dispatch
+// u116_dispatch: 122 operations, dispatch
 func (s *Model) u116_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	t1 := s.v54_state
-	x4750 := bit(t1 == 0)
+	x4779 := bit(t1 == 0)
 	t2 := s.v252_state
-	x4493 := bit(t2 == 2)
+	x4517 := bit(t2 == 2)
 	t3 := uint64(1)
 	t4 := s.v54_state
-	if x4493 != 0 {
+	if x4517 != 0 {
 		t4 = t3
 	}
 	t5 := s.v54_state
-	x4749 := bit(t5 == 1)
+	x4778 := bit(t5 == 1)
 	t6 := s.v54_state
-	x4748 := bit(t6 == 2)
-	x4721 := s.v616 ^ 1
-	x1282 := s.v1280 | s.v1281
-	x4704 := x1282 | s.v792
+	x4777 := bit(t6 == 2)
+	x4747 := s.v618 ^ 1
+	x1299 := s.v1298 | s.v722
+	x4728 := x1299 | s.v717
 	t7 := uint64(4)
 	t8 := s.v54_state
-	if s.v159_cleared != 0 {
+	if s.v160_cleared != 0 {
 		t8 = t7
 	}
 	t9 := s.v56_taken_opcode
-	x4745 := bit(t9 == 0x12)
+	x4774 := bit(t9 == 0x12)
 	t10 := s.v56_taken_opcode
-	x4742 := bit(t10 == 0x14)
+	x4771 := bit(t10 == 0x14)
 	t11 := uint64(8)
 	t12 := s.v54_state
-	if s.v159_cleared != 0 {
+	if s.v160_cleared != 0 {
 		t12 = t11
 	}
 	t13 := s.v56_taken_opcode
-	x4741 := bit(t13 == 1)
+	x4770 := bit(t13 == 1)
 	t14 := s.v56_taken_opcode
-	x4738 := bit(t14 == 6)
-	x4714 := x4741 | x4738
+	x4767 := bit(t14 == 6)
+	x4740 := x4770 | x4767
 	t15 := s.v65_count
-	x4387 := bit(t15 != 4)
+	x4411 := bit(t15 != 4)
 	t16 := uint64(0xa)
 	t17 := s.v54_state
-	if x4387 != 0 {
+	if x4411 != 0 {
 		t17 = t16
 	}
 	t18 := s.v56_taken_opcode
-	x4733 := bit(t18 == 2)
-	x1290 := x4733 | s.v731
-	x1291 := x1290 | s.v732
+	x4762 := bit(t18 == 2)
+	x1307 := x4762 | s.v767
+	x1308 := x1307 | s.v768
 	t19 := s.v67_count
-	x4476 := bit(t19 != 0x80)
+	x4493 := bit(t19 != 0x80)
 	t20 := uint64(9)
 	t21 := s.v54_state
-	if x4476 != 0 {
+	if x4493 != 0 {
 		t21 = t20
 	}
 	t22 := s.v56_taken_opcode
-	x4732 := bit(t22 == 0x15)
+	x4761 := bit(t22 == 0x15)
 	t23 := uint64(9)
 	t24 := uint64(0xa)
-	if x4732 != 0 {
+	if x4761 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x1291 != 0 {
+	if x1308 != 0 {
 		t25 = t21
 	}
 	t26 := t25
-	if x4714 != 0 {
+	if x4740 != 0 {
 		t26 = t17
 	}
 	t27 := t26
-	if x4742 != 0 {
+	if x4771 != 0 {
 		t27 = t12
 	}
 	t28 := uint64(7)
 	t29 := t27
-	if x4745 != 0 {
+	if x4774 != 0 {
 		t29 = t28
 	}
 	t30 := t29
-	if x4704 != 0 {
+	if x4728 != 0 {
 		t30 = t8
 	}
 	t31 := uint64(0xa)
 	t32 := t30
-	if x4721 != 0 {
+	if x4747 != 0 {
 		t32 = t31
 	}
 	t33 := s.v54_state
-	x779 := bit(t33 == 4)
-	t34 := s.v115_loads
-	x781 := bit(t34 != 0)
-	x782 := s.v780 | x781
-	x783 := x782 ^ 1
-	t35 := s.v789
-	x4702 := bit(t35 == 0)
-	x4700 := x4702 ^ 1
+	x704 := bit(t33 == 4)
+	t34 := s.v85_loads
+	x706 := bit(t34 != 0)
+	x707 := s.v705 | x706
+	x708 := x707 ^ 1
+	t35 := s.v714
+	x4726 := bit(t35 == 0)
+	x4724 := x4726 ^ 1
 	t36 := uint64(7)
 	t37 := uint64(5)
-	if s.v792 != 0 {
+	if s.v717 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(9)
 	t39 := t37
-	if x4700 != 0 {
+	if x4724 != 0 {
 		t39 = t38
 	}
 	t40 := s.v54_state
-	if x783 != 0 {
+	if x708 != 0 {
 		t40 = t39
 	}
 	t41 := s.v54_state
-	x4730 := bit(t41 == 5)
-	x1305 := s.v68_running | s.v253_active
-	x4710 := x1305 ^ 1
+	x4759 := bit(t41 == 5)
+	x1322 := s.v68_running | s.v96_active
+	x4736 := x1322 ^ 1
 	t42 := uint64(9)
 	t43 := uint64(6)
-	if s.v1280 != 0 {
+	if s.v1298 != 0 {
 		t43 = t42
 	}
 	t44 := s.v54_state
-	if x4710 != 0 {
+	if x4736 != 0 {
 		t44 = t43
 	}
 	t45 := s.v54_state
-	x1309 := bit(t45 == 6)
-	t46 := s.v190_state
-	x4526 := bit(t46 == 0)
-	x1228 := x4526 ^ 1
-	x1310 := x1228 ^ 1
+	x1326 := bit(t45 == 6)
+	t46 := s.v191_state
+	x4530 := bit(t46 == 0)
+	x1248 := x4530 ^ 1
+	x1327 := x1248 ^ 1
 	t47 := uint64(9)
 	t48 := s.v54_state
-	if x1310 != 0 {
+	if x1327 != 0 {
 		t48 = t47
 	}
 	t49 := s.v54_state
-	x1312 := bit(t49 == 7)
-	t50 := s.v90_state
-	x4624 := bit(t50 == 0)
-	t51 := s.v91_tail
-	x1314 := bit(t51 == s.v92_head)
-	x1315 := x4624 & x1314
-	x1317 := x1315 &^ s.v62_valid
-	x1318 := x1317 ^ 1
-	t52 := s.v254_in_flight
-	x1320 := bit(t52 == 0)
-	x1321 := x1320 &^ x1318
+	x1329 := bit(t49 == 7)
+	t50 := s.v103_state
+	x4636 := bit(t50 == 0)
+	t51 := s.v104_tail
+	x1331 := bit(t51 == s.v105_head)
+	x1332 := x4636 & x1331
+	x1334 := x1332 &^ s.v62_valid
+	x1335 := x1334 ^ 1
+	t52 := s.v253_in_flight
+	x1337 := bit(t52 == 0)
+	x1338 := x1337 &^ x1335
 	t53 := uint64(9)
 	t54 := s.v54_state
-	if x1321 != 0 {
+	if x1338 != 0 {
 		t54 = t53
 	}
 	t55 := s.v54_state
-	x4728 := bit(t55 == 8)
-	t56 := s.v148_state
-	x4633 := bit(t56 == 0)
-	x1325 := x4633 ^ 1
-	x4517 := x1325 ^ 1
-	t57 := s.v255_entries_held
-	x4514 := bit(t57 != 0)
-	t58 := s.v256_beats_packed
-	x4513 := bit(t58 != 0)
-	x4507 := x4514 | x4513
-	x1330 := x4507 | s.v191_leaving
-	x1331 := x1330 ^ 1
-	x1332 := x4517 & x1331
+	x4757 := bit(t55 == 8)
+	t56 := s.v149_state
+	x4645 := bit(t56 == 0)
+	x1342 := x4645 ^ 1
+	x4548 := x1342 ^ 1
+	t57 := s.v254_entries_held
+	x4545 := bit(t57 != 0)
+	t58 := s.v255_beats_packed
+	x4544 := bit(t58 != 0)
+	x4538 := x4545 | x4544
+	x1347 := x4538 | s.v192_leaving
+	x1348 := x1347 ^ 1
+	x1349 := x4548 & x1348
 	t59 := uint64(9)
 	t60 := s.v54_state
-	if x1332 != 0 {
+	if x1349 != 0 {
 		t60 = t59
 	}
 	t61 := s.v54_state
-	x1334 := bit(t61 == 9)
-	x1335 := s.v180_valid
-	x1336 := (s.v67_count + x1335) & 0xff
-	x1337 := bit(x1336 != 0)
-	x1338 := x1337 | s.v1015
-	t62 := s.v182_drain
-	x4540 := bit(t62 != s.v181_base)
-	x1340 := s.v180_valid | x4540
-	x1341 := x1340 | s.v187_valid
-	x1342 := x1341 | s.v241_valid
-	x1343 := x1342 ^ 1
-	x1344 := x1343 ^ 1
-	x1345 := x1338 | x1344
-	x1346 := x1345 | s.v804
-	x1347 := x1346 ^ 1
+	x1351 := bit(t61 == 9)
+	x1352 := s.v181_valid
+	x1353 := (s.v67_count + x1352) & 0xff
+	x1354 := bit(x1353 != 0)
+	x1355 := x1354 | s.v1035
+	t62 := s.v183_drain
+	x4564 := bit(t62 != s.v182_base)
+	x1357 := s.v181_valid | x4564
+	x1358 := x1357 | s.v188_valid
+	x1359 := x1358 | s.v242_valid
+	x1360 := x1359 ^ 1
+	x1361 := x1360 ^ 1
+	x1362 := x1355 | x1361
+	x1363 := x1362 | s.v731
+	x1364 := x1363 ^ 1
 	t63 := uint64(0xa)
 	t64 := s.v54_state
-	if x1347 != 0 {
+	if x1364 != 0 {
 		t64 = t63
 	}
-	t65 := s.v1349
-	x1350 := s.v54_state & (t65 - 1)
-	t66 := x1350
-	if x1334 != 0 {
+	t65 := s.v1366
+	x1367 := s.v54_state & (t65 - 1)
+	t66 := x1367
+	if x1351 != 0 {
 		t66 = t64
 	}
 	t67 := t66
-	if x4728 != 0 {
+	if x4757 != 0 {
 		t67 = t60
 	}
 	t68 := t67
-	if x1312 != 0 {
+	if x1329 != 0 {
 		t68 = t54
 	}
 	t69 := t68
-	if x1309 != 0 {
+	if x1326 != 0 {
 		t69 = t48
 	}
 	t70 := t69
-	if x4730 != 0 {
+	if x4759 != 0 {
 		t70 = t44
 	}
 	t71 := t70
-	if x779 != 0 {
+	if x704 != 0 {
 		t71 = t40
 	}
 	t72 := t71
-	if s.v615 != 0 {
+	if s.v617 != 0 {
 		t72 = t32
 	}
 	t73 := uint64(3)
 	t74 := t72
-	if x4748 != 0 {
+	if x4777 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(2)
 	t76 := t74
-	if x4749 != 0 {
+	if x4778 != 0 {
 		t76 = t75
 	}
 	t77 := t76
-	if x4750 != 0 {
+	if x4779 != 0 {
 		t77 = t4
 	}
-	s.v1360 = t77
-	x793 := 1 &^ s.v792
-	x794 := x793 &^ x4700
-	x795 := x794 & x783
-	x796 := x795 & x779
-	c0 |= uint64(s.v796) ^ x796
-	s.v796 = x796
-	x1689 := 1 & x4745
-	x1690 := x1689 &^ x4721
-	x1691 := 1 & s.v792
-	x1692 := x1691 &^ x4700
-	x1693 := x1692 & x783
-	x1694 := x1693 & x779
-	t78 := x1694
-	if s.v615 != 0 {
-		t78 = x1690
+	s.v1377 = t77
+	x718 := 1 &^ s.v717
+	x719 := x718 &^ x4724
+	x720 := x719 & x708
+	x721 := x720 & x704
+	c0 |= uint64(s.v721) ^ x721
+	s.v721 = x721
+	x1774 := 1 & x4774
+	x1775 := x1774 &^ x4747
+	x1776 := 1 & s.v717
+	x1777 := x1776 &^ x4724
+	x1778 := x1777 & x708
+	x1779 := x1778 & x704
+	t78 := x1779
+	if s.v617 != 0 {
+		t78 = x1775
 	}
-	c1 |= uint64(s.v1695) ^ t78
-	s.v1695 = t78
-	x2048 := x796 & s.v1280
-	x2049 := s.v162_held_stretch ^ s.v320_held_listed
-	t79 := s.v162_held_stretch
-	if x2048 != 0 {
-		t79 = x2049
+	c1 |= uint64(s.v1780) ^ t78
+	s.v1780 = t78
+	x2065 := x721 & s.v1298
+	x2066 := s.v163_held_stretch ^ s.v319_held_listed
+	t79 := s.v163_held_stretch
+	if x2065 != 0 {
+		t79 = x2066
 	}
-	s.v2050 = t79
-	x2767 := x4700 ^ 1
-	x3028 := s.v320_held_listed | x2767
-	x3029 := s.v320_held_listed &^ x2048
-	t80 := x3029
-	if x4742 != 0 {
-		t80 = x3028
+	s.v2067 = t79
+	x2771 := x4724 ^ 1
+	x3034 := s.v319_held_listed | x2771
+	x3035 := s.v319_held_listed &^ x2065
+	t80 := x3035
+	if x4771 != 0 {
+		t80 = x3034
 	}
-	t81 := x3029
-	if s.v2761 != 0 {
+	t81 := x3035
+	if s.v2765 != 0 {
 		t81 = t80
 	}
-	s.v3031 = t81
-	x3368 := s.v3348 | s.v662
-	c2 |= uint64(s.v3368) ^ x3368
-	s.v3368 = x3368
-	x3583 := (s.v460_cold_rows + 1) & 0xffffffff
-	t82 := s.v460_cold_rows
-	if s.v520_cold_row != 0 {
-		t82 = x3583
+	s.v3037 = t81
+	x3589 := (s.v459_cold_rows + 1) & 0xffffffff
+	t82 := s.v459_cold_rows
+	if s.v522_cold_row != 0 {
+		t82 = x3589
 	}
-	x3585 := t82 & (t78 - 1)
-	s.v3585 = x3585
-	x3591 := (s.v462_hot_rows + 1) & 0xffffffff
-	t83 := s.v462_hot_rows
-	if s.v521_hot_row != 0 {
-		t83 = x3591
+	x3591 := t82 & (t78 - 1)
+	s.v3591 = x3591
+	x3597 := (s.v461_hot_rows + 1) & 0xffffffff
+	t83 := s.v461_hot_rows
+	if s.v523_hot_row != 0 {
+		t83 = x3597
 	}
-	x3593 := t83 & (t78 - 1)
-	s.v3593 = x3593
+	x3599 := t83 & (t78 - 1)
+	s.v3599 = x3599
 	if c0 != 0 {
 		s.dirty[1] |= 0x160000000000000
-		s.dirty[2] |= 0x1840000080002040
+		s.dirty[2] |= 0x1860000040001020
 		s.dirty[3] |= 0x4800000001
 		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0xc000
+		s.dirty[2] |= 1
 	}
 	s.commits[0] |= 0x200
 }
@@ -6763,23 +6784,23 @@ func (s *Model) u117_lookup_engine_unit() {
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
-			x1597 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t2 := -s.v796
-			x4242 := x1597 &^ t2
-			p4242 := model.Word(unsafe.Pointer(&s.v4242), i)
-			*p4242 = x4242
-			t3 := *model.Word(unsafe.Pointer(&s.v127_leave_count), i)
-			x1875 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t4 := -s.v796
-			x4253 := x1875 &^ t4
-			p4253 := model.Word(unsafe.Pointer(&s.v4253), i)
-			*p4253 = x4253
-			t5 := *model.Word(unsafe.Pointer(&s.v141_entered), i)
-			x1934 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t6 := -s.v796
-			x4259 := x1934 &^ t6
-			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
-			*p4259 = x4259
+			x1614 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t2 := -s.v721
+			x4265 := x1614 &^ t2
+			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
+			*p4265 = x4265
+			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
+			x1892 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t4 := -s.v721
+			x4276 := x1892 &^ t4
+			p4276 := model.Word(unsafe.Pointer(&s.v4276), i)
+			*p4276 = x4276
+			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
+			x1951 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t6 := -s.v721
+			x4282 := x1951 &^ t6
+			p4282 := model.Word(unsafe.Pointer(&s.v4282), i)
+			*p4282 = x4282
 		}
 	}
 	s.commits[0] |= 0x100000
@@ -6794,512 +6815,466 @@ func (s *Model) u118_lookup_engine_unit_walk() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
-			x1586 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
-			t2 := -s.v796
-			x4240 := x1586 &^ t2
-			p4240 := model.Word(unsafe.Pointer(&s.v4240), i)
-			*p4240 = x4240
+			x1603 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
+			t2 := -s.v721
+			x4263 := x1603 &^ t2
+			p4263 := model.Word(unsafe.Pointer(&s.v4263), i)
+			*p4263 = x4263
 			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x1636 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
-			t4 := -s.v796
-			x4248 := x1636 &^ t4
-			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
-			*p4248 = x4248
+			x1653 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
+			t4 := -s.v721
+			x4271 := x1653 &^ t4
+			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
+			*p4271 = x4271
 		}
 	}
 	s.commits[0] |= 0x40000
 }
 
-// u119_dispatch_walker: 83 operations, dispatch.walker
+// u119_dispatch_walker: 85 operations, dispatch.walker
 func (s *Model) u119_dispatch_walker() {
-	x1316 := s.v62_valid ^ 1
-	x1533 := x1316 | s.v661
-	x1534 := s.v267_input_of_group
-	x1535 := (s.v92_head + x1534) & 0x1f
-	x1536 := (s.v91_tail - x1535) & 0x1f
-	x1537 := bit(x1536 != 0)
+	x1333 := s.v62_valid ^ 1
+	x1550 := x1333 | s.v663
+	x1551 := s.v266_input_of_group
+	x1552 := (s.v105_head + x1551) & 0x1f
+	x1553 := (s.v104_tail - x1552) & 0x1f
+	x1554 := bit(x1553 != 0)
 	t1 := uint64(0x1ff)
-	x1538 := uint64(t1) >> (s.v113_row_log2_q & 0x3f)
-	x1539 := x1538 & 7
-	t2 := s.v267_input_of_group
-	x1540 := bit(t2 == x1539)
-	x1541 := bit(x1536 != 1)
-	x1542 := x1540 | x1541
-	t3 := s.v90_state
-	x1313 := bit(t3 == 0)
-	x1543 := x1542 | x1313
-	x1544 := x1537 & x1543
+	x1555 := uint64(t1) >> (s.v126_row_log2_q & 0x3f)
+	x1556 := x1555 & 7
+	t2 := s.v266_input_of_group
+	x1557 := bit(t2 == x1556)
+	x1558 := bit(x1553 != 1)
+	x1559 := x1557 | x1558
+	t3 := s.v103_state
+	x1330 := bit(t3 == 0)
+	x1560 := x1559 | x1330
+	x1561 := x1554 & x1560
 	t4 := s.v62_valid
-	if x1533 != 0 {
-		t4 = x1544
+	if x1550 != 0 {
+		t4 = x1561
 	}
-	s.v1545 = t4
-	x1642 := x1544 & x1533
-	x1643 := x1535 & 0xf
+	s.v1562 = t4
+	x1659 := x1561 & x1550
+	x1660 := x1552 & 0xf
 	var t5 uint64
-	t5 = uint64(s.m4[x1643&0xf])
-	x1645 := s.v277_slot
-	x1646 := (t5 + x1645) & 0x7fff
+	t5 = uint64(s.m4[x1660&0xf])
+	x1662 := s.v276_slot
+	x1663 := (t5 + x1662) & 0x3fff
 	t6 := s.v81_data_word
-	if x1642 != 0 {
-		t6 = x1646
+	if x1659 != 0 {
+		t6 = x1663
 	}
-	s.v1647 = t6
+	s.v1664 = t6
 	t7 := uint64(3)
 	t8 := uint64(1)
-	if s.v792 != 0 {
+	if s.v717 != 0 {
 		t8 = t7
 	}
-	t9 := s.v90_state
-	if s.v1695 != 0 {
+	t9 := s.v103_state
+	if s.v1780 != 0 {
 		t9 = t8
 	}
-	t10 := s.v90_state
-	x4622 := bit(t10 == 1)
-	t11 := s.v90_state
-	x4621 := bit(t11 == 2)
-	t12 := s.v90_state
-	x4620 := bit(t12 == 3)
-	t13 := s.v90_state
-	x4619 := bit(t13 == 4)
+	t10 := s.v103_state
+	x4634 := bit(t10 == 1)
+	t11 := s.v103_state
+	x4633 := bit(t11 == 2)
+	t12 := s.v103_state
+	x4632 := bit(t12 == 3)
+	t13 := s.v103_state
+	x4631 := bit(t13 == 4)
 	t14 := s.v283_pending
-	x4618 := bit(t14 != 0)
-	x4617 := (s.v284_count_q - s.v285_base) & 0x3fff
-	x1704 := bit(x4617 <= 0x20)
+	x4630 := bit(t14 != 0)
+	x4629 := s.v285_word << 5
+	x4623 := (s.v284_count_q - x4629) & 0x3fff
+	x1791 := bit(x4623 <= 0x20)
 	t15 := s.v286_words
-	x1705 := bit(t15 == 0)
-	x1707 := x1705 &^ s.v94_updating
+	x1792 := bit(t15 == 0)
+	x1794 := x1792 &^ s.v107_updating
 	t16 := uint64(1)
 	t17 := uint64(3)
-	if x1707 != 0 {
+	if x1794 != 0 {
 		t17 = t16
 	}
-	x1709 := t17 & (x1704 - 1)
+	x1796 := t17 & (x1791 - 1)
 	t18 := uint64(5)
-	t19 := x1709
-	if x4618 != 0 {
+	t19 := x1796
+	if x4630 != 0 {
 		t19 = t18
 	}
-	t20 := s.v90_state
-	x4616 := bit(t20 == 5)
-	x4615 := s.v92_head >> 4
-	x4613 := x4615 ^ 1
-	x4614 := s.v92_head & 0xf
-	x4612 := x4614 | x4613<<4
-	t21 := s.v91_tail
-	x4611 := bit(t21 != x4612)
+	t20 := s.v103_state
+	x4628 := bit(t20 == 5)
+	x4627 := s.v105_head >> 4
+	x4624 := x4627 ^ 1
+	x4626 := s.v105_head & 0xf
+	x4622 := x4626 | x4624<<4
+	t21 := s.v104_tail
+	x4621 := bit(t21 != x4622)
 	t22 := uint64(4)
-	t23 := s.v90_state
-	if x4611 != 0 {
+	t23 := s.v103_state
+	if x4621 != 0 {
 		t23 = t22
 	}
-	t24 := s.v90_state
-	if x4616 != 0 {
+	t24 := s.v103_state
+	if x4628 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4619 != 0 {
+	if x4631 != 0 {
 		t25 = t19
 	}
 	t26 := uint64(4)
 	t27 := t25
-	if x4620 != 0 {
+	if x4632 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(4)
 	t29 := t27
-	if x4621 != 0 {
+	if x4633 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(2)
 	t31 := t29
-	if x4622 != 0 {
+	if x4634 != 0 {
 		t31 = t30
 	}
 	t32 := t31
-	if x1313 != 0 {
+	if x1330 != 0 {
 		t32 = t9
 	}
-	s.v1717 = t32
-	x1721 := bit(x1536 == 1)
-	x1722 := x1540 | x1721
-	x1723 := s.v277_slot
-	x1724 := (x1723 + 1) & 0x7f
-	x1725 := bit(x1724 == s.v726)
-	x1726 := (x1535 + 1) & 0x1f
-	t33 := s.v92_head
-	if x1725 != 0 {
-		t33 = x1726
+	s.v1804 = t32
+	x1808 := bit(x1553 == 1)
+	x1809 := x1557 | x1808
+	x1810 := s.v276_slot
+	x1811 := (x1810 + 1) & 0x7f
+	x1812 := bit(x1811 == s.v762)
+	x1813 := (x1552 + 1) & 0x1f
+	t33 := s.v105_head
+	if x1812 != 0 {
+		t33 = x1813
 	}
-	t34 := s.v92_head
-	if x1722 != 0 {
+	t34 := s.v105_head
+	if x1809 != 0 {
 		t34 = t33
 	}
-	t35 := s.v92_head
-	if x1642 != 0 {
+	t35 := s.v105_head
+	if x1659 != 0 {
 		t35 = t34
 	}
-	s.v1729 = t35
-	t36 := s.v792
-	t37 := s.v94_updating
-	if s.v1695 != 0 {
+	s.v1816 = t35
+	t36 := s.v717
+	t37 := s.v107_updating
+	if s.v1780 != 0 {
 		t37 = t36
 	}
-	t38 := s.v94_updating
-	if x1313 != 0 {
+	t38 := s.v107_updating
+	if x1330 != 0 {
 		t38 = t37
 	}
-	s.v1737 = t38
-	x2812 := (s.v267_input_of_group + 1) & 7
-	x2813 := x2812 & (x1722 - 1)
-	t39 := s.v267_input_of_group
-	if x1642 != 0 {
-		t39 = x2813
+	s.v1823 = t38
+	x2816 := (s.v266_input_of_group + 1) & 7
+	x2817 := x2816 & (x1809 - 1)
+	t39 := s.v266_input_of_group
+	if x1659 != 0 {
+		t39 = x2817
 	}
-	s.v2814 = t39
-	x2855 := (s.v277_slot + 1) & 0x3f
-	x2856 := x2855 & (x1725 - 1)
-	t40 := s.v277_slot
-	if x1722 != 0 {
-		t40 = x2856
+	s.v2818 = t39
+	x2859 := (s.v276_slot + 1) & 0x3f
+	x2860 := x2859 & (x1812 - 1)
+	t40 := s.v276_slot
+	if x1809 != 0 {
+		t40 = x2860
 	}
-	t41 := s.v277_slot
-	if x1642 != 0 {
+	t41 := s.v276_slot
+	if x1659 != 0 {
 		t41 = t40
 	}
-	s.v2858 = t41
-	t42 := s.v1479
+	s.v2862 = t41
+	t42 := s.v1496
 	t43 := s.v284_count_q
-	if s.v1695 != 0 {
+	if s.v1780 != 0 {
 		t43 = t42
 	}
 	t44 := s.v284_count_q
-	if x1313 != 0 {
+	if x1330 != 0 {
 		t44 = t43
 	}
-	s.v2913 = t44
-	t45 := s.v1695
-	x2914 := s.v285_base & (t45 - 1)
-	x2915 := (s.v285_base + 0x20) & 0x3fff
-	t46 := s.v285_base
-	t47 := x2915
-	if x1704 != 0 {
+	s.v2921 = t44
+	t45 := s.v1780
+	x2922 := s.v285_word & (t45 - 1)
+	x2923 := (s.v285_word + 1) & 0xff
+	t46 := s.v285_word
+	t47 := x2923
+	if x1791 != 0 {
 		t47 = t46
 	}
-	t48 := s.v285_base
+	t48 := s.v285_word
 	t49 := t47
-	if x4618 != 0 {
+	if x4630 != 0 {
 		t49 = t48
 	}
-	t50 := s.v285_base
-	if x4619 != 0 {
+	t50 := s.v285_word
+	if x4631 != 0 {
 		t50 = t49
 	}
 	t51 := t50
-	if x1313 != 0 {
-		t51 = x2914
+	if x1330 != 0 {
+		t51 = x2922
 	}
-	s.v2919 = t51
-	t52 := s.v1669
-	t53 := s.v381_next_line
-	if s.v1695 != 0 {
+	s.v2927 = t51
+	t52 := s.v1756
+	t53 := s.v380_next_line
+	if s.v1780 != 0 {
 		t53 = t52
 	}
-	x3294 := (s.v381_next_line + 1) & 0x7f
-	t54 := s.v381_next_line
-	if x4622 != 0 {
-		t54 = x3294
+	x3296 := (s.v380_next_line + 1) & 0x7f
+	t54 := s.v380_next_line
+	if x4634 != 0 {
+		t54 = x3296
 	}
 	t55 := t54
-	if x1313 != 0 {
+	if x1330 != 0 {
 		t55 = t53
 	}
-	s.v3296 = t55
-	t56 := s.v277_slot
-	t57 := s.v607_data_slot
-	if x1642 != 0 {
+	s.v3298 = t55
+	t56 := s.v276_slot
+	t57 := s.v609_data_slot
+	if x1659 != 0 {
 		t57 = t56
 	}
-	s.v4130 = t57
-	x4131 := x1722 ^ 1
-	t58 := s.v608_data_next
-	if x1642 != 0 {
-		t58 = x4131
+	s.v4153 = t57
+	x4154 := x1809 ^ 1
+	t58 := s.v610_data_next
+	if x1659 != 0 {
+		t58 = x4154
 	}
-	s.v4132 = t58
-	t59 := s.v610_data_end
-	if x1642 != 0 {
-		t59 = x1725
+	s.v4155 = t58
+	t59 := s.v612_data_end
+	if x1659 != 0 {
+		t59 = x1812
 	}
-	s.v4135 = t59
+	s.v4158 = t59
 	s.commits[0] |= 0x2000
 }
 
 // u120_dispatch: 75 operations, dispatch
 func (s *Model) u120_dispatch() {
-	var c0 uint64
-	x1658 := s.v796 & s.v1281
-	x4610 := s.v84_bits_held >> 5
-	x4602 := s.v85_flush &^ x4610
-	t1 := s.v84_bits_held
-	x4609 := bit(t1 != 0)
-	x4600 := x4602 & x4609
-	x4598 := x4610 | x4600
-	t2 := s.v86_words_held
-	x4608 := bit(t2 != 0)
-	x1659 := x4598 | x4608
-	x1661 := s.v85_flush &^ x1659
-	x1662 := s.v278_judged_valid & s.v280_judged_last
+	x4401 := s.v721 & s.v722
+	x4657 := s.v97_bits_held >> 5
+	x4651 := s.v98_flush &^ x4657
+	t1 := s.v97_bits_held
+	x4656 := bit(t1 != 0)
+	x4649 := x4651 & x4656
+	x4647 := x4657 | x4649
+	t2 := s.v99_words_held
+	x4655 := bit(t2 != 0)
+	x1737 := x4647 | x4655
+	x1739 := s.v98_flush &^ x1737
+	x1740 := s.v96_active &^ x1739
 	t3 := uint64(1)
-	t4 := s.v85_flush
-	if x1662 != 0 {
+	t4 := x1740
+	if x4401 != 0 {
 		t4 = t3
 	}
-	x1664 := t4 &^ x1661
-	t5 := s.v85_flush
-	t6 := x1664
-	if x1658 != 0 {
+	s.v1741 = t4
+	x1750 := s.v278_judged_valid & s.v280_judged_last
+	t5 := uint64(1)
+	t6 := s.v98_flush
+	if x1750 != 0 {
 		t6 = t5
 	}
-	s.v1665 = t6
-	x4604 := s.v85_flush & x4608
-	x4597 := x4598 | x4604
-	x1666 := (s.v86_words_held + 1) & 3
-	t7 := s.v86_words_held
-	if x4597 != 0 {
-		t7 = x1666
+	x1752 := t6 &^ x1739
+	t7 := s.v98_flush
+	t8 := x1752
+	if x4401 != 0 {
+		t8 = t7
 	}
-	t8 := s.v86_words_held
-	t9 := t7
-	if x1658 != 0 {
-		t9 = t8
+	s.v1753 = t8
+	x1757 := (s.v100_next_line + 1) & 0x7f
+	t9 := s.v100_next_line
+	if s.v748 != 0 {
+		t9 = x1757
 	}
-	s.v1668 = t9
-	x1670 := (s.v87_next_line + 1) & 0x7f
-	t10 := s.v87_next_line
-	if s.v712 != 0 {
-		t10 = x1670
-	}
-	t11 := s.v87_next_line
-	if x4597 != 0 {
+	t10 := s.v1756
+	t11 := t9
+	if x4401 != 0 {
 		t11 = t10
 	}
-	t12 := s.v1669
-	t13 := t11
-	if x1658 != 0 {
-		t13 = t12
-	}
-	s.v1673 = t13
-	t14 := s.v89_line_words[0]
-	t15 := s.v89_line_words[1]
-	if x4597 != 0 {
-		t14 = s.v716[0]
-		t15 = s.v716[1]
-	}
-	t16 := t14
-	t17 := t15
-	if x1658 != 0 {
-		t16 = s.v89_line_words[0]
-		t17 = s.v89_line_words[1]
-	}
-	s.v1688[0] = t16
-	s.v1688[1] = t17
-	x2725 := s.v253_active &^ x1661
-	t18 := uint64(1)
-	t19 := x2725
-	if x1658 != 0 {
-		t19 = t18
-	}
-	s.v2726 = t19
-	x2887 := s.v279_judged_ends & 1
-	x2889 := s.v282_missed &^ x2887
-	x2890 := s.v398_judged_rest | x2889
-	t20 := s.v282_missed
+	s.v1759 = t11
+	x2895 := s.v279_judged_ends & 1
+	x2897 := s.v282_missed &^ x2895
+	x2898 := s.v398_judged_rest | x2897
+	t12 := s.v282_missed
 	if s.v278_judged_valid != 0 {
-		t20 = x2890
+		t12 = x2898
 	}
-	x2892 := t20 &^ x1658
-	s.v2892 = x2892
-	x4607 := s.v282_missed
-	x4603 := s.v281_judged_missed | x4607
-	x4599 := s.v279_judged_ends &^ x4603
-	x3586 := uint64(bits.OnesCount64(x4599))
-	x3588 := (s.v461_popular_inputs + x3586) & 0x3fff
-	t21 := s.v461_popular_inputs
+	x2900 := t12 &^ x4401
+	s.v2900 = x2900
+	x4654 := s.v282_missed
+	x4652 := s.v281_judged_missed | x4654
+	x4648 := s.v279_judged_ends &^ x4652
+	x3592 := uint64(bits.OnesCount64(x4648))
+	x3594 := (s.v460_popular_inputs + x3592) & 0x3fff
+	t13 := s.v460_popular_inputs
 	if s.v278_judged_valid != 0 {
-		t21 = x3588
+		t13 = x3594
 	}
-	x3590 := t21 & (x1658 - 1)
-	s.v3590 = x3590
-	x1590 := s.v257_taken_size & 0x7fff
-	x3646 := (x1590 + 7) & 0xffff
-	x3647 := x3646 >> 3 & 0xfff
-	x3648 := (s.v475_rows_left - 1) & 0xfff
-	t22 := s.v475_rows_left
-	if s.v3348 != 0 {
-		t22 = x3648
+	x3596 := t13 & (x4401 - 1)
+	s.v3596 = x3596
+	x1607 := s.v256_taken_size & 0x7fff
+	x3652 := (x1607 + 7) & 0xffff
+	x3653 := x3652 >> 3 & 0xfff
+	x3654 := (s.v474_rows_left - 1) & 0xfff
+	t14 := s.v474_rows_left
+	if s.v3352 != 0 {
+		t14 = x3654
 	}
-	t23 := t22
-	if x1658 != 0 {
-		t23 = x3647
+	t15 := t14
+	if x4401 != 0 {
+		t15 = x3653
 	}
-	s.v3650 = t23
-	x3652 := s.v80_taken_half << 0xb
-	x3653 := (s.v476_row + 1) & 0xfff
-	t24 := s.v476_row
-	if s.v3348 != 0 {
-		t24 = x3653
+	s.v3656 = t15
+	x3658 := s.v80_taken_half << 0xb
+	x3659 := (s.v475_row + 1) & 0xfff
+	t16 := s.v475_row
+	if s.v3352 != 0 {
+		t16 = x3659
 	}
-	t25 := t24
-	if x1658 != 0 {
-		t25 = x3652
+	t17 := t16
+	if x4401 != 0 {
+		t17 = x3658
 	}
-	s.v3655 = t25
-	x3656 := s.v95_slots_q
-	t26 := uint64(s.v477_multiples[0])
-	if x1658 != 0 {
-		t26 = x3656
+	s.v3661 = t17
+	x3662 := s.v108_slots_q
+	x3663 := (0 + x3662) & 0x1ff
+	x3664 := (x3663 - 1) & 0x1ff
+	x3665 := x3664 & 0x3f
+	t18 := s.v476_whole_0
+	if x4401 != 0 {
+		t18 = x3665
 	}
-	c0 |= uint64(s.v3657) ^ t26
-	s.v3657 = t26
-	x3668 := (x3656 + x3656) & 0x1ff
-	t27 := uint64(s.v477_multiples[1])
-	if x1658 != 0 {
-		t27 = x3668
+	s.v3666 = t18
+	x3679 := s.v3678
+	x3681 := (s.v477_seen + 8) & 0x3f
+	t19 := x3681
+	if s.v3354 != 0 {
+		t19 = x3679
 	}
-	c0 |= uint64(s.v3669) ^ t27
-	s.v3669 = t27
-	x3675 := (x3668 + x3656) & 0x1ff
-	t28 := uint64(s.v477_multiples[2])
-	if x1658 != 0 {
-		t28 = x3675
+	t20 := s.v477_seen
+	if s.v3352 != 0 {
+		t20 = t19
 	}
-	c0 |= uint64(s.v3676) ^ t28
-	s.v3676 = t28
-	x3677 := (x3675 + x3656) & 0x1ff
-	t29 := uint64(s.v477_multiples[3])
-	if x1658 != 0 {
-		t29 = x3677
+	x3684 := t20 & (x4401 - 1)
+	s.v3684 = x3684
+	x3685 := (x3663 + x3662) & 0x1ff
+	x3686 := (x3685 - 4) & 0x1ff
+	x3687 := x3686 & 0x7f
+	t21 := s.v478_whole_1
+	if x4401 != 0 {
+		t21 = x3687
 	}
-	c0 |= uint64(s.v3678) ^ t29
-	s.v3678 = t29
-	x3662 := (8 - s.v3661) & 0x1ff
-	x4606 := s.v478_seen
-	x3663 := (x4606 + 8) & 0x1ff
-	t30 := x3663
-	if s.v3351 != 0 {
-		t30 = x3662
+	s.v3688 = t21
+	x3689 := uint64(bits.OnesCount64(s.v3369))
+	x3691 := (s.v479_inputs_left - x3689) & 0x3fff
+	t22 := s.v479_inputs_left
+	if s.v3352 != 0 {
+		t22 = x3691
 	}
-	x3665 := t30 & 0x7f
-	t31 := s.v478_seen
-	if s.v3348 != 0 {
-		t31 = x3665
+	t23 := s.v1496
+	t24 := t22
+	if x4401 != 0 {
+		t24 = t23
 	}
-	x3667 := t31 & (x1658 - 1)
-	s.v3667 = x3667
-	x3670 := uint64(bits.OnesCount64(s.v3364))
-	x3672 := (s.v479_inputs_left - x3670) & 0x3fff
-	t32 := s.v479_inputs_left
-	if s.v3348 != 0 {
-		t32 = x3672
+	s.v3693 = t24
+	x3694 := (x3685 + x3662) & 0x1ff
+	x3695 := (x3694 - 6) & 0x1ff
+	x3696 := x3695 & 0xff
+	t25 := s.v480_whole_2
+	if x4401 != 0 {
+		t25 = x3696
 	}
-	t33 := s.v1479
-	t34 := t32
-	if x1658 != 0 {
-		t34 = t33
+	s.v3697 = t25
+	x3698 := (x3694 + x3662) & 0x1ff
+	x3699 := (x3698 - 8) & 0x1ff
+	x3700 := x3699 & 0xff
+	t26 := s.v481_whole_3
+	if x4401 != 0 {
+		t26 = x3700
 	}
-	s.v3674 = t34
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-	s.commits[0] |= 0x2000000
+	s.v3701 = t26
+	s.commits[0] |= 0x400000000
 }
 
-// u121: one operation, vec on 4 lanes
-func (s *Model) u121() {
-	if s.level >= model.AVX512 {
-		vector_u121AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u121AVX2(s)
-	} else {
-		s.v4204[0] = uint16(s.v3657)
-		s.v4204[1] = uint16(s.v3669)
-		s.v4204[2] = uint16(s.v3676)
-		s.v4204[3] = uint16(s.v3678)
-	}
-	s.commits[2] |= 0x4000000
-}
-
-// u122_read_merge: 8 operations, read_merge
-func (s *Model) u122_read_merge() {
+// u121_read_merge: 8 operations, read_merge
+func (s *Model) u121_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := s.v202_waiting
-	x1014 := bit(t1 != 0)
-	x1016 := s.v780 | s.v1015<<1
-	x1017 := x1016 & -x1016
-	x1018 := x1017 & 3
-	t2 := s.v202_waiting
-	t3 := x1018
-	if x1014 != 0 {
+	t1 := s.v203_waiting
+	x1034 := bit(t1 != 0)
+	x1036 := s.v705 | s.v1035<<1
+	x1037 := x1036 & -x1036
+	x1038 := x1037 & 3
+	t2 := s.v203_waiting
+	t3 := x1038
+	if x1034 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1019) ^ t3
-	s.v1019 = t3
-	x1020 := bit(s.v4152>>(uint(0)&0x3f)&3&t3 != 0)
-	c1 |= uint64(s.v1020) ^ x1020
-	s.v1020 = x1020
+	c0 |= uint64(s.v1039) ^ t3
+	s.v1039 = t3
+	x1040 := bit(s.v4175>>(uint(0)&0x3f)&3&t3 != 0)
+	c1 |= uint64(s.v1040) ^ x1040
+	s.v1040 = x1040
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4155[k&1])
+		t4 |= uint64(s.v4178[k&1])
 	}
-	c2 |= uint64(s.v1046) ^ t4
-	s.v1046 = t4
-	x1037 := bit(s.v4153>>(uint(0)&0x3f)&3&t3 != 0)
-	c3 |= uint64(s.v1037) ^ x1037
-	s.v1037 = x1037
+	c2 |= uint64(s.v1066) ^ t4
+	s.v1066 = t4
+	x1057 := bit(s.v4176>>(uint(0)&0x3f)&3&t3 != 0)
+	c3 |= uint64(s.v1057) ^ x1057
+	s.v1057 = x1057
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x700000004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x380000002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x204
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x102
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-// u123_dma_read: 6 operations, dma_read
-func (s *Model) u123_dma_read() {
+// u122_dma_read: 6 operations, dma_read
+func (s *Model) u122_dma_read() {
 	var c0 uint64
 	var c1 uint64
-	x3212 := s.v1020 & s.v1027
-	x3213 := x3212 & s.v1030
-	c0 |= uint64(s.v3213) ^ x3213
-	s.v3213 = x3213
-	t1 := s.v1019
+	x3216 := s.v1040 & s.v1047
+	x3217 := x3216 & s.v1050
+	c0 |= uint64(s.v3217) ^ x3217
+	s.v3217 = x3217
+	t1 := s.v1039
 	var t2 uint64
 	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t2 |= uint64(s.v4154[k&1])
+		t2 |= uint64(s.v4177[k&1])
 	}
-	x1047 := (s.v1046 - 1) & 0x1fff
-	x1048 := x1047 >> 4 & 0xff
-	x1049 := x1048 | t2<<8 | s.v1037<<0x20
-	c1 |= uint64(s.v1049) ^ x1049
-	s.v1049 = x1049
+	x1067 := (s.v1066 - 1) & 0x1fff
+	x1068 := x1067 >> 4 & 0xff
+	x1069 := x1068 | t2<<8 | s.v1057<<0x20
+	c1 |= uint64(s.v1069) ^ x1069
+	s.v1069 = x1069
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
@@ -7307,76 +7282,76 @@ func (s *Model) u123_dma_read() {
 	s.commits[2] |= 0x80000
 }
 
-// u124_isa_completer: 10 operations, isa.completer
-func (s *Model) u124_isa_completer() {
-	t1 := s.v189_state
-	x4482 := bit(t1 == 4)
-	x1270 := x4482 &^ s.v804
-	x1271 := s.v52_irq &^ s.v26_irq_ack
+// u123_isa_completer: 10 operations, isa.completer
+func (s *Model) u123_isa_completer() {
+	t1 := s.v190_state
+	x4506 := bit(t1 == 4)
+	x1288 := x4506 &^ s.v731
+	x1289 := s.v52_irq &^ s.v26_irq_ack
 	t2 := uint64(1)
-	t3 := x1271
-	if x1270 != 0 {
+	t3 := x1289
+	if x1288 != 0 {
 		t3 = t2
 	}
-	s.v1272 = t3
-	x2613 := s.v4175 >> (uint(0) & 0x3f) & 0xffffffff
-	x2614 := ^x2613 & 0xffffffff
-	if s.v2147 != 0 {
-		x2615_0 := s.v2545[0]
-		x2615_1 := s.v2545[1]
-		x2615_2 := s.v2545[2]
-		x2615_3 := s.v2545[3] | x2614<<0x20
-		s.v2615[0] = x2615_0
-		s.v2615[1] = x2615_1
-		s.v2615[2] = x2615_2
-		s.v2615[3] = x2615_3
+	s.v1290 = t3
+	x2623 := s.v4198 >> (uint(0) & 0x3f) & 0xffffffff
+	x2624 := ^x2623 & 0xffffffff
+	if s.v2164 != 0 {
+		x2625_0 := s.v2555[0]
+		x2625_1 := s.v2555[1]
+		x2625_2 := s.v2555[2]
+		x2625_3 := s.v2555[3] | x2624<<0x20
+		s.v2625[0] = x2625_0
+		s.v2625[1] = x2625_1
+		s.v2625[2] = x2625_2
+		s.v2625[3] = x2625_3
 	}
-	t4 := s.v118_first_error
-	t5 := s.v345_lost
-	if x1270 != 0 {
+	t4 := s.v88_first_error
+	t5 := s.v344_lost
+	if x1288 != 0 {
 		t5 = t4
 	}
-	t6 := s.v345_lost
-	if x4482 != 0 {
+	t6 := s.v344_lost
+	if x4506 != 0 {
 		t6 = t5
 	}
-	s.v3130 = t6
+	s.v3134 = t6
 	s.commits[0] |= 0x80
 }
 
-// u125_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u125_isa_fetcher() {
+// u124_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u124_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v2636
+	t1 := s.v2642
 	var t2 uint64
-	t2 = s.v384_read_ended >> (uint(int(t1)) & 0x3f) & 1
+	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := s.v252_state
-	x4489 := bit(t3 == 0)
-	t4 := s.v345_lost
-	x4491 := bit(t4 == 0)
-	x4486 := x4491 ^ 1
-	x2638 := x4489 &^ x4486
-	x2639 := t2 & x2638
-	c0 |= uint64(s.v2639) ^ x2639
-	s.v2639 = x2639
-	x4286 := x4489 & x2639
-	c1 |= uint64(s.v4286) ^ x4286
-	s.v4286 = x4286
-	t5 := s.v2636
+	x4513 := bit(t3 == 0)
+	t4 := s.v344_lost
+	x4515 := bit(t4 == 0)
+	x4510 := x4515 ^ 1
+	x2644 := x4513 &^ x4510
+	x2645 := t2 & x2644
+	c0 |= uint64(s.v2645) ^ x2645
+	s.v2645 = x2645
+	x4309 := x4513 & x2645
+	c1 |= uint64(s.v4309) ^ x4309
+	s.v4309 = x4309
+	t5 := s.v2642
 	var t6 uint64
-	t6 = s.v464_read_lost >> (uint(int(t5)) & 0x3f) & 1
-	t7 := s.v379_command_lost
-	if x2639 != 0 {
+	t6 = s.v463_read_lost >> (uint(int(t5)) & 0x3f) & 1
+	t7 := s.v378_command_lost
+	if x2645 != 0 {
 		t7 = t6
 	}
-	t8 := s.v379_command_lost
-	if x4489 != 0 {
+	t8 := s.v378_command_lost
+	if x4513 != 0 {
 		t8 = t7
 	}
-	s.v3283 = t8
+	s.v3287 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000001000
+		s.dirty[2] |= 0x4000000000800
 		s.dirty[3] |= 0x10000000000000
 	}
 	if c1 != 0 {
@@ -7385,1188 +7360,1191 @@ func (s *Model) u125_isa_fetcher() {
 	s.commits[1] |= 0x8000010000000000
 }
 
-// u126_isa_registers: 127 operations, isa.registers
-func (s *Model) u126_isa_registers() {
-	t1 := s.v352_data
-	x2324 := bit(t1 == 0)
-	t2 := s.v352_data
-	x2325 := bit(t2 == 4)
-	t3 := s.v352_data
-	x2327 := bit(t3 == 8)
-	t4 := s.v352_data
-	x2329 := bit(t4 == 0xc)
-	t5 := s.v352_data
-	x2331 := bit(t5 == 0x10)
-	t6 := s.v352_data
-	x2333 := bit(t6 == 0x14)
-	t7 := s.v352_data
-	x2335 := bit(t7 == 0x18)
-	t8 := s.v352_data
-	x2337 := bit(t8 == 0x20)
-	x2410 := s.v344_csr_control_enable &^ s.v119_holding
-	x2411 := x2410 | s.v119_holding<<1
-	t9 := s.v352_data
-	x2339 := bit(t9 == 0x24)
-	t10 := s.v345_lost
-	x2241 := bit(t10 == 0)
-	x4487 := x2241 ^ 1
+// u125_isa_registers: 127 operations, isa.registers
+func (s *Model) u125_isa_registers() {
+	t1 := s.v351_data
+	x2339 := bit(t1 == 0)
+	t2 := s.v351_data
+	x2340 := bit(t2 == 4)
+	t3 := s.v351_data
+	x2342 := bit(t3 == 8)
+	t4 := s.v351_data
+	x2344 := bit(t4 == 0xc)
+	t5 := s.v351_data
+	x2346 := bit(t5 == 0x10)
+	t6 := s.v351_data
+	x2348 := bit(t6 == 0x14)
+	t7 := s.v351_data
+	x2350 := bit(t7 == 0x18)
+	t8 := s.v351_data
+	x2352 := bit(t8 == 0x20)
+	x2425 := s.v343_csr_control_enable &^ s.v89_holding
+	x2426 := x2425 | s.v89_holding<<1
+	t9 := s.v351_data
+	x2354 := bit(t9 == 0x24)
+	t10 := s.v344_lost
+	x2256 := bit(t10 == 0)
+	x4511 := x2256 ^ 1
 	t11 := s.v252_state
-	x4488 := bit(t11 == 0)
-	x2413 := x4488 ^ 1
-	t12 := s.v347_taken
-	x2414 := bit(t12 != s.v346_asked)
-	x2415 := x2413 | x2414
-	x2416 := x2415 &^ x4487
-	x2417 := x2416 | s.v159_cleared<<1 | x4487<<2 | s.v2251<<3
-	t13 := s.v352_data
-	x2341 := bit(t13 == 0x30)
-	x4638 := s.v353_csr_sq_base & 0x3ffffff
-	x2419 := x4638 << 6
-	t14 := s.v352_data
-	x2343 := bit(t14 == 0x34)
-	x4637 := s.v353_csr_sq_base >> 0x1a
-	t15 := s.v352_data
-	x2345 := bit(t15 == 0x38)
-	x2421 := s.v349_csr_sq_log2
-	t16 := s.v352_data
-	x2347 := bit(t16 == 0x3c)
-	x2422 := s.v348_csr_sq_tail
-	t17 := s.v352_data
-	x2349 := bit(t17 == 0x40)
-	x2423 := s.v347_taken
-	t18 := s.v352_data
-	x2351 := bit(t18 == 0x44)
-	x4636 := s.v354_csr_cq_base & 0x7ffffff
-	x2425 := x4636 << 5
-	t19 := s.v352_data
-	x2353 := bit(t19 == 0x48)
-	x4635 := s.v354_csr_cq_base >> 0x1b
-	t20 := s.v352_data
-	x2355 := bit(t20 == 0x4c)
-	x2427 := s.v327_csr_cq_log2
-	t21 := s.v352_data
-	x2357 := bit(t21 == 0x50)
-	x2428 := s.v326_csr_cq_head
-	t22 := s.v352_data
-	x2359 := bit(t22 == 0x54)
-	x2429 := s.v325_posted
-	t23 := s.v352_data
-	x2361 := bit(t23 == 0x58)
-	x2430 := s.v345_lost
-	t24 := s.v352_data
-	x2363 := bit(t24 == 0x5c)
-	x2431 := s.v261_held_rows_ahead
-	t25 := s.v352_data
-	x2365 := bit(t25 == 0x60)
-	t26 := s.v352_data
-	x2367 := bit(t26 == 0x64)
-	t27 := s.v352_data
-	x2369 := bit(t27 == 0x68)
-	t28 := s.v352_data
-	x2371 := bit(t28 == 0x6c)
-	t29 := s.v352_data
-	x2373 := bit(t29 == 0x70)
-	t30 := s.v352_data
-	x2375 := bit(t30 == 0x74)
-	x2432 := s.v360_drops
-	t31 := s.v352_data
-	x2377 := bit(t31 == 0x78)
-	t32 := s.v352_data
-	x2379 := bit(t32 == 0x7c)
-	t33 := s.v352_data
-	x2381 := bit(t33 == 0x80)
-	t34 := s.v352_data
-	x2383 := bit(t34 == 0x84)
-	t35 := s.v352_data
-	x2385 := bit(t35 == 0x88)
-	t36 := s.v352_data
-	x2387 := bit(t36 == 0x8c)
-	x2433 := (s.v121_tail - s.v120_head) & 0xff
-	x2435 := x2433 | s.v366_csr_reads_in_flight_most<<0x10
-	t37 := s.v352_data
-	x2389 := bit(t37 == 0x90)
-	t38 := s.v352_data
-	x2391 := bit(t38 == 0x94)
-	t39 := s.v352_data
-	x2393 := bit(t39 == 0x98)
-	t40 := s.v352_data
-	x2395 := bit(t40 == 0xa0)
-	x2436 := s.v370_csr_bytes_read & 0xffffffff
-	t41 := s.v352_data
-	x2397 := bit(t41 == 0xa4)
-	t42 := s.v352_data
-	x2399 := bit(t42 == 0xa8)
-	x2437 := s.v372_csr_bytes_written & 0xffffffff
-	t43 := s.v352_data
-	x2401 := bit(t43 == 0xac)
-	x2438 := s.v373_csr_bytes_written_hi_held & -x2401
-	t44 := x2438
-	if x2399 != 0 {
-		t44 = x2437
+	x4512 := bit(t11 == 0)
+	x2428 := x4512 ^ 1
+	t12 := s.v346_taken
+	x2429 := bit(t12 != s.v345_asked)
+	x2430 := x2428 | x2429
+	x2431 := x2430 &^ x4511
+	x2432 := x2431 | s.v160_cleared<<1 | x4511<<2 | s.v2266<<3
+	t13 := s.v351_data
+	x2356 := bit(t13 == 0x30)
+	x4661 := s.v352_csr_sq_base & 0x3ffffff
+	x2434 := x4661 << 6
+	t14 := s.v351_data
+	x2358 := bit(t14 == 0x34)
+	x4660 := s.v352_csr_sq_base >> 0x1a
+	t15 := s.v351_data
+	x2360 := bit(t15 == 0x38)
+	x2436 := s.v348_csr_sq_log2
+	t16 := s.v351_data
+	x2362 := bit(t16 == 0x3c)
+	x2437 := s.v347_csr_sq_tail
+	t17 := s.v351_data
+	x2364 := bit(t17 == 0x40)
+	x2438 := s.v346_taken
+	t18 := s.v351_data
+	x2366 := bit(t18 == 0x44)
+	x4659 := s.v353_csr_cq_base & 0x7ffffff
+	x2440 := x4659 << 5
+	t19 := s.v351_data
+	x2368 := bit(t19 == 0x48)
+	x4658 := s.v353_csr_cq_base >> 0x1b
+	t20 := s.v351_data
+	x2370 := bit(t20 == 0x4c)
+	x2442 := s.v326_csr_cq_log2
+	t21 := s.v351_data
+	x2372 := bit(t21 == 0x50)
+	x2443 := s.v325_csr_cq_head
+	t22 := s.v351_data
+	x2374 := bit(t22 == 0x54)
+	x2444 := s.v324_posted
+	t23 := s.v351_data
+	x2376 := bit(t23 == 0x58)
+	x2445 := s.v344_lost
+	t24 := s.v351_data
+	x2378 := bit(t24 == 0x5c)
+	x2446 := s.v260_held_rows_ahead
+	t25 := s.v351_data
+	x2380 := bit(t25 == 0x60)
+	t26 := s.v351_data
+	x2382 := bit(t26 == 0x64)
+	t27 := s.v351_data
+	x2384 := bit(t27 == 0x68)
+	t28 := s.v351_data
+	x2386 := bit(t28 == 0x6c)
+	t29 := s.v351_data
+	x2388 := bit(t29 == 0x70)
+	t30 := s.v351_data
+	x2390 := bit(t30 == 0x74)
+	x2447 := s.v359_drops
+	t31 := s.v351_data
+	x2392 := bit(t31 == 0x78)
+	t32 := s.v351_data
+	x2394 := bit(t32 == 0x7c)
+	t33 := s.v351_data
+	x2396 := bit(t33 == 0x80)
+	t34 := s.v351_data
+	x2398 := bit(t34 == 0x84)
+	t35 := s.v351_data
+	x2400 := bit(t35 == 0x88)
+	t36 := s.v351_data
+	x2402 := bit(t36 == 0x8c)
+	x2448 := (s.v91_tail - s.v90_head) & 0xff
+	x2450 := x2448 | s.v365_csr_reads_in_flight_most<<0x10
+	t37 := s.v351_data
+	x2404 := bit(t37 == 0x90)
+	t38 := s.v351_data
+	x2406 := bit(t38 == 0x94)
+	t39 := s.v351_data
+	x2408 := bit(t39 == 0x98)
+	t40 := s.v351_data
+	x2410 := bit(t40 == 0xa0)
+	x2451 := s.v369_csr_bytes_read & 0xffffffff
+	t41 := s.v351_data
+	x2412 := bit(t41 == 0xa4)
+	t42 := s.v351_data
+	x2414 := bit(t42 == 0xa8)
+	x2452 := s.v371_csr_bytes_written & 0xffffffff
+	t43 := s.v351_data
+	x2416 := bit(t43 == 0xac)
+	x2453 := s.v372_csr_bytes_written_hi_held & -x2416
+	t44 := x2453
+	if x2414 != 0 {
+		t44 = x2452
 	}
-	t45 := s.v371_csr_bytes_read_hi_held
+	t45 := s.v370_csr_bytes_read_hi_held
 	t46 := t44
-	if x2397 != 0 {
+	if x2412 != 0 {
 		t46 = t45
 	}
 	t47 := t46
-	if x2395 != 0 {
-		t47 = x2436
+	if x2410 != 0 {
+		t47 = x2451
 	}
-	t48 := s.v369_csr_write_stalls
+	t48 := s.v368_csr_write_stalls
 	t49 := t47
-	if x2393 != 0 {
+	if x2408 != 0 {
 		t49 = t48
 	}
-	t50 := s.v368_csr_late_rows
+	t50 := s.v367_csr_late_rows
 	t51 := t49
-	if x2391 != 0 {
+	if x2406 != 0 {
 		t51 = t50
 	}
-	t52 := s.v367_csr_tag_stalls
+	t52 := s.v366_csr_tag_stalls
 	t53 := t51
-	if x2389 != 0 {
+	if x2404 != 0 {
 		t53 = t52
 	}
 	t54 := t53
-	if x2387 != 0 {
-		t54 = x2435
+	if x2402 != 0 {
+		t54 = x2450
 	}
-	t55 := s.v365_csr_learn_cycles
+	t55 := s.v364_csr_learn_cycles
 	t56 := t54
-	if x2385 != 0 {
+	if x2400 != 0 {
 		t56 = t55
 	}
-	t57 := s.v364_csr_queue_stalls
+	t57 := s.v363_csr_queue_stalls
 	t58 := t56
-	if x2383 != 0 {
+	if x2398 != 0 {
 		t58 = t57
 	}
-	t59 := s.v363_csr_window_stalls
+	t59 := s.v362_csr_window_stalls
 	t60 := t58
-	if x2381 != 0 {
+	if x2396 != 0 {
 		t60 = t59
 	}
-	t61 := s.v362_csr_conflicts
+	t61 := s.v361_csr_conflicts
 	t62 := t60
-	if x2379 != 0 {
+	if x2394 != 0 {
 		t62 = t61
 	}
-	t63 := s.v361_csr_hot_lookups
+	t63 := s.v360_csr_hot_lookups
 	t64 := t62
-	if x2377 != 0 {
+	if x2392 != 0 {
 		t64 = t63
 	}
 	t65 := t64
-	if x2375 != 0 {
-		t65 = x2432
+	if x2390 != 0 {
+		t65 = x2447
 	}
-	t66 := s.v359_csr_rows_written
+	t66 := s.v358_csr_rows_written
 	t67 := t65
-	if x2373 != 0 {
+	if x2388 != 0 {
 		t67 = t66
 	}
-	t68 := s.v358_csr_rows_read
+	t68 := s.v357_csr_rows_read
 	t69 := t67
-	if x2371 != 0 {
+	if x2386 != 0 {
 		t69 = t68
 	}
-	t70 := s.v357_csr_lookup_cycles
+	t70 := s.v356_csr_lookup_cycles
 	t71 := t69
-	if x2369 != 0 {
+	if x2384 != 0 {
 		t71 = t70
 	}
-	t72 := s.v356_csr_cache_hits
+	t72 := s.v355_csr_cache_hits
 	t73 := t71
-	if x2367 != 0 {
+	if x2382 != 0 {
 		t73 = t72
 	}
-	t74 := s.v355_csr_lookups
+	t74 := s.v354_csr_lookups
 	t75 := t73
-	if x2365 != 0 {
+	if x2380 != 0 {
 		t75 = t74
 	}
 	t76 := t75
-	if x2363 != 0 {
-		t76 = x2431
+	if x2378 != 0 {
+		t76 = x2446
 	}
 	t77 := t76
-	if x2361 != 0 {
-		t77 = x2430
+	if x2376 != 0 {
+		t77 = x2445
 	}
 	t78 := t77
-	if x2359 != 0 {
-		t78 = x2429
+	if x2374 != 0 {
+		t78 = x2444
 	}
 	t79 := t78
-	if x2357 != 0 {
-		t79 = x2428
+	if x2372 != 0 {
+		t79 = x2443
 	}
 	t80 := t79
-	if x2355 != 0 {
-		t80 = x2427
+	if x2370 != 0 {
+		t80 = x2442
 	}
 	t81 := t80
-	if x2353 != 0 {
-		t81 = x4635
+	if x2368 != 0 {
+		t81 = x4658
 	}
 	t82 := t81
-	if x2351 != 0 {
-		t82 = x2425
+	if x2366 != 0 {
+		t82 = x2440
 	}
 	t83 := t82
-	if x2349 != 0 {
-		t83 = x2423
+	if x2364 != 0 {
+		t83 = x2438
 	}
 	t84 := t83
-	if x2347 != 0 {
-		t84 = x2422
+	if x2362 != 0 {
+		t84 = x2437
 	}
 	t85 := t84
-	if x2345 != 0 {
-		t85 = x2421
+	if x2360 != 0 {
+		t85 = x2436
 	}
 	t86 := t85
-	if x2343 != 0 {
-		t86 = x4637
+	if x2358 != 0 {
+		t86 = x4660
 	}
 	t87 := t86
-	if x2341 != 0 {
-		t87 = x2419
+	if x2356 != 0 {
+		t87 = x2434
 	}
 	t88 := t87
-	if x2339 != 0 {
-		t88 = x2417
+	if x2354 != 0 {
+		t88 = x2432
 	}
 	t89 := t88
-	if x2337 != 0 {
-		t89 = x2411
+	if x2352 != 0 {
+		t89 = x2426
 	}
 	t90 := uint64(0x800816)
 	t91 := t89
-	if x2335 != 0 {
+	if x2350 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(0x200040)
 	t93 := t91
-	if x2333 != 0 {
+	if x2348 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(0x4000)
 	t95 := t93
-	if x2331 != 0 {
+	if x2346 != 0 {
 		t95 = t94
 	}
 	t96 := uint64(0x800010)
 	t97 := t95
-	if x2329 != 0 {
+	if x2344 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(0x30c0303)
 	t99 := t97
-	if x2327 != 0 {
+	if x2342 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(0x20003)
 	t101 := t99
-	if x2325 != 0 {
+	if x2340 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(0x484f544c)
 	t103 := t101
-	if x2324 != 0 {
+	if x2339 != 0 {
 		t103 = t102
 	}
-	t104 := s.v230_csr_read_value
-	if s.v1194 != 0 {
+	t104 := s.v231_csr_read_value
+	if s.v1214 != 0 {
 		t104 = t103
 	}
-	s.v2478 = t104
-	x3215 := s.v3213 &^ s.v453_waiting_for_tag
-	x3217 := (s.v367_csr_tag_stalls + x3215) & 0xffffffff
-	t105 := s.v367_csr_tag_stalls
-	if x3215 != 0 {
-		t105 = x3217
+	s.v2493 = t104
+	x3219 := s.v3217 &^ s.v452_waiting_for_tag
+	x3221 := (s.v366_csr_tag_stalls + x3219) & 0xffffffff
+	t105 := s.v366_csr_tag_stalls
+	if x3219 != 0 {
+		t105 = x3221
 	}
-	s.v3218 = t105
-	x3227 := s.v3225 &^ s.v456_waiting_for_link
-	x3229 := (s.v369_csr_write_stalls + x3227) & 0xffffffff
-	t106 := s.v369_csr_write_stalls
-	if x3227 != 0 {
-		t106 = x3229
+	s.v3222 = t105
+	x3231 := s.v3229 &^ s.v455_waiting_for_link
+	x3233 := (s.v368_csr_write_stalls + x3231) & 0xffffffff
+	t106 := s.v368_csr_write_stalls
+	if x3231 != 0 {
+		t106 = x3233
 	}
-	s.v3230 = t106
+	s.v3234 = t106
 	s.commits[1] |= 0x20000000
 }
 
-// u127_reduce: 4 operations, reduce
-func (s *Model) u127_reduce() {
+// u126_reduce: 4 operations, reduce
+func (s *Model) u126_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4538 := s.v183_at & 0x1f
-	t1 := s.v184_busy
-	x956 := uint64(t1) >> (x4538 & 0x3f)
-	c0 |= uint64(s.v956) ^ x956
-	s.v956 = x956
-	x4534 := s.v182_drain & 0x1f
-	t2 := s.v184_busy
-	x2115 := uint64(t2) >> (x4534 & 0x3f)
-	c1 |= uint64(s.v2115) ^ x2115
-	s.v2115 = x2115
+	x4562 := s.v184_at & 0x1f
+	t1 := s.v185_busy
+	x976 := uint64(t1) >> (x4562 & 0x3f)
+	c0 |= uint64(s.v976) ^ x976
+	s.v976 = x976
+	x4558 := s.v183_drain & 0x1f
+	t2 := s.v185_busy
+	x2132 := uint64(t2) >> (x4558 & 0x3f)
+	c1 |= uint64(s.v2132) ^ x2132
+	s.v2132 = x2132
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x5800000000
+		s.dirty[2] |= 0x2c00000000
 	}
 }
 
-// u128_reduce: 13 operations, reduce
-func (s *Model) u128_reduce() {
+// u127_reduce: 13 operations, reduce
+func (s *Model) u127_reduce() {
 	var c0 uint64
-	x952 := s.v180_valid & s.v951
-	x4465 := x952 &^ s.v940
-	x4373 := s.v956 & 1
-	x959 := x4465 &^ x4373
-	x4495 := s.v123_row_full &^ s.v119_holding
-	x962 := x959 & x4495
-	x963 := x962 & s.v185_beat_last
-	t1 := x963
-	if s.v940 != 0 {
-		t1 = x952
+	x972 := s.v181_valid & s.v971
+	x4482 := x972 &^ s.v961
+	x4396 := s.v976 & 1
+	x979 := x4482 &^ x4396
+	x4519 := s.v93_row_full &^ s.v89_holding
+	x982 := x979 & x4519
+	x983 := x982 & s.v186_beat_last
+	t1 := x983
+	if s.v961 != 0 {
+		t1 = x972
 	}
-	c0 |= uint64(s.v964) ^ t1
-	s.v964 = t1
-	x3507 := x959 &^ x4495
-	s.v3507 = x3507
+	c0 |= uint64(s.v984) ^ t1
+	s.v984 = t1
+	x3513 := x979 &^ x4519
+	s.v3513 = x3513
 	if c0 != 0 {
-		s.dirty[2] |= 0x100b8000000000
+		s.dirty[2] |= 0x805c000000000
 	}
 	s.commits[2] |= 0x100000
 }
 
-// u129_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter
-func (s *Model) u129_dispatch_memory_controller_emitter() {
-	t1 := s.v792
-	t2 := s.v97_updating
-	if s.v1695 != 0 {
+// u128_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
+func (s *Model) u128_dispatch_memory_controller_emitter() {
+	t1 := s.v717
+	t2 := s.v110_updating
+	if s.v1780 != 0 {
 		t2 = t1
 	}
-	s.v1743 = t2
+	s.v1829 = t2
 	t3 := s.v65_count
-	x4389 := bit(t3 != 4)
-	x4385 := s.v64_asked | x4389
-	x4384 := s.v63_valid & x4385
+	x4413 := bit(t3 != 4)
+	x4409 := s.v64_asked | x4413
+	x4408 := s.v63_valid & x4409
 	t4 := s.v67_count
-	x4478 := bit(t4 != 0x80)
-	x4386 := s.v66_operated | x4478
-	x4383 := x4384 & x4386
-	x1751 := s.v100_at_hand_next | s.v290_at_hand_end
-	x1752 := x1751 ^ 1
-	x1753 := s.v102_target_gpu
-	x1754 := (x1753 + 1) & 0xf
-	x1755 := bit(x1754 == s.v258_gpus_q)
-	x1756 := (s.v102_target_gpu + 1) & 7
-	x1757 := x1756 & (x1755 - 1)
+	x4495 := bit(t4 != 0x80)
+	x4410 := s.v66_operated | x4495
+	x4407 := x4408 & x4410
+	x1837 := s.v113_at_hand_next | s.v290_at_hand_end
+	x1838 := x1837 ^ 1
+	x1839 := s.v115_target_gpu
+	x1840 := (x1839 + 1) & 0xf
+	x1841 := bit(x1840 == s.v257_gpus_q)
+	x1842 := (s.v115_target_gpu + 1) & 7
+	x1843 := x1842 & (x1841 - 1)
 	t5 := s.v291_group_gpu
-	t6 := x1757
-	if x1752 != 0 {
+	t6 := x1843
+	if x1838 != 0 {
 		t6 = t5
 	}
-	t7 := s.v102_target_gpu
-	if x4383 != 0 {
+	t7 := s.v115_target_gpu
+	if x4407 != 0 {
 		t7 = t6
 	}
-	t8 := s.v1695
-	x1760 := t7 & (t8 - 1)
-	s.v1760 = x1760
-	x1765 := s.v105_hot_gpu
-	x1766 := (x1765 + 1) & 0xf
-	x1767 := bit(x1766 == s.v258_gpus_q)
-	x1768 := (s.v105_hot_gpu + 1) & 7
-	x1769 := x1768 & (x1767 - 1)
-	t9 := s.v105_hot_gpu
-	if s.v104_at_hand_hit != 0 {
-		t9 = x1769
+	t8 := s.v1780
+	x1846 := t7 & (t8 - 1)
+	s.v1846 = x1846
+	x1851 := s.v118_hot_gpu
+	x1852 := (x1851 + 1) & 0xf
+	x1853 := bit(x1852 == s.v257_gpus_q)
+	x1854 := (s.v118_hot_gpu + 1) & 7
+	x1855 := x1854 & (x1853 - 1)
+	t9 := s.v118_hot_gpu
+	if s.v117_at_hand_hit != 0 {
+		t9 = x1855
 	}
-	t10 := s.v105_hot_gpu
-	if x4383 != 0 {
+	t10 := s.v118_hot_gpu
+	if x4407 != 0 {
 		t10 = t9
 	}
-	t11 := s.v1695
-	x1772 := t10 & (t11 - 1)
-	s.v1772 = x1772
-	x1777 := bit(x1757 == 0)
-	x1778 := s.v108_target_offset + s.v295_stride
-	t12 := s.v108_target_offset
-	if x1777 != 0 {
-		t12 = x1778
+	t11 := s.v1780
+	x1858 := t10 & (t11 - 1)
+	s.v1858 = x1858
+	x1863 := bit(x1843 == 0)
+	x1864 := s.v295_stride
+	x1865 := (s.v121_target_offset + x1864) & 0x7fffff
+	t12 := s.v121_target_offset
+	if x1863 != 0 {
+		t12 = x1865
 	}
 	t13 := s.v294_group_offset
 	t14 := t12
-	if x1752 != 0 {
+	if x1838 != 0 {
 		t14 = t13
 	}
-	t15 := s.v108_target_offset
-	if x4383 != 0 {
+	t15 := s.v121_target_offset
+	if x4407 != 0 {
 		t15 = t14
 	}
-	t16 := s.v1695
-	x1782 := t15 & (t16 - 1)
-	s.v1782 = x1782
-	x2931 := s.v290_at_hand_end &^ s.v100_at_hand_next
+	t16 := s.v1780
+	x1869 := t15 & (t16 - 1)
+	s.v1869 = x1869
+	x2939 := s.v290_at_hand_end &^ s.v113_at_hand_next
 	t17 := s.v291_group_gpu
-	if x2931 != 0 {
-		t17 = x1757
+	if x2939 != 0 {
+		t17 = x1843
 	}
 	t18 := s.v291_group_gpu
-	if x4383 != 0 {
+	if x4407 != 0 {
 		t18 = t17
 	}
-	t19 := s.v1695
-	x2934 := t18 & (t19 - 1)
-	s.v2934 = x2934
+	t19 := s.v1780
+	x2942 := t18 & (t19 - 1)
+	s.v2942 = x2942
 	t20 := s.v294_group_offset
-	if x2931 != 0 {
+	if x2939 != 0 {
 		t20 = t12
 	}
 	t21 := s.v294_group_offset
-	if x4383 != 0 {
+	if x4407 != 0 {
 		t21 = t20
 	}
-	t22 := s.v1695
-	x2942 := t21 & (t22 - 1)
-	s.v2942 = x2942
-	x2943 := s.v260_tables_q
+	t22 := s.v1780
+	x2950 := t21 & (t22 - 1)
+	s.v2950 = x2950
 	t23 := uint64(1)
-	t24 := x2943
-	if s.v792 != 0 {
+	t24 := s.v259_tables_q
+	if s.v717 != 0 {
 		t24 = t23
 	}
-	x2945 := uint64(t24) << (s.v113_row_log2_q & 0x3f)
+	x818 := (s.v126_row_log2_q - 4) & 0xf
+	x4735 := x818 & 7
+	x2953 := uint64(t24) << (x4735 & 0x3f) & 0x7ff
 	t25 := s.v295_stride
-	if s.v1695 != 0 {
-		t25 = x2945
+	if s.v1780 != 0 {
+		t25 = x2953
 	}
-	s.v2946 = t25
-	t26 := s.v792
-	t27 := s.v600_updating
-	if s.v1695 != 0 {
+	s.v2954 = t25
+	t26 := s.v717
+	t27 := s.v602_updating
+	if s.v1780 != 0 {
 		t27 = t26
 	}
-	s.v4116 = t27
-	s.commits[0] |= 0x20000000
+	s.v4139 = t27
+	s.commits[0] |= 0x8000000000
 }
 
-// u130_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u130_dma_read_desc() {
+// u129_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u129_dma_read_desc() {
 	var c0 uint64
-	x1021 := s.v38_valid ^ 1
-	x1022 := x1021 | s.v11_m_axis_read_desc_ready
-	c0 |= uint64(s.v1022) ^ x1022
-	s.v1022 = x1022
-	x4444 := s.v1027 | s.v203_valid
-	x4426 := s.v1030 &^ x4444
-	x1205 := s.v1020 & x4426
-	t1 := s.v1030
-	t2 := x1205
-	if s.v203_valid != 0 {
+	x1041 := s.v38_valid ^ 1
+	x1042 := x1041 | s.v11_m_axis_read_desc_ready
+	c0 |= uint64(s.v1042) ^ x1042
+	s.v1042 = x1042
+	x4461 := s.v1047 | s.v204_valid
+	x4443 := s.v1050 &^ x4461
+	x1225 := s.v1040 & x4443
+	t1 := s.v1050
+	t2 := x1225
+	if s.v204_valid != 0 {
 		t2 = t1
 	}
 	t3 := s.v38_valid
-	if x1022 != 0 {
+	if x1042 != 0 {
 		t3 = t2
 	}
-	s.v1207 = t3
-	x1208 := t2 & x1022
-	t4 := s.v1019
+	s.v1227 = t3
+	x1228 := t2 & x1042
+	t4 := s.v1039
 	var t5 uint64
 	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t5 |= uint64(s.v4157[k&1])
+		t5 |= uint64(s.v4180[k&1])
 	}
-	t6 := s.v231_data_addr
+	t6 := s.v232_data_addr
 	t7 := t5
-	if s.v203_valid != 0 {
+	if s.v204_valid != 0 {
 		t7 = t6
 	}
 	t8 := s.v39_data_dma_addr
-	if x1208 != 0 {
+	if x1228 != 0 {
 		t8 = t7
 	}
-	s.v1212 = t8
+	s.v1232 = t8
 	t9 := uint64(0x40)
-	t10 := s.v1046
-	if s.v203_valid != 0 {
+	t10 := s.v1066
+	if s.v204_valid != 0 {
 		t10 = t9
 	}
 	t11 := s.v40_data_len
-	if x1208 != 0 {
+	if x1228 != 0 {
 		t11 = t10
 	}
-	s.v1214 = t11
-	x1215 := s.v233_data_tag
-	x1216 := x1215 | 0x80
-	x1217 := s.v1034
-	t12 := x1217
-	if s.v203_valid != 0 {
-		t12 = x1216
+	s.v1234 = t11
+	x1235 := s.v234_data_tag
+	x1236 := x1235 | 0x80
+	x1237 := s.v1054
+	t12 := x1237
+	if s.v204_valid != 0 {
+		t12 = x1236
 	}
 	t13 := s.v41_data_tag
-	if x1208 != 0 {
+	if x1228 != 0 {
 		t13 = t12
 	}
-	s.v1219 = t13
-	t14 := s.v1019
-	x1221 := bit(s.v4158>>(uint(0)&0x3f)&3&t14 != 0)
-	x1222 := x1221 &^ s.v203_valid
+	s.v1239 = t13
+	t14 := s.v1039
+	x1241 := bit(s.v4181>>(uint(0)&0x3f)&3&t14 != 0)
+	x1242 := x1241 &^ s.v204_valid
 	t15 := s.v42_data_cls
-	if x1208 != 0 {
-		t15 = x1222
+	if x1228 != 0 {
+		t15 = x1242
 	}
-	s.v1223 = t15
+	s.v1243 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x600001a00
+		s.dirty[2] |= 0x300000d00
 	}
 	s.commits[0] |= 0x10
 }
 
-// u131_dma_write_out: 12 operations, dma_write.out
-func (s *Model) u131_dma_write_out() {
-	x1242 := s.v47_valid ^ 1
-	x1243 := x1242 | s.v22_m_axis_write_data_tready
-	t1 := s.v240_owed
-	x4413 := bit(t1 != 0)
-	x1251 := x4413 & s.v1250
+// u130_dma_write_out: 12 operations, dma_write.out
+func (s *Model) u130_dma_write_out() {
+	x1260 := s.v47_valid ^ 1
+	x1261 := x1260 | s.v22_m_axis_write_data_tready
+	t1 := s.v241_owed
+	x4437 := bit(t1 != 0)
+	x1269 := x4437 & s.v1268
 	t2 := s.v47_valid
-	if x1243 != 0 {
-		t2 = x1251
+	if x1261 != 0 {
+		t2 = x1269
 	}
-	s.v1252 = t2
-	x1253 := x1251 & x1243
+	s.v1270 = t2
+	x1271 := x1269 & x1261
 	t3 := s.v48_data_tdata[0]
 	t4 := s.v48_data_tdata[1]
-	if x1253 != 0 {
-		t3 = s.v1258[0]
-		t4 = s.v1258[1]
+	if x1271 != 0 {
+		t3 = s.v1276[0]
+		t4 = s.v1276[1]
 	}
-	s.v1259[0] = t3
-	s.v1259[1] = t4
-	t5 := s.v1245
+	s.v1277[0] = t3
+	s.v1277[1] = t4
+	t5 := s.v1263
 	var t6 uint64
 	for m := t5; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t6 |= uint64(s.v4164[k])
+		t6 |= uint64(s.v4187[k])
 	}
 	t7 := uint64(0xffff)
-	if s.v1262 != 0 {
+	if s.v1280 != 0 {
 		t7 = t6
 	}
 	t8 := s.v49_data_tkeep
-	if x1253 != 0 {
+	if x1271 != 0 {
 		t8 = t7
 	}
-	s.v1265 = t8
+	s.v1283 = t8
 	t9 := s.v251_data_tag
 	t10 := s.v50_data_tid
-	if x1253 != 0 {
+	if x1271 != 0 {
 		t10 = t9
 	}
-	s.v1266 = t10
-	t11 := s.v1262
+	s.v1284 = t10
+	t11 := s.v1280
 	t12 := s.v51_data_tlast
-	if x1253 != 0 {
+	if x1271 != 0 {
 		t12 = t11
 	}
-	s.v1267 = t12
+	s.v1285 = t12
 	s.commits[0] |= 0x40
 }
 
-// u132_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u132_dma_write_desc() {
-	x1001 := s.v43_valid ^ 1
-	x1002 := x1001 | s.v21_m_axis_write_desc_ready
-	x4403 := s.v124_head >> 7
-	x993 := x4403 ^ 1
-	x4399 := s.v994 | x993<<7
-	t1 := s.v125_tail
-	x4393 := bit(t1 == x4399)
-	x997 := s.v53_allowed ^ 1
-	x4497 := s.v119_holding | x997
-	x999 := x4393 | x4497
-	x1224 := s.v1136 &^ x999
+// u131_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u131_dma_write_desc() {
+	x1021 := s.v43_valid ^ 1
+	x1022 := x1021 | s.v21_m_axis_write_desc_ready
+	x4427 := s.v94_head >> 7
+	x1013 := x4427 ^ 1
+	x4423 := s.v1014 | x1013<<7
+	t1 := s.v95_tail
+	x4417 := bit(t1 == x4423)
+	x1017 := s.v53_allowed ^ 1
+	x4521 := s.v89_holding | x1017
+	x1019 := x4417 | x4521
+	x1244 := s.v1156 &^ x1019
 	t2 := s.v43_valid
-	if x1002 != 0 {
-		t2 = x1224
+	if x1022 != 0 {
+		t2 = x1244
 	}
-	s.v1225 = t2
-	x1226 := x1224 & x1002
-	t3 := s.v990
+	s.v1245 = t2
+	x1246 := x1244 & x1022
+	t3 := s.v1010
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4159[k])
+		t4 |= uint64(s.v4182[k])
 	}
 	t5 := s.v44_data_dma_addr
-	if x1226 != 0 {
+	if x1246 != 0 {
 		t5 = t4
 	}
-	s.v1231 = t5
-	t6 := s.v990
+	s.v1251 = t5
+	t6 := s.v1010
 	var t7 uint64
 	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4160[k])
+		t7 |= uint64(s.v4183[k])
 	}
 	t8 := s.v45_data_len
-	if x1226 != 0 {
+	if x1246 != 0 {
 		t8 = t7
 	}
-	s.v1239 = t8
-	x4402 := s.v125_tail & 0x7f
+	s.v1257 = t8
+	x4426 := s.v95_tail & 0x7f
 	t9 := s.v46_data_tag
-	if x1226 != 0 {
-		t9 = x4402
+	if x1246 != 0 {
+		t9 = x4426
 	}
-	s.v1241 = t9
+	s.v1259 = t9
 	s.commits[0] |= 0x20
 }
 
-// u133_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u133_dma_write_tags() {
-	t1 := s.v124_head
-	x4406 := bit(t1 == s.v125_tail)
-	x1142 := x4406 | s.v1141
-	t2 := s.v222_left
-	x4411 := bit(t2 != 0)
-	x4379 := x4411 &^ x1142
-	x1867 := (s.v124_head + 1) & 0xff
-	t3 := s.v124_head
-	if x4379 != 0 {
-		t3 = x1867
+// u132_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u132_dma_write_tags() {
+	t1 := s.v94_head
+	x4430 := bit(t1 == s.v95_tail)
+	x1162 := x4430 | s.v1161
+	t2 := s.v223_left
+	x4435 := bit(t2 != 0)
+	x4403 := x4435 &^ x1162
+	x1733 := (s.v94_head + 1) & 0xff
+	t3 := s.v94_head
+	if x4403 != 0 {
+		t3 = x1733
 	}
-	s.v1868 = t3
-	s.commits[0] |= 0x40000000000
+	s.v1734 = t3
+	s.commits[0] |= 0x100000000
 }
 
-// u134_lookup: 17 operations, lookup
-func (s *Model) u134_lookup() {
-	x1577 := bit(s.v269_least_of_8 == 0xfff)
-	x1578 := s.v68_running &^ x1577
+// u133_lookup: 17 operations, lookup
+func (s *Model) u133_lookup() {
+	x1594 := bit(s.v268_least_of_8 == 0xfff)
+	x1595 := s.v68_running &^ x1594
 	t1 := s.v68_running
-	t2 := x1578
+	t2 := x1595
 	if s.v69_settle != 0 {
 		t2 = t1
 	}
 	t3 := uint64(1)
 	t4 := t2
-	if s.v796 != 0 {
+	if s.v721 != 0 {
 		t4 = t3
 	}
-	s.v1580 = t4
-	t5 := s.v270_run_slots
-	x1581 := bit(t5 <= s.v271_step)
-	x1582 := s.v69_settle & x1581
+	s.v1597 = t4
+	t5 := s.v269_run_slots
+	x1598 := bit(t5 <= s.v270_step)
+	x1599 := s.v69_settle & x1598
 	t6 := s.v69_settle
 	if s.v69_settle != 0 {
-		t6 = x1582
+		t6 = x1599
 	}
 	t7 := uint64(1)
 	t8 := t6
-	if s.v796 != 0 {
+	if s.v721 != 0 {
 		t8 = t7
 	}
-	s.v1584 = t8
-	x4723 := s.v257_taken_size & 0x7fff
+	s.v1601 = t8
+	x4749 := s.v256_taken_size & 0x7fff
 	t9 := s.v71_run_words
-	if s.v796 != 0 {
-		t9 = x4723
+	if s.v721 != 0 {
+		t9 = x4749
 	}
-	s.v1591 = t9
-	t10 := s.v1280
+	s.v1608 = t9
+	t10 := s.v1298
 	t11 := s.v74_learning
-	if s.v796 != 0 {
+	if s.v721 != 0 {
 		t11 = t10
 	}
-	s.v1594 = t11
+	s.v1611 = t11
 	t12 := s.v80_taken_half
 	t13 := s.v82_run_half
-	if s.v796 != 0 {
+	if s.v721 != 0 {
 		t13 = t12
 	}
-	s.v1648 = t13
-	t14 := s.v95_slots_q
-	t15 := s.v270_run_slots
-	if s.v796 != 0 {
+	s.v1665 = t13
+	t14 := s.v108_slots_q
+	t15 := s.v269_run_slots
+	if s.v721 != 0 {
 		t15 = t14
 	}
-	s.v2819 = t15
-	x2820 := (s.v271_step - s.v270_run_slots) & 0x7f
-	t16 := s.v271_step
-	if x1581 != 0 {
-		t16 = x2820
+	s.v2823 = t15
+	x2824 := (s.v270_step - s.v269_run_slots) & 0x7f
+	t16 := s.v270_step
+	if x1598 != 0 {
+		t16 = x2824
 	}
-	t17 := s.v271_step
+	t17 := s.v270_step
 	if s.v69_settle != 0 {
 		t17 = t16
 	}
 	t18 := uint64(8)
 	t19 := t17
-	if s.v796 != 0 {
+	if s.v721 != 0 {
 		t19 = t18
 	}
-	s.v2823 = t19
+	s.v2827 = t19
 	s.commits[0] |= 0x20000
 }
 
-// u135_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u135_dispatch_memory_controller() {
-	x2937 := s.v661 & s.v386_permuted_2_valid
+// u134_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u134_dispatch_memory_controller() {
+	x2945 := s.v663 & s.v385_permuted_2_valid
 	var t1 uint64
 	t2 := s.v405_permuted_2_table
 	t1 = uint64(s.m0[t2&0x1f])
 	t3 := s.v293_word
-	if x2937 != 0 {
+	if x2945 != 0 {
 		t3 = t1
 	}
-	s.v2939 = t3
+	s.v2947 = t3
 	var t4 uint64
-	t5 := s.v607_data_slot
+	t5 := s.v609_data_slot
 	t4 = uint64(s.m1[t5&0x3f])
-	t6 := s.v602_word
-	if s.v662 != 0 {
+	t6 := s.v604_word
+	if s.v664 != 0 {
 		t6 = t4
 	}
-	s.v4121 = t6
+	s.v4144 = t6
 	s.commits[1] |= 0x200000000000
 }
 
-// u136_dispatch: 143 operations, dispatch
-func (s *Model) u136_dispatch() {
+// u135_dispatch: 143 operations, dispatch
+func (s *Model) u135_dispatch() {
 	t1 := s.v54_state
-	x1278 := bit(t1 == 2)
-	x4717 := s.v1280 | s.v1281
+	x1296 := bit(t1 == 2)
+	x4743 := s.v1298 | s.v722
 	t2 := s.v56_taken_opcode
-	x4746 := bit(t2 == 0x12)
-	x1361 := x4717 | x4746
-	x1362 := x1361 | s.v792
+	x4775 := bit(t2 == 0x12)
+	x1378 := x4743 | x4775
+	x1379 := x1378 | s.v717
 	t3 := s.v56_taken_opcode
-	x4739 := bit(t3 == 1)
+	x4768 := bit(t3 == 1)
 	t4 := s.v56_taken_opcode
-	x4734 := bit(t4 == 2)
-	x1363 := x4739 | x4734
-	x1364 := x1362 | x1363
+	x4763 := bit(t4 == 2)
+	x1380 := x4768 | x4763
+	x1381 := x1379 | x1380
 	t5 := s.v56_taken_opcode
-	x4736 := bit(t5 == 6)
-	x1365 := x1364 | x4736
-	x4711 := s.v731 | s.v732
-	x1366 := x1365 | x4711
-	x1367 := x1366 | s.v618
+	x4765 := bit(t5 == 6)
+	x1382 := x1381 | x4765
+	x4737 := s.v767 | s.v768
+	x1383 := x1382 | x4737
+	x1384 := x1383 | s.v620
 	t6 := s.v56_taken_opcode
-	x4743 := bit(t6 == 0x14)
-	x1368 := x1367 | x4743
+	x4772 := bit(t6 == 0x14)
+	x1385 := x1384 | x4772
 	t7 := s.v56_taken_opcode
-	x1293 := bit(t7 == 0x15)
-	x1369 := x1368 | x1293
-	x1370 := x1369 ^ 1
-	x1371 := 1 &^ x1370
+	x1310 := bit(t7 == 0x15)
+	x1386 := x1385 | x1310
+	x1387 := x1386 ^ 1
+	x1388 := 1 &^ x1387
 	t8 := uint64(1)
-	x1372 := bit(t8 <= s.v257_taken_size)
-	t9 := s.v257_taken_size
-	x1373 := bit(t9 <= 0x4000)
-	x1374 := x1372 & x1373
-	x1375 := s.v58_taken_operand2 >> 0xe
-	x1376 := bit(x1375 == 0)
-	x1377 := x1374 & x1376
+	x1389 := bit(t8 <= s.v256_taken_size)
+	t9 := s.v256_taken_size
+	x1390 := bit(t9 <= 0x4000)
+	x1391 := x1389 & x1390
+	x1392 := s.v58_taken_operand2 >> 0xe
+	x1393 := bit(x1392 == 0)
+	x1394 := x1391 & x1393
 	t10 := uint64(2)
-	x1378 := bit(t10 <= s.v95_slots_q)
-	t11 := s.v95_slots_q
-	x1379 := bit(t11 <= 0x40)
-	x1380 := x1378 & x1379
-	x1381 := x1377 & x1380
-	x1382 := s.v57_taken_operand1 & 3
-	x1383 := bit(x1382 == 0)
-	x1384 := x1381 & x1383
-	t12 := s.v258_gpus_q
-	x1385 := bit(t12 <= 8)
-	x1386 := x1381 & x1385
-	x1387 := x1386 & x1383
-	x1388 := s.v259_taken_operand3 & 3
-	x1389 := bit(x1388 == 0)
-	x1390 := x1387 & x1389
-	t13 := s.v258_gpus_q
-	x1391 := bit(t13 != 0)
-	x1392 := x1386 & x1391
-	t14 := s.v260_tables_q
-	x1393 := bit(t14 <= 0x20)
-	x1394 := x1392 & x1393
-	t15 := uint64(4)
-	x1395 := bit(t15 <= s.v113_row_log2_q)
-	t16 := s.v113_row_log2_q
-	x1396 := bit(t16 <= 9)
+	x1395 := bit(t10 <= s.v108_slots_q)
+	t11 := s.v108_slots_q
+	x1396 := bit(t11 <= 0x40)
 	x1397 := x1395 & x1396
 	x1398 := x1394 & x1397
-	x1399 := x1377 & x1385
-	x1400 := x1399 & x1391
-	x1401 := x1400 & x1397
-	x1402 := x1401 & x1383
+	x1399 := s.v57_taken_operand1 & 3
+	x1400 := bit(x1399 == 0)
+	x1401 := x1398 & x1400
+	t12 := s.v257_gpus_q
+	x1402 := bit(t12 <= 8)
+	x1403 := x1398 & x1402
+	x1404 := x1403 & x1400
+	x1405 := s.v258_taken_operand3 & 3
+	x1406 := bit(x1405 == 0)
+	x1407 := x1404 & x1406
+	t13 := s.v257_gpus_q
+	x1408 := bit(t13 != 0)
+	x1409 := x1403 & x1408
+	t14 := s.v259_tables_q
+	x1410 := bit(t14 <= 0x20)
+	x1411 := x1409 & x1410
+	t15 := uint64(4)
+	x1412 := bit(t15 <= s.v126_row_log2_q)
+	t16 := s.v126_row_log2_q
+	x1413 := bit(t16 <= 9)
+	x1414 := x1412 & x1413
+	x1415 := x1411 & x1414
+	x1416 := x1394 & x1402
+	x1417 := x1416 & x1408
+	x1418 := x1417 & x1414
+	x1419 := x1418 & x1400
 	t17 := uint64(1)
-	x1403 := uint64(t17) << (s.v113_row_log2_q & 0x3f)
+	x1420 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
 	t18 := s.v58_taken_operand2
-	x1404 := bit(t18 == x1403)
-	x1405 := x1397 & x1404
-	x1406 := x1405 & x1383
-	x1407 := s.v57_taken_operand1 >> 4
-	x1408 := bit(x1407 == 0)
-	x1409 := s.v57_taken_operand1 & 0xf
-	x1410 := bit(x1409 < 8)
-	x1411 := x1408 & x1410
-	x1412 := s.v58_taken_operand2 >> 0xc
-	x1413 := bit(x1412 == 0)
-	x1414 := x1411 & x1413
-	x1415 := x1397 & x1414
-	x4595 := s.v57_taken_operand1 >> 8 & 3
-	x4587 := bit(x4595 == 1)
-	x4578 := x4587 & s.v632
-	x4594 := s.v58_taken_operand2 >> 0x2a
-	x4593 := s.v58_taken_operand2 >> 0x16 & 0x3ff
-	x4584 := x4593 | x4594<<0xa
-	x4592 := s.v58_taken_operand2 >> 0x25 & 7
-	x4576 := x4592 | x4584<<3
-	x4570 := bit(x4576 == 0)
-	x4569 := x4578 & x4570
-	x4585 := bit(x4595 == 0)
-	x4577 := x4585 & s.v624
-	x4591 := s.v58_taken_operand2 & 3
-	x4583 := bit(x4591 == 0)
-	x4571 := x4577 & x4583
-	x4590 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4582 := bit(x4590 == 0x43)
-	x4575 := x4582 & x4583
-	x4581 := bit(x4590 == 0x42)
-	x4574 := x4581 & x4583
-	x4580 := bit(x4590 == 0x41)
-	x4573 := x4580 & x4583
-	x4579 := bit(x4590 == 0x40)
-	x4572 := x4579 & x4583
-	x1445 := x4572 | x4573<<1 | x4574<<2 | x4575<<3
-	x1446 := bit(x1445 != 0)
-	x1434 := s.v4165 >> (uint(0) & 0x3f) & 0x1f
-	x1435 := bit(x1434 != 0)
-	x1447 := x1435 | x1446<<1 | x4571<<2 | x4569<<3
-	x1448 := bit(x1447 != 0)
-	x1449 := s.v57_taken_operand1 >> 0xa
-	x1450 := bit(x1449 == 0)
-	x1451 := x1448 & x1450
+	x1421 := bit(t18 == x1420)
+	x1422 := x1414 & x1421
+	x1423 := x1422 & x1400
+	x1424 := s.v57_taken_operand1 >> 4
+	x1425 := bit(x1424 == 0)
+	x1426 := s.v57_taken_operand1 & 0xf
+	x1427 := bit(x1426 < 8)
+	x1428 := x1425 & x1427
+	x1429 := s.v58_taken_operand2 >> 0xc
+	x1430 := bit(x1429 == 0)
+	x1431 := x1428 & x1430
+	x1432 := x1414 & x1431
+	x4619 := s.v57_taken_operand1 >> 8 & 3
+	x4611 := bit(x4619 == 1)
+	x4602 := x4611 & s.v634
+	x4618 := s.v58_taken_operand2 >> 0x2a
+	x4617 := s.v58_taken_operand2 >> 0x16 & 0x3ff
+	x4608 := x4617 | x4618<<0xa
+	x4616 := s.v58_taken_operand2 >> 0x25 & 7
+	x4600 := x4616 | x4608<<3
+	x4594 := bit(x4600 == 0)
+	x4593 := x4602 & x4594
+	x4609 := bit(x4619 == 0)
+	x4601 := x4609 & s.v626
+	x4615 := s.v58_taken_operand2 & 3
+	x4607 := bit(x4615 == 0)
+	x4595 := x4601 & x4607
+	x4614 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4606 := bit(x4614 == 0x43)
+	x4599 := x4606 & x4607
+	x4605 := bit(x4614 == 0x42)
+	x4598 := x4605 & x4607
+	x4604 := bit(x4614 == 0x41)
+	x4597 := x4604 & x4607
+	x4603 := bit(x4614 == 0x40)
+	x4596 := x4603 & x4607
+	x1462 := x4596 | x4597<<1 | x4598<<2 | x4599<<3
+	x1463 := bit(x1462 != 0)
+	x1451 := s.v4188 >> (uint(0) & 0x3f) & 0x1f
+	x1452 := bit(x1451 != 0)
+	x1464 := x1452 | x1463<<1 | x4595<<2 | x4593<<3
+	x1465 := bit(x1464 != 0)
+	x1466 := s.v57_taken_operand1 >> 0xa
+	x1467 := bit(x1466 == 0)
+	x1468 := x1465 & x1467
 	t19 := uint64(1)
-	if x4743 != 0 {
-		t19 = x1383
+	if x4772 != 0 {
+		t19 = x1400
 	}
 	t20 := t19
-	if s.v618 != 0 {
-		t20 = x1451
+	if s.v620 != 0 {
+		t20 = x1468
 	}
 	t21 := t20
-	if x4711 != 0 {
-		t21 = x1397
+	if x4737 != 0 {
+		t21 = x1414
 	}
 	t22 := t21
-	if x4736 != 0 {
-		t22 = x1415
+	if x4765 != 0 {
+		t22 = x1432
 	}
 	t23 := t22
-	if x1363 != 0 {
-		t23 = x1406
+	if x1380 != 0 {
+		t23 = x1423
 	}
 	t24 := t23
-	if s.v792 != 0 {
-		t24 = x1402
+	if s.v717 != 0 {
+		t24 = x1419
 	}
 	t25 := t24
-	if x4746 != 0 {
-		t25 = x1398
+	if x4775 != 0 {
+		t25 = x1415
 	}
 	t26 := t25
-	if s.v1281 != 0 {
-		t26 = x1390
+	if s.v722 != 0 {
+		t26 = x1407
 	}
 	t27 := t26
-	if s.v1280 != 0 {
-		t27 = x1384
+	if s.v1298 != 0 {
+		t27 = x1401
 	}
-	x4715 := x4739 | x4736
-	t28 := s.v261_held_rows_ahead
-	x1461 := bit(t28 != 0x80)
-	x1462 := x1461 ^ 1
-	x1463 := 0x24 & -x1462
-	t29 := s.v261_held_rows_ahead
-	x1464 := bit(t29 == 0)
-	x1465 := x1464 ^ 1
-	x1466 := x1465 ^ 1
-	x1467 := s.v80_taken_half | s.v262_held_vector
-	x1468 := x1467 ^ 1
-	x1469 := 0x27 & -x1468
+	x4741 := x4768 | x4765
+	t28 := s.v260_held_rows_ahead
+	x1478 := bit(t28 != 0x80)
+	x1479 := x1478 ^ 1
+	x1480 := 0x24 & -x1479
+	t29 := s.v260_held_rows_ahead
+	x1481 := bit(t29 == 0)
+	x1482 := x1481 ^ 1
+	x1483 := x1482 ^ 1
+	x1484 := s.v80_taken_half | s.v261_held_vector
+	x1485 := x1484 ^ 1
+	x1486 := 0x27 & -x1485
 	t30 := uint64(0x25)
-	t31 := x1469
-	if x1466 != 0 {
+	t31 := x1486
+	if x1483 != 0 {
 		t31 = t30
 	}
-	x1471 := 0x25 & -x1466
-	x1472 := s.v262_held_vector ^ 1
-	x1473 := 0x27 & -x1472
-	x4727 := s.v57_taken_operand1 & 0x3ff
-	x4588 := bit(x4727 == 0x222)
-	x1474 := x4588 ^ 1
-	x1475 := x1464 | x1474
-	x1476 := x1475 ^ 1
-	x1477 := 0x26 & -x1476
-	x4705 := x4717 | s.v792
-	x1478 := 0x26 & -x1465
+	x1488 := 0x25 & -x1483
+	x1489 := s.v261_held_vector ^ 1
+	x1490 := 0x27 & -x1489
+	x4756 := s.v57_taken_operand1 & 0x3ff
+	x4612 := bit(x4756 == 0x222)
+	x1491 := x4612 ^ 1
+	x1492 := x1481 | x1491
+	x1493 := x1492 ^ 1
+	x1494 := 0x26 & -x1493
+	x4729 := x4743 | s.v717
+	x1495 := 0x26 & -x1482
 	t32 := s.v80_taken_half
 	var t33 uint64
-	t33 |= uint64(s.v263_held_inputs[int(t32)&1])
-	t34 := s.v1479
-	x1481 := bit(t34 <= t33)
-	x1482 := x1481 ^ 1
-	x1483 := 0x28 & -x1482
+	t33 |= uint64(s.v262_held_inputs[int(t32)&1])
+	t34 := s.v1496
+	x1498 := bit(t34 <= t33)
+	x1499 := x1498 ^ 1
+	x1500 := 0x28 & -x1499
 	t35 := uint64(0x26)
-	t36 := x1483
-	if x1465 != 0 {
+	t36 := x1500
+	if x1482 != 0 {
 		t36 = t35
 	}
-	x1485 := t36 & -x4746
-	t37 := x1485
-	if x4705 != 0 {
-		t37 = x1478
+	x1502 := t36 & -x4775
+	t37 := x1502
+	if x4729 != 0 {
+		t37 = x1495
 	}
 	t38 := t37
-	if s.v618 != 0 {
-		t38 = x1477
+	if s.v620 != 0 {
+		t38 = x1494
 	}
 	t39 := t38
-	if x4734 != 0 {
-		t39 = x1473
+	if x4763 != 0 {
+		t39 = x1490
 	}
 	t40 := t39
-	if s.v732 != 0 {
-		t40 = x1471
+	if s.v768 != 0 {
+		t40 = x1488
 	}
 	t41 := t40
-	if s.v731 != 0 {
+	if s.v767 != 0 {
 		t41 = t31
 	}
 	t42 := t41
-	if x4715 != 0 {
-		t42 = x1463
+	if x4741 != 0 {
+		t42 = x1480
 	}
 	t43 := uint64(0x22)
 	if t27 != 0 {
 		t43 = t42
 	}
 	t44 := uint64(0x20)
-	if x1371 != 0 {
+	if x1388 != 0 {
 		t44 = t43
 	}
 	t45 := s.v55_taken_refusal
-	if x1278 != 0 {
+	if x1296 != 0 {
 		t45 = t44
 	}
-	s.v1494 = t45
+	s.v1511 = t45
 	s.commits[0] |= 0x400
 }
 
-// u137_dma_read: 5 operations, dma_read
-func (s *Model) u137_dma_read() {
+// u136_dma_read: 5 operations, dma_read
+func (s *Model) u136_dma_read() {
 	var c0 uint64
-	x1028 := s.v1027 | s.v203_valid
-	x4427 := s.v1030 &^ x1028
-	x1032 := s.v1022 & x4427
-	x1033 := s.v1020 & x1032
-	c0 |= uint64(s.v1033) ^ x1033
-	s.v1033 = x1033
+	x1048 := s.v1047 | s.v204_valid
+	x4444 := s.v1050 &^ x1048
+	x1052 := s.v1042 & x4444
+	x1053 := s.v1040 & x1052
+	c0 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
 	if c0 != 0 {
-		s.dirty[2] |= 0x102100000400
+		s.dirty[2] |= 0x81080000200
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u138_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u138_dma_read_tags() {
+// u137_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u137_dma_read_tags() {
 	var c0 uint64
-	x1844 := (s.v121_tail + 1) & 0xff
-	t1 := s.v121_tail
-	if s.v1033 != 0 {
-		t1 = x1844
+	x1710 := (s.v91_tail + 1) & 0xff
+	t1 := s.v91_tail
+	if s.v1053 != 0 {
+		t1 = x1710
 	}
-	s.v1845 = t1
-	t2 := s.v1033
+	s.v1711 = t1
+	t2 := s.v1053
 	var t3 [2]uint64
-	t4 := s.v1034
+	t4 := s.v1054
 	t3[t4>>6&1] = uint64(t2) << (t4 & 0x3f)
-	x2264_0 := t3[0]
-	x2264_1 := t3[1]
-	c0 |= uint64(s.v2264[0]) ^ x2264_0
-	s.v2264[0] = x2264_0
-	c0 |= uint64(s.v2264[1]) ^ x2264_1
-	s.v2264[1] = x2264_1
-	x2265_0 := s.v208_unfinished[0] | x2264_0
-	x2265_1 := s.v208_unfinished[1] | x2264_1
-	t5 := s.v1082
-	var t6 [2]uint64
-	t7 := s.v1079
-	t6[t7>>6&1] = uint64(t5) << (t7 & 0x3f)
-	x2267_0 := t6[0]
-	x2267_1 := t6[1]
-	x2269_0 := x2265_0 &^ x2267_0
-	x2269_1 := x2265_1 &^ x2267_1
-	s.v2269[0] = x2269_0
-	s.v2269[1] = x2269_1
-	x2270_0 := s.v209_unsent[0] | x2264_0
-	x2270_1 := s.v209_unsent[1] | x2264_1
-	x4559 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x4558 := s.v41_data_tag >> 7
-	x2274 := x4559 &^ x4558
-	x2275 := s.v41_data_tag & 0x7f
-	var t8 [2]uint64
-	t8[x2275>>6&1] = uint64(x2274) << (x2275 & 0x3f)
-	x2277_0 := t8[0]
-	x2277_1 := t8[1]
-	x2279_0 := x2270_0 &^ x2277_0
-	x2279_1 := x2270_1 &^ x2277_1
+	x2279_0 := t3[0]
+	x2279_1 := t3[1]
+	c0 |= uint64(s.v2279[0]) ^ x2279_0
 	s.v2279[0] = x2279_0
+	c0 |= uint64(s.v2279[1]) ^ x2279_1
 	s.v2279[1] = x2279_1
+	x2280_0 := s.v209_unfinished[0] | x2279_0
+	x2280_1 := s.v209_unfinished[1] | x2279_1
+	t5 := s.v1102
+	var t6 [2]uint64
+	t7 := s.v1099
+	t6[t7>>6&1] = uint64(t5) << (t7 & 0x3f)
+	x2282_0 := t6[0]
+	x2282_1 := t6[1]
+	x2284_0 := x2280_0 &^ x2282_0
+	x2284_1 := x2280_1 &^ x2282_1
+	s.v2284[0] = x2284_0
+	s.v2284[1] = x2284_1
+	x2285_0 := s.v210_unsent[0] | x2279_0
+	x2285_1 := s.v210_unsent[1] | x2279_1
+	x4583 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4582 := s.v41_data_tag >> 7
+	x2289 := x4583 &^ x4582
+	x2290 := s.v41_data_tag & 0x7f
+	var t8 [2]uint64
+	t8[x2290>>6&1] = uint64(x2289) << (x2290 & 0x3f)
+	x2292_0 := t8[0]
+	x2292_1 := t8[1]
+	x2294_0 := x2285_0 &^ x2292_0
+	x2294_1 := x2285_1 &^ x2292_1
+	s.v2294[0] = x2294_0
+	s.v2294[1] = x2294_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
 	}
-	s.commits[0] |= 0x10000000000
+	s.commits[0] |= 0x40000000
 }
 
-// u139_dma_read: 29 operations, dma_read
-func (s *Model) u139_dma_read() {
-	x4352 := s.v1022 & s.v1030
-	x1847 := s.v203_valid & x4352
-	x1849 := uint64(x1847) << (s.v233_data_tag & 0x3f) & 0xf
-	x1850 := s.v122_reads | x1849
-	x4233 := s.v1858
-	x1855 := s.v213_status_tag & 3
-	x1860 := uint64(x4233) << (x1855 & 0x3f) & 0xf
-	x1862 := x1850 &^ x1860
-	s.v1862 = x1862
-	x2790 := s.v265_unsent | x1849
-	x4560 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x2272 := s.v41_data_tag >> 7
-	x2791 := x4560 & x2272
-	x2792 := s.v41_data_tag & 3
-	x2794 := uint64(x2791) << (x2792 & 0x3f) & 0xf
-	x2796 := x2790 &^ x2794
-	s.v2796 = x2796
-	x4543 := s.v266_beats_come | s.v2804
-	x2807 := s.v233_data_tag << 2
+// u138_dma_read: 29 operations, dma_read
+func (s *Model) u138_dma_read() {
+	x4375 := s.v1042 & s.v1050
+	x1713 := s.v204_valid & x4375
+	x1715 := uint64(x1713) << (s.v234_data_tag & 0x3f) & 0xf
+	x1716 := s.v92_reads | x1715
+	x4256 := s.v1724
+	x1721 := s.v214_status_tag & 3
+	x1726 := uint64(x4256) << (x1721 & 0x3f) & 0xf
+	x1728 := x1716 &^ x1726
+	s.v1728 = x1728
+	x2794 := s.v264_unsent | x1715
+	x4584 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x2287 := s.v41_data_tag >> 7
+	x2795 := x4584 & x2287
+	x2796 := s.v41_data_tag & 3
+	x2798 := uint64(x2795) << (x2796 & 0x3f) & 0xf
+	x2800 := x2794 &^ x2798
+	s.v2800 = x2800
+	x4567 := s.v265_beats_come | s.v2808
+	x2811 := s.v234_data_tag << 2
 	t1 := uint64(0xf)
-	x2808 := uint64(t1) << (x2807 & 0x3f) & 0xffff
-	x2809 := x2808 & -x1847
-	x2811 := x4543 &^ x2809
-	s.v2811 = x2811
-	x4544 := s.v561_spoilt | s.v3772
-	x3983 := x4544 &^ x1849
-	s.v3983 = x3983
-	s.commits[0] |= 0x20000000000
+	x2812 := uint64(t1) << (x2811 & 0x3f) & 0xffff
+	x2813 := x2812 & -x1713
+	x2815 := x4567 &^ x2813
+	s.v2815 = x2815
+	x4568 := s.v563_spoilt | s.v3795
+	x4006 := x4568 &^ x1715
+	s.v4006 = x4006
+	s.commits[0] |= 0x80000000
 }
 
-// u140_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u140_isa_fetcher_request() {
-	x2239 := s.v203_valid ^ 1
-	x1846 := s.v1022 & s.v1030
-	x2240 := x2239 | x1846
-	t1 := s.v345_lost
-	x4490 := bit(t1 == 0)
-	x2242 := x4490 ^ 1
-	x2244 := s.v344_csr_control_enable &^ x2242
-	x2245 := (s.v346_asked - s.v347_taken) & 0xffff
-	x2246 := bit(x2245 < 4)
-	x4480 := (s.v348_csr_sq_tail - s.v347_taken) & 0xffff
-	x2248 := bit(x2245 < x4480)
-	x2249 := x2246 & x2248
-	x2253 := x2249 &^ s.v2251
-	x2254 := x2244 & x2253
-	t2 := s.v203_valid
-	if x2240 != 0 {
-		t2 = x2254
+// u139_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u139_isa_fetcher_request() {
+	x2254 := s.v204_valid ^ 1
+	x1712 := s.v1042 & s.v1050
+	x2255 := x2254 | x1712
+	t1 := s.v344_lost
+	x4514 := bit(t1 == 0)
+	x2257 := x4514 ^ 1
+	x2259 := s.v343_csr_control_enable &^ x2257
+	x2260 := (s.v345_asked - s.v346_taken) & 0xffff
+	x2261 := bit(x2260 < 4)
+	x4497 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2263 := bit(x2260 < x4497)
+	x2264 := x2261 & x2263
+	x2268 := x2264 &^ s.v2266
+	x2269 := x2259 & x2268
+	t2 := s.v204_valid
+	if x2255 != 0 {
+		t2 = x2269
 	}
-	s.v2255 = t2
-	x2479 := x2254 & x2240
-	x2480 := s.v353_csr_sq_base << 6
+	s.v2270 = t2
+	x2494 := x2269 & x2255
+	x2495 := s.v352_csr_sq_base << 6
 	t3 := uint64(1)
-	x4479 := uint64(t3) << (s.v349_csr_sq_log2 & 0x3f) & 0xffff
-	x2481 := (x4479 - 1) & 0xffff
-	x2482 := s.v346_asked & x2481
-	x2483 := x2482 << 6
-	x2485 := x2480 + x2483
-	t4 := s.v231_data_addr
-	if x2479 != 0 {
-		t4 = x2485
+	x4496 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2496 := (x4496 - 1) & 0xffff
+	x2497 := s.v345_asked & x2496
+	x2498 := x2497 << 6
+	x2500 := x2495 + x2498
+	t4 := s.v232_data_addr
+	if x2494 != 0 {
+		t4 = x2500
 	}
-	s.v2486 = t4
-	x2490 := s.v346_asked & 3
-	t5 := s.v233_data_tag
-	if x2479 != 0 {
-		t5 = x2490
+	s.v2501 = t4
+	x2505 := s.v345_asked & 3
+	t5 := s.v234_data_tag
+	if x2494 != 0 {
+		t5 = x2505
 	}
-	s.v2491 = t5
-	x3131 := (s.v346_asked + 1) & 0xffff
-	t6 := s.v346_asked
-	if x2479 != 0 {
-		t6 = x3131
+	s.v2506 = t5
+	x3135 := (s.v345_asked + 1) & 0xffff
+	t6 := s.v345_asked
+	if x2494 != 0 {
+		t6 = x3135
 	}
-	s.v3132 = t6
-	x3133 := (s.v347_taken + 1) & 0xffff
-	t7 := s.v347_taken
-	if s.v2639 != 0 {
-		t7 = x3133
+	s.v3136 = t6
+	x3137 := (s.v346_taken + 1) & 0xffff
+	t7 := s.v346_taken
+	if s.v2645 != 0 {
+		t7 = x3137
 	}
-	s.v3134 = t7
+	s.v3138 = t7
 	s.commits[1] |= 0x1000000
 }
 
-// u141_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u141_lookup_engine() {
+// u140_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u140_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x665 := s.v68_running &^ s.v69_settle
-	c0 |= uint64(s.v665) ^ x665
-	s.v665 = x665
-	x1907 := s.v1280 | s.v74_learning
-	x1908 := s.v796 & x1907
-	c1 |= uint64(s.v1908) ^ x1908
-	s.v1908 = x1908
-	t1 := s.v476_row
-	t2 := s.v691
-	if s.v3348 != 0 {
+	x667 := s.v68_running &^ s.v69_settle
+	c0 |= uint64(s.v667) ^ x667
+	s.v667 = x667
+	x1924 := s.v1298 | s.v74_learning
+	x1925 := s.v721 & x1924
+	c1 |= uint64(s.v1925) ^ x1925
+	s.v1925 = x1925
+	t1 := s.v475_row
+	t2 := s.v693
+	if s.v3352 != 0 {
 		t2 = t1
 	}
-	x3370 := t2 >> 0xb
-	c2 |= uint64(s.v3370) ^ x3370
-	s.v3370 = x3370
-	x3374 := t2 & 0x7ff
-	c3 |= uint64(s.v3374) ^ x3374
-	s.v3374 = x3374
+	x3375 := t2 >> 0xb
+	c2 |= uint64(s.v3375) ^ x3375
+	s.v3375 = x3375
+	x3379 := t2 & 0x7ff
+	c3 |= uint64(s.v3379) ^ x3379
+	s.v3379 = x3379
 	t3 := s.v69_settle
-	x3717 := s.v271_step & (t3 - 1)
-	c4 |= uint64(s.v3717) ^ x3717
-	s.v3717 = x3717
+	x3740 := s.v270_step & (t3 - 1)
+	c4 |= uint64(s.v3740) ^ x3740
+	s.v3740 = x3740
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000008000
+		s.dirty[2] |= 0x1000000000004000
 		s.dirty[3] |= 0x80000000
 		s.dirty[4] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc000
+		s.dirty[2] |= 0x6000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x8000000000000000
@@ -8576,69 +8554,69 @@ func (s *Model) u141_lookup_engine() {
 	}
 }
 
-// u142_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u142_lookup_engine_unit_results_half() {
+// u141_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u141_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x3372 := -s.v3370&3 ^ s.v4145 ^ 3
-	x3373 := -s.v3368 & 3 & x3372
-	c0 |= uint64(s.v3373) ^ x3373
-	s.v3373 = x3373
+	x3377 := -s.v3375&3 ^ s.v4168 ^ 3
+	x3378 := -s.v3373 & 3 & x3377
+	c0 |= uint64(s.v3378) ^ x3378
+	s.v3378 = x3378
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+}
+
+// u142_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u142_lookup_engine_unit_cache() {
+	x4279 := -s.v1925&0xff | s.v135_filling
+	s.v4279 = x4279
+	x3376 := s.v395_read_half ^ (-s.v3375&0xff^s.v395_read_half)&(-s.v3373&0xff)
+	s.v3376 = x3376
+	s.commits[0] |= 0x4000000000000
+	s.commits[2] |= 0x10
+}
+
+// u143: one operation, vec on 16 lanes
+func (s *Model) u143() {
+	var c0 uint64
+	t1 := s.v3378
+	t2 := t1 | t1<<2
+	t3 := t2 | t2<<4
+	t4 := t3 | t3<<8
+	c0 |= uint64(s.v4323) ^ t4
+	s.v4323 = t4
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000
 	}
 }
 
-// u143_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u143_lookup_engine_unit_cache() {
-	x4256 := -s.v1908&0xff | s.v134_filling
-	s.v4256 = x4256
-	x3371 := s.v395_read_half ^ (-s.v3370&0xff^s.v395_read_half)&(-s.v3368&0xff)
-	s.v3371 = x3371
-	s.commits[0] |= 0x4000000000000
-	s.commits[2] |= 0x10
-}
-
-// u144: one operation, vec on 16 lanes
+// u144: one operation, or on 16 lanes at once
 func (s *Model) u144() {
 	var c0 uint64
-	t1 := s.v3373
-	t2 := t1 | t1<<2
-	t3 := t2 | t2<<4
-	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4300) ^ t4
-	s.v4300 = t4
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-}
-
-// u145: one operation, or on 16 lanes at once
-func (s *Model) u145() {
-	var c0 uint64
-	x4299 := s.v4300
-	c0 |= uint64(s.v4299) ^ x4299
-	s.v4299 = x4299
+	x4322 := s.v4323
+	c0 |= uint64(s.v4322) ^ x4322
+	s.v4322 = x4322
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 	}
 	s.commits[2] |= 0x20
 }
 
-// u146_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u146_dispatch_input_edram() {
+// u145_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u145_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
-	x647 := s.v59_out_dest & 1
+	x649 := s.v59_out_dest & 1
 	t1 := uint64(1)
-	x648 := uint64(t1) << (x647 & 0x3f) & 3
-	x650 := s.v60_out_valid &^ s.v61_out_command
-	x651 := x650 | x650<<1
-	x652 := x648 & x651
-	c0 |= uint64(s.v652) ^ x652
-	s.v652 = x652
-	x689 := s.v59_out_dest >> 1 & 0xfff
-	c1 |= uint64(s.v689) ^ x689
-	s.v689 = x689
+	x650 := uint64(t1) << (x649 & 0x3f) & 3
+	x652 := s.v60_out_valid &^ s.v61_out_command
+	x653 := x652 | x652<<1
+	x654 := x650 & x653
+	c0 |= uint64(s.v654) ^ x654
+	s.v654 = x654
+	x691 := s.v59_out_dest >> 1 & 0xfff
+	c1 |= uint64(s.v691) ^ x691
+	s.v691 = x691
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000
 	}
@@ -8647,87 +8625,249 @@ func (s *Model) u146_dispatch_input_edram() {
 	}
 }
 
-// u147_reduce_lane_alu_multiplier: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u147_reduce_lane_alu_multiplier() {
+// u146_reduce_lane_alu_multiplier: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u146_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3913 := s.v580_operands_scalar >> 0x18 & 0x7f
-	x3914 := s.v580_operands_scalar >> 0x17 & 1
-	x4521 := s.v580_operands_scalar >> 0x17 & 0xff
-	x4519 := bit(x4521 != 0)
-	x3915 := x4519 ^ 1
-	x3916 := x3914 | x3915
-	x3917 := x3916 | x3913<<1
-	x3942 := s.v4183 >> (uint(0) & 0x3f) & 0x1f
-	x3944 := (x3917 - x3942) & 0x3ff
-	c0 |= uint64(s.v3944) ^ x3944
-	s.v3944 = x3944
-	x4520 := s.v580_operands_scalar & 0x7fffff
-	x4518 := x4520 | x4519<<0x17
-	x3946 := uint64(x4518) << (x3942 & 0x3f) & 0xffffff
-	c0 |= uint64(s.v3946) ^ x3946
-	s.v3946 = x3946
+	x3936 := s.v582_operands_scalar >> 0x18 & 0x7f
+	x3937 := s.v582_operands_scalar >> 0x17 & 1
+	x4552 := s.v582_operands_scalar >> 0x17 & 0xff
+	x4550 := bit(x4552 != 0)
+	x3938 := x4550 ^ 1
+	x3939 := x3937 | x3938
+	x3940 := x3939 | x3936<<1
+	x3965 := s.v4206 >> (uint(0) & 0x3f) & 0x1f
+	x3967 := (x3940 - x3965) & 0x3ff
+	c0 |= uint64(s.v3967) ^ x3967
+	s.v3967 = x3967
+	x4551 := s.v582_operands_scalar & 0x7fffff
+	x4549 := x4551 | x4550<<0x17
+	x3969 := uint64(x4549) << (x3965 & 0x3f) & 0xffffff
+	c0 |= uint64(s.v3969) ^ x3969
+	s.v3969 = x3969
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u148_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u148_dma_write_tags() {
+// u147_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u147_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x992 := s.v124_head >> 7
-	x4401 := x992 ^ 1
-	x4398 := s.v994 | x4401<<7
-	t1 := s.v125_tail
-	x996 := bit(t1 == x4398)
-	x4500 := s.v53_allowed ^ 1
-	x998 := s.v119_holding | x4500
-	x4382 := x996 | x998
-	x4356 := s.v43_valid ^ 1
-	x4355 := x4356 | s.v21_m_axis_write_desc_ready
-	x1003 := x4355 &^ x4382
-	c0 |= uint64(s.v1003) ^ x1003
-	s.v1003 = x1003
-	t2 := s.v240_owed
-	x1244 := bit(t2 != 0)
-	x4358 := s.v47_valid ^ 1
-	x4357 := x4358 | s.v22_m_axis_write_data_tready
-	x2121 := x1244 & x4357
-	c1 |= uint64(s.v2121) ^ x2121
-	s.v2121 = x2121
+	x1012 := s.v94_head >> 7
+	x4425 := x1012 ^ 1
+	x4422 := s.v1014 | x4425<<7
+	t1 := s.v95_tail
+	x1016 := bit(t1 == x4422)
+	x4524 := s.v53_allowed ^ 1
+	x1018 := s.v89_holding | x4524
+	x4406 := x1016 | x1018
+	x4379 := s.v43_valid ^ 1
+	x4378 := x4379 | s.v21_m_axis_write_desc_ready
+	x1023 := x4378 &^ x4406
+	c0 |= uint64(s.v1023) ^ x1023
+	s.v1023 = x1023
+	t2 := s.v241_owed
+	x1262 := bit(t2 != 0)
+	x4381 := s.v47_valid ^ 1
+	x4380 := x4381 | s.v22_m_axis_write_data_tready
+	x2138 := x1262 & x4380
+	c1 |= uint64(s.v2138) ^ x2138
+	s.v2138 = x2138
 	if c0 != 0 {
-		s.dirty[2] |= 0xa045e00000
+		s.dirty[2] |= 0x5022f00000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x580be00000
+		s.dirty[2] |= 0x2c05f00000
 	}
 }
 
-// u149_dma_write: 13 operations, dma_write
-func (s *Model) u149_dma_write() {
-	x4351 := s.v1136 & s.v1003
-	x2143 := s.v990 & (x4351 - 1)
-	s.v2143 = x2143
-	x2193 := s.v1250 & s.v2121
-	x2194 := x2193 & s.v1262
-	x2196 := x4351 &^ x2194
-	x2197 := (s.v193_owed + 1) & 0xf
-	x2199 := x2194 &^ x4351
-	x2200 := (s.v193_owed - 1) & 0xf
-	t1 := s.v193_owed
-	if x2199 != 0 {
-		t1 = x2200
+// u148_dma_write: 13 operations, dma_write
+func (s *Model) u148_dma_write() {
+	x4374 := s.v1156 & s.v1023
+	x2160 := s.v1010 & (x4374 - 1)
+	s.v2160 = x2160
+	x2208 := s.v1268 & s.v2138
+	x2209 := x2208 & s.v1280
+	x2211 := x4374 &^ x2209
+	x2212 := (s.v194_owed + 1) & 0xf
+	x2214 := x2209 &^ x4374
+	x2215 := (s.v194_owed - 1) & 0xf
+	t1 := s.v194_owed
+	if x2214 != 0 {
+		t1 = x2215
 	}
 	t2 := t1
-	if x2196 != 0 {
-		t2 = x2197
+	if x2211 != 0 {
+		t2 = x2212
 	}
-	s.v2202 = t2
-	t3 := s.v990
-	t4 := s.v194_owner
-	if x4351 != 0 {
+	s.v2217 = t2
+	t3 := s.v1010
+	t4 := s.v195_owner
+	if x4374 != 0 {
 		t4 = t3
 	}
-	s.v2203 = t4
+	s.v2218 = t4
 	s.commits[1] |= 0x20000
+}
+
+// u149_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u149_dispatch_bitmap_writer() {
+	t1 := s.v191_state
+	x4531 := bit(t1 == 0)
+	t2 := s.v54_state
+	x1321 := bit(t2 == 5)
+	x4758 := s.v68_running | s.v96_active
+	x1323 := x4758 ^ 1
+	x2182 := 1 &^ s.v1298
+	x2183 := x2182 & x1323
+	x2184 := x2183 & x1321
+	t3 := uint64(1)
+	t4 := s.v191_state
+	if x2184 != 0 {
+		t4 = t3
+	}
+	t5 := s.v191_state
+	x999 := bit(t5 == 1)
+	x2186 := s.v1010 >> 1 & 1
+	x4365 := x2186 & s.v1023
+	t6 := uint64(2)
+	t7 := s.v191_state
+	if x4365 != 0 {
+		t7 = t6
+	}
+	t8 := s.v191_state
+	x4527 := bit(t8 == 2)
+	x4501 := s.v1263 >> 1 & 1
+	x4368 := x4501 & s.v2138
+	t9 := s.v239_lines_left
+	x1278 := bit(t9 == 1)
+	x2192 := x1278 ^ 1
+	t10 := s.v327_target
+	x2193 := bit(t10 == s.v257_gpus_q)
+	x2194 := 1 & (x2193 - 1)
+	t11 := uint64(2)
+	t12 := x2194
+	if x2192 != 0 {
+		t12 = t11
+	}
+	t13 := s.v191_state
+	if x4368 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(3)
+	t15 := t13
+	if x4527 != 0 {
+		t15 = t14
+	}
+	t16 := t15
+	if x999 != 0 {
+		t16 = t7
+	}
+	t17 := t16
+	if x4531 != 0 {
+		t17 = t4
+	}
+	s.v2199 = t17
+	t18 := s.v258_taken_operand3
+	t19 := s.v236_next_addr
+	if x2184 != 0 {
+		t19 = t18
+	}
+	t20 := s.v191_state
+	x1265 := bit(t20 == 3)
+	x2515 := s.v327_target & 7
+	var t21 uint64
+	t21 |= uint64(s.v373_mailboxes_q[int(x2515)&7])
+	t22 := s.v236_next_addr
+	t23 := t21
+	if x2192 != 0 {
+		t23 = t22
+	}
+	t24 := s.v236_next_addr
+	if x4368 != 0 {
+		t24 = t23
+	}
+	t25 := s.v236_next_addr
+	if x1265 != 0 {
+		t25 = t24
+	}
+	t26 := t25
+	if x4531 != 0 {
+		t26 = t19
+	}
+	s.v2520 = t26
+	x2526 := s.v1496
+	x2527 := (x2526 + 0x7f) & 0x7fff
+	x2528 := x2527 >> 7 & 0x7f
+	t27 := s.v239_lines_left
+	if x2184 != 0 {
+		t27 = x2528
+	}
+	x2530 := (s.v239_lines_left - 1) & 0x7f
+	t28 := x2528
+	if x2192 != 0 {
+		t28 = x2530
+	}
+	t29 := s.v239_lines_left
+	if x4368 != 0 {
+		t29 = t28
+	}
+	t30 := s.v239_lines_left
+	if x1265 != 0 {
+		t30 = t29
+	}
+	t31 := t30
+	if x4531 != 0 {
+		t31 = t27
+	}
+	s.v2534 = t31
+	x3057 := s.v327_target & (x2184 - 1)
+	x3058 := (s.v327_target + 1) & 0xf
+	t32 := s.v327_target
+	t33 := x3058
+	if x2192 != 0 {
+		t33 = t32
+	}
+	t34 := s.v327_target
+	if x4368 != 0 {
+		t34 = t33
+	}
+	t35 := s.v327_target
+	if x1265 != 0 {
+		t35 = t34
+	}
+	t36 := t35
+	if x4531 != 0 {
+		t36 = x3057
+	}
+	s.v3062 = t36
+	t37 := s.v1756
+	t38 := s.v379_next_line
+	if x2184 != 0 {
+		t38 = t37
+	}
+	x3289 := (s.v379_next_line + 1) & 0x7f
+	t39 := s.v379_next_line
+	t40 := s.v1756
+	if x2192 != 0 {
+		t40 = t39
+	}
+	t41 := s.v379_next_line
+	if x4368 != 0 {
+		t41 = t40
+	}
+	t42 := s.v379_next_line
+	if x1265 != 0 {
+		t42 = t41
+	}
+	t43 := t42
+	if x4527 != 0 {
+		t43 = x3289
+	}
+	t44 := t43
+	if x4531 != 0 {
+		t44 = t38
+	}
+	s.v3294 = t44
+	s.commits[1] |= 0x80000
 }

@@ -8,1448 +8,1228 @@ import (
 	"unsafe"
 )
 
-// u150_dispatch_bitmap_writer: 70 operations, dispatch.bitmap_writer
-func (s *Model) u150_dispatch_bitmap_writer() {
+// u150_isa_completer: 29 operations, isa.completer
+func (s *Model) u150_isa_completer() {
 	t1 := s.v190_state
-	x4527 := bit(t1 == 0)
-	t2 := s.v54_state
-	x1304 := bit(t2 == 5)
-	x4729 := s.v68_running | s.v253_active
-	x1306 := x4729 ^ 1
-	x2165 := 1 &^ s.v1280
-	x2166 := x2165 & x1306
-	x2167 := x2166 & x1304
+	x2161 := bit(t1 == 0)
+	t2 := s.v252_state
+	x4516 := bit(t2 == 4)
 	t3 := uint64(1)
 	t4 := s.v190_state
-	if x2167 != 0 {
+	if x4516 != 0 {
 		t4 = t3
 	}
-	t5 := s.v190_state
-	x979 := bit(t5 == 1)
-	x2169 := s.v990 >> 1 & 1
-	x4342 := x2169 & s.v1003
+	x2165 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
+	t5 := uint64(1)
+	x4505 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2167 := bit(x2165 < x4505)
 	t6 := uint64(2)
 	t7 := s.v190_state
-	if x4342 != 0 {
+	if x2167 != 0 {
 		t7 = t6
 	}
-	t8 := s.v190_state
-	x4523 := bit(t8 == 2)
-	x4417 := s.v1245 >> 1 & 1
-	x4345 := x4417 & s.v2121
-	t9 := s.v247_packet_left
-	x1260 := bit(t9 == 1)
-	x2175 := x1260 ^ 1
-	t10 := s.v238_lines_left
-	x2176 := bit(t10 != 0)
-	t11 := s.v328_target
-	x2177 := bit(t11 == s.v258_gpus_q)
-	x2178 := 1 & (x2177 - 1)
-	t12 := uint64(1)
-	t13 := x2178
-	if x2176 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(2)
-	t15 := t13
-	if x2175 != 0 {
-		t15 = t14
-	}
-	t16 := s.v190_state
-	if x4345 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(3)
-	t18 := t16
-	if x4523 != 0 {
-		t18 = t17
-	}
-	t19 := t18
-	if x979 != 0 {
-		t19 = t7
-	}
-	t20 := t19
-	if x4527 != 0 {
-		t20 = t4
-	}
-	s.v2184 = t20
-	t21 := s.v259_taken_operand3
-	t22 := s.v235_next_addr
-	if x2167 != 0 {
-		t22 = t21
-	}
-	t23 := s.v190_state
-	x1247 := bit(t23 == 3)
-	x2500 := s.v235_next_addr + 0x1000
-	x2501 := s.v328_target & 7
-	var t24 uint64
-	t24 |= uint64(s.v374_mailboxes_q[int(x2501)&7])
-	t25 := s.v235_next_addr
-	t26 := t24
-	if x2177 != 0 {
-		t26 = t25
-	}
-	t27 := t26
-	if x2176 != 0 {
-		t27 = x2500
-	}
-	t28 := s.v235_next_addr
-	t29 := t27
-	if x2175 != 0 {
-		t29 = t28
-	}
-	t30 := s.v235_next_addr
-	if x4345 != 0 {
-		t30 = t29
-	}
-	t31 := s.v235_next_addr
-	if x1247 != 0 {
-		t31 = t30
-	}
-	t32 := t31
-	if x4527 != 0 {
-		t32 = t22
-	}
-	s.v2508 = t32
-	x2514 := s.v1479
-	x2515 := (x2514 + 0x7f) & 0x7fff
-	x2516 := x2515 >> 7 & 0x7f
-	t33 := s.v238_lines_left
-	if x2167 != 0 {
-		t33 = x2516
-	}
-	x2518 := (s.v238_lines_left - 1) & 0x7f
-	t34 := s.v238_lines_left
-	t35 := x2516
-	if x2177 != 0 {
-		t35 = t34
-	}
-	t36 := s.v238_lines_left
-	t37 := t35
-	if x2176 != 0 {
-		t37 = t36
-	}
-	t38 := s.v238_lines_left
-	t39 := t37
-	if x2175 != 0 {
-		t39 = t38
-	}
-	t40 := s.v238_lines_left
-	if x4345 != 0 {
-		t40 = t39
-	}
-	t41 := s.v238_lines_left
-	if x1247 != 0 {
-		t41 = t40
-	}
-	t42 := t41
-	if x4523 != 0 {
-		t42 = x2518
-	}
-	t43 := t42
-	if x4527 != 0 {
-		t43 = t33
-	}
-	s.v2525 = t43
-	x2624 := (s.v247_packet_left - 1) & 0x7f
-	t44 := s.v247_packet_left
-	if x4345 != 0 {
-		t44 = x2624
-	}
-	t45 := s.v247_packet_left
-	if x1247 != 0 {
-		t45 = t44
-	}
-	t46 := s.v1233
-	t47 := t45
-	if x979 != 0 {
-		t47 = t46
-	}
-	s.v2627 = t47
-	x3051 := s.v328_target & (x2167 - 1)
-	x3052 := (s.v328_target + 1) & 0xf
-	t48 := s.v328_target
-	t49 := x3052
-	if x2177 != 0 {
-		t49 = t48
-	}
-	t50 := s.v328_target
-	t51 := t49
-	if x2176 != 0 {
-		t51 = t50
-	}
-	t52 := s.v328_target
-	t53 := t51
-	if x2175 != 0 {
-		t53 = t52
-	}
-	t54 := s.v328_target
-	if x4345 != 0 {
-		t54 = t53
-	}
-	t55 := s.v328_target
-	if x1247 != 0 {
-		t55 = t54
-	}
-	t56 := t55
-	if x4527 != 0 {
-		t56 = x3051
-	}
-	s.v3058 = t56
-	t57 := s.v1669
-	t58 := s.v380_next_line
-	if x2167 != 0 {
-		t58 = t57
-	}
-	x3285 := (s.v380_next_line + 1) & 0x7f
-	t59 := s.v380_next_line
-	t60 := s.v1669
-	if x2177 != 0 {
-		t60 = t59
-	}
-	t61 := s.v380_next_line
-	t62 := t60
-	if x2176 != 0 {
-		t62 = t61
-	}
-	t63 := s.v380_next_line
-	t64 := t62
-	if x2175 != 0 {
-		t64 = t63
-	}
-	t65 := s.v380_next_line
-	if x4345 != 0 {
-		t65 = t64
-	}
-	t66 := s.v380_next_line
-	if x1247 != 0 {
-		t66 = t65
-	}
-	t67 := t66
-	if x4523 != 0 {
-		t67 = x3285
-	}
-	t68 := t67
-	if x4527 != 0 {
-		t68 = t58
-	}
-	s.v3292 = t68
-	s.commits[1] |= 0x80000
-}
-
-// u151_isa_completer: 29 operations, isa.completer
-func (s *Model) u151_isa_completer() {
-	t1 := s.v189_state
-	x2144 := bit(t1 == 0)
-	t2 := s.v252_state
-	x4492 := bit(t2 == 4)
-	t3 := uint64(1)
-	t4 := s.v189_state
-	if x4492 != 0 {
-		t4 = t3
-	}
-	x2148 := (s.v325_posted - s.v326_csr_cq_head) & 0xffff
-	t5 := uint64(1)
-	x4481 := uint64(t5) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff
-	x2150 := bit(x2148 < x4481)
-	t6 := uint64(2)
-	t7 := s.v189_state
-	if x2150 != 0 {
-		t7 = t6
-	}
-	x2152 := s.v990 & 1
-	x2153 := x2152 & s.v1003
+	x2169 := s.v1010 & 1
+	x2170 := x2169 & s.v1023
 	t8 := uint64(3)
-	t9 := s.v189_state
-	if x2153 != 0 {
+	t9 := s.v190_state
+	if x2170 != 0 {
 		t9 = t8
 	}
-	x2155 := s.v1245 & 1
-	x2156 := x2155 & s.v2121
-	x2157 := x2156 & s.v242_second_beat
+	x2172 := s.v1263 & 1
+	x2173 := x2172 & s.v2138
+	x2174 := x2173 & s.v243_second_beat
 	t10 := uint64(4)
-	t11 := s.v189_state
-	if x2157 != 0 {
+	t11 := s.v190_state
+	if x2174 != 0 {
 		t11 = t10
 	}
-	t12 := s.v189_state
-	x4483 := bit(t12 == 4)
-	x4374 := x4483 &^ s.v804
-	x2159 := s.v189_state & (x4374 - 1)
-	t13 := s.v189_state
-	if x4483 != 0 {
-		t13 = x2159
+	t12 := s.v190_state
+	x4507 := bit(t12 == 4)
+	x4397 := x4507 &^ s.v731
+	x2176 := s.v190_state & (x4397 - 1)
+	t13 := s.v190_state
+	if x4507 != 0 {
+		t13 = x2176
 	}
 	t14 := t13
-	if s.v1246 != 0 {
+	if s.v1264 != 0 {
 		t14 = t11
 	}
 	t15 := t14
-	if s.v978 != 0 {
+	if s.v998 != 0 {
 		t15 = t9
 	}
 	t16 := t15
-	if s.v2147 != 0 {
+	if s.v2164 != 0 {
 		t16 = t7
 	}
 	t17 := t16
-	if x2144 != 0 {
+	if x2161 != 0 {
 		t17 = t4
 	}
-	s.v2164 = t17
-	x2535 := s.v1246 & x2156
-	x2536 := s.v242_second_beat ^ 1
-	t18 := s.v242_second_beat
-	if x2535 != 0 {
-		t18 = x2536
+	s.v2181 = t17
+	x2545 := s.v1264 & x2173
+	x2546 := s.v243_second_beat ^ 1
+	t18 := s.v243_second_beat
+	if x2545 != 0 {
+		t18 = x2546
 	}
-	s.v2537 = t18
-	x3042 := (s.v325_posted + 1) & 0xffff
-	t19 := s.v325_posted
-	if x2157 != 0 {
-		t19 = x3042
+	s.v2547 = t18
+	x3048 := (s.v324_posted + 1) & 0xffff
+	t19 := s.v324_posted
+	if x2174 != 0 {
+		t19 = x3048
 	}
-	t20 := s.v325_posted
-	if s.v1246 != 0 {
+	t20 := s.v324_posted
+	if s.v1264 != 0 {
 		t20 = t19
 	}
-	s.v3044 = t20
+	s.v3050 = t20
 	s.commits[1] |= 0x40000
 }
 
-// u152_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
-func (s *Model) u152_dispatch_hot_set_packer() {
-	t1 := s.v255_entries_held
-	x4511 := bit(t1 == 2)
-	x4504 := x4511 &^ s.v191_leaving
-	x1248 := s.v191_leaving & s.v192_announced
-	x2173 := s.v1245 >> 1 & 1
-	x4346 := x2173 & s.v2121
-	x2185 := x1248 & x4346
-	x2186 := s.v191_leaving &^ x2185
+// u151_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
+func (s *Model) u151_dispatch_hot_set_packer() {
+	t1 := s.v254_entries_held
+	x4542 := bit(t1 == 2)
+	x4535 := x4542 &^ s.v192_leaving
+	x1266 := s.v192_leaving & s.v193_announced
+	x2190 := s.v1263 >> 1 & 1
+	x4369 := x2190 & s.v2138
+	x2200 := x1266 & x4369
+	x2201 := s.v192_leaving &^ x2200
 	t2 := uint64(1)
-	t3 := x2186
-	if x4504 != 0 {
+	t3 := x2201
+	if x4535 != 0 {
 		t3 = t2
 	}
-	s.v2187 = t3
-	x981 := s.v191_leaving &^ s.v192_announced
-	x4414 := s.v990 >> 1 & 1
-	x2170 := x4414 & s.v1003
-	x2188 := x981 & x2170
-	x2189 := x2185 & s.v248_leaving_last
-	x2190 := s.v192_announced &^ x2189
+	s.v2202 = t3
+	x1001 := s.v192_leaving &^ s.v193_announced
+	x4498 := s.v1010 >> 1 & 1
+	x2187 := x4498 & s.v1023
+	x2203 := x1001 & x2187
+	x2204 := x2200 & s.v248_leaving_last
+	x2205 := s.v193_announced &^ x2204
 	t4 := uint64(1)
-	t5 := x2190
-	if x2188 != 0 {
+	t5 := x2205
+	if x2203 != 0 {
 		t5 = t4
 	}
-	t6 := s.v192_announced
+	t6 := s.v193_announced
 	t7 := t5
-	if s.v1952 != 0 {
+	if s.v1969 != 0 {
 		t7 = t6
 	}
-	s.v2192 = t7
-	x2509 := s.v236_next_addr + 0x40
-	t8 := s.v236_next_addr
-	if x2188 != 0 {
-		t8 = x2509
+	s.v2207 = t7
+	x2521 := s.v237_next_addr + 0x40
+	t8 := s.v237_next_addr
+	if x2203 != 0 {
+		t8 = x2521
 	}
 	t9 := s.v57_taken_operand1
 	t10 := t8
-	if s.v1952 != 0 {
+	if s.v1969 != 0 {
 		t10 = t9
 	}
-	s.v2511 = t10
+	s.v2523 = t10
 	s.commits[1] |= 0x100000
 }
 
-// u153_write_merge: 25 operations, write_merge
-func (s *Model) u153_write_merge() {
-	x4344 := s.v1250 & s.v2121
-	x4341 := x4344 & s.v1262
-	t1 := s.v124_head
-	x4407 := bit(t1 == s.v125_tail)
-	x4395 := x4407 | s.v1141
-	t2 := s.v222_left
-	x4412 := bit(t2 != 0)
-	x4380 := x4412 &^ x4395
-	x2308 := x4341 &^ x4380
-	x2309 := (s.v222_left + 1) & 0xff
-	x2310 := x4380 &^ x4341
-	x2311 := (s.v222_left - 1) & 0xff
-	t3 := s.v222_left
-	if x2310 != 0 {
-		t3 = x2311
+// u152_write_merge: 25 operations, write_merge
+func (s *Model) u152_write_merge() {
+	x4367 := s.v1268 & s.v2138
+	x4364 := x4367 & s.v1280
+	t1 := s.v94_head
+	x4431 := bit(t1 == s.v95_tail)
+	x4419 := x4431 | s.v1161
+	t2 := s.v223_left
+	x4436 := bit(t2 != 0)
+	x4404 := x4436 &^ x4419
+	x2323 := x4364 &^ x4404
+	x2324 := (s.v223_left + 1) & 0xff
+	x2325 := x4404 &^ x4364
+	x2326 := (s.v223_left - 1) & 0xff
+	t3 := s.v223_left
+	if x2325 != 0 {
+		t3 = x2326
 	}
 	t4 := t3
-	if x2308 != 0 {
-		t4 = x2309
+	if x2323 != 0 {
+		t4 = x2324
 	}
-	s.v2313 = t4
-	x4409 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x2527 := x4409 &^ x4341
-	x2528 := (s.v240_owed + 1) & 0xff
-	x2530 := x4341 &^ x4409
-	x2531 := (s.v240_owed - 1) & 0xff
-	t5 := s.v240_owed
-	if x2530 != 0 {
-		t5 = x2531
+	s.v2328 = t4
+	x4433 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2537 := x4433 &^ x4364
+	x2538 := (s.v241_owed + 1) & 0xff
+	x2540 := x4364 &^ x4433
+	x2541 := (s.v241_owed - 1) & 0xff
+	t5 := s.v241_owed
+	if x2540 != 0 {
+		t5 = x2541
 	}
 	t6 := t5
-	if x2527 != 0 {
-		t6 = x2528
+	if x2537 != 0 {
+		t6 = x2538
 	}
-	s.v2533 = t6
-	x2634 := (s.v251_data_tag + 1) & 0x7f
+	s.v2543 = t6
+	x2640 := (s.v251_data_tag + 1) & 0x7f
 	t7 := s.v251_data_tag
-	if x4341 != 0 {
-		t7 = x2634
+	if x4364 != 0 {
+		t7 = x2640
 	}
-	s.v2635 = t7
+	s.v2641 = t7
 	s.commits[1] |= 0x8000000
 }
 
-// u154_dma_write: 14 operations, dma_write
-func (s *Model) u154_dma_write() {
-	x4350 := s.v1136 & s.v1003
-	x1869 := (s.v125_tail + 1) & 0xff
-	t1 := s.v125_tail
-	if x4350 != 0 {
-		t1 = x1869
+// u153_dma_write: 14 operations, dma_write
+func (s *Model) u153_dma_write() {
+	x4373 := s.v1156 & s.v1023
+	x1735 := (s.v95_tail + 1) & 0xff
+	t1 := s.v95_tail
+	if x4373 != 0 {
+		t1 = x1735
 	}
-	s.v1870 = t1
-	x1240 := s.v125_tail & 0x7f
+	s.v1736 = t1
+	x1258 := s.v95_tail & 0x7f
 	var t2 [2]uint64
-	t2[x1240>>6&1] = uint64(x4350) << (x1240 & 0x3f)
-	x2293_0 := t2[0]
-	x2293_1 := t2[1]
-	x2294_0 := s.v218_unfinished[0] | x2293_0
-	x2294_1 := s.v218_unfinished[1] | x2293_1
-	t3 := s.v1135
+	t2[x1258>>6&1] = uint64(x4373) << (x1258 & 0x3f)
+	x2308_0 := t2[0]
+	x2308_1 := t2[1]
+	x2309_0 := s.v219_unfinished[0] | x2308_0
+	x2309_1 := s.v219_unfinished[1] | x2308_1
+	t3 := s.v1155
 	var t4 [2]uint64
-	t5 := s.v220_status_tag
+	t5 := s.v221_status_tag
 	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
-	x2296_0 := t4[0]
-	x2296_1 := t4[1]
-	x2298_0 := x2294_0 &^ x2296_0
-	x2298_1 := x2294_1 &^ x2296_1
-	s.v2298[0] = x2298_0
-	s.v2298[1] = x2298_1
-	x2299_0 := s.v219_unsent[0] | x2293_0
-	x2299_1 := s.v219_unsent[1] | x2293_1
-	x4408 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2311_0 := t4[0]
+	x2311_1 := t4[1]
+	x2313_0 := x2309_0 &^ x2311_0
+	x2313_1 := x2309_1 &^ x2311_1
+	s.v2313[0] = x2313_0
+	s.v2313[1] = x2313_1
+	x2314_0 := s.v220_unsent[0] | x2308_0
+	x2314_1 := s.v220_unsent[1] | x2308_1
+	x4432 := s.v43_valid & s.v21_m_axis_write_desc_ready
 	var t6 [2]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&1] = uint64(x4408) << (t7 & 0x3f)
-	x2302_0 := t6[0]
-	x2302_1 := t6[1]
-	x2304_0 := x2299_0 &^ x2302_0
-	x2304_1 := x2299_1 &^ x2302_1
-	s.v2304[0] = x2304_0
-	s.v2304[1] = x2304_1
-	s.commits[0] |= 0x80000000000
+	t6[t7>>6&1] = uint64(x4432) << (t7 & 0x3f)
+	x2317_0 := t6[0]
+	x2317_1 := t6[1]
+	x2319_0 := x2314_0 &^ x2317_0
+	x2319_1 := x2314_1 &^ x2317_1
+	s.v2319[0] = x2319_0
+	s.v2319[1] = x2319_1
+	s.commits[0] |= 0x200000000
 }
 
-// u155_write_merge: 7 operations, write_merge
-func (s *Model) u155_write_merge() {
+// u154_write_merge: 7 operations, write_merge
+func (s *Model) u154_write_merge() {
 	var c0 uint64
-	x4416 := s.v1245 >> 1 & 1
-	x2174 := x4416 & s.v2121
-	x3761 := s.v1249 & x2174
-	x4420 := s.v1245 >> 2
-	x4348 := x4420 & s.v2121
-	x3762 := s.v241_valid & x4348
-	x3763 := x3761 | x3762
-	c0 |= uint64(s.v3763) ^ x3763
-	s.v3763 = x3763
+	x4500 := s.v1263 >> 1 & 1
+	x2191 := x4500 & s.v2138
+	x3784 := s.v1267 & x2191
+	x4504 := s.v1263 >> 2
+	x4371 := x4504 & s.v2138
+	x3785 := s.v242_valid & x4371
+	x3786 := x3784 | x3785
+	c0 |= uint64(s.v3786) ^ x3786
+	s.v3786 = x3786
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x10000000
 }
 
-// u156_dma_read_commands: 15 operations, dma_read.commands
-func (s *Model) u156_dma_read_commands() {
+// u155_dma_read_commands: 15 operations, dma_read.commands
+func (s *Model) u155_dma_read_commands() {
 	var c0 uint64
-	t1 := s.v122_reads
-	x798 := bit(t1 == 0)
-	x799 := s.v797 & x798
-	x800 := x799 ^ 1
-	x801 := x800 | s.v123_row_full
-	x805 := x801 | s.v804
-	x807 := s.v119_holding &^ x805
-	x808 := x807 | s.v28_cfg_flr
-	c0 |= uint64(s.v808) ^ x808
-	s.v808 = x808
-	x4422 := s.v1155 & s.v1167
-	t2 := s.v226_data
-	x4688 := bit(t2 == 0x20)
-	x1837 := s.v301_data_data >> 1 & 1
-	x1838 := x1837 & x4688
-	x1839 := x1838 & x4422
+	t1 := s.v92_reads
+	x725 := bit(t1 == 0)
+	x726 := s.v724 & x725
+	x727 := x726 ^ 1
+	x728 := x727 | s.v93_row_full
+	x732 := x728 | s.v731
+	x734 := s.v89_holding &^ x732
+	x735 := x734 | s.v28_cfg_flr
+	c0 |= uint64(s.v735) ^ x735
+	s.v735 = x735
+	x4439 := s.v1175 & s.v1187
+	t2 := s.v227_data
+	x4711 := bit(t2 == 0x20)
+	x1703 := s.v277_data_data >> 1 & 1
+	x1704 := x1703 & x4711
+	x1705 := x1704 & x4439
 	t3 := uint64(1)
-	t4 := s.v119_holding
-	if x1839 != 0 {
+	t4 := s.v89_holding
+	if x1705 != 0 {
 		t4 = t3
 	}
-	x1841 := t4 &^ x808
-	s.v1841 = x1841
+	x1707 := t4 &^ x735
+	s.v1707 = x1707
 	if c0 != 0 {
-		s.dirty[2] |= 0x41003000000000
+		s.dirty[2] |= 0x60801800000000
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x10000000
 }
 
-// u157_eal_controller: 7 operations, eal.controller
-func (s *Model) u157_eal_controller() {
-	x1985 := uint64(bits.OnesCount64(s.v149_taken_before))
-	x1987 := (s.v150_in_flight + x1985) & 0x1ff
-	x1988 := s.v4171 >> (uint(0) & 0x3f) & 0xffffffff
-	x1989 := uint64(bits.OnesCount64(x1988))
-	x1991 := (x1987 - x1989) & 0x1ff
-	s.v1991 = x1991
+// u156_eal_controller: 7 operations, eal.controller
+func (s *Model) u156_eal_controller() {
+	x2002 := uint64(bits.OnesCount64(s.v150_taken_before))
+	x2004 := (s.v151_in_flight + x2002) & 0x1ff
+	x2005 := s.v4194 >> (uint(0) & 0x3f) & 0xffffffff
+	x2006 := uint64(bits.OnesCount64(x2005))
+	x2008 := (x2004 - x2006) & 0x1ff
+	s.v2008 = x2008
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u158_write_merge: 6 operations, write_merge
-func (s *Model) u158_write_merge() {
-	x4415 := s.v990 >> 2
-	x1004 := x4415 & s.v1003
-	x3174 := s.v187_valid & x1004
-	x3176 := (s.v359_csr_rows_written + x3174) & 0xffffffff
-	t1 := s.v359_csr_rows_written
-	if x3174 != 0 {
-		t1 = x3176
+// u157_write_merge: 6 operations, write_merge
+func (s *Model) u157_write_merge() {
+	x4499 := s.v1010 >> 2
+	x1024 := x4499 & s.v1023
+	x3178 := s.v188_valid & x1024
+	x3180 := (s.v358_csr_rows_written + x3178) & 0xffffffff
+	t1 := s.v358_csr_rows_written
+	if x3178 != 0 {
+		t1 = x3180
 	}
-	s.v3177 = t1
+	s.v3181 = t1
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u159_lookup_every_8: 3 operations, lookup.every_8
-func (s *Model) u159_lookup_every_8() {
-	t1 := uint64(s.v387_least_of_4[0])
-	x2816 := bit(t1 < uint64(s.v387_least_of_4[1]))
-	t2 := uint64(s.v387_least_of_4[0])
-	t3 := uint64(s.v387_least_of_4[1])
-	if x2816 != 0 {
+// u158_lookup_every_8: 3 operations, lookup.every_8
+func (s *Model) u158_lookup_every_8() {
+	t1 := uint64(s.v386_least_of_4[0])
+	x2820 := bit(t1 < uint64(s.v386_least_of_4[1]))
+	t2 := uint64(s.v386_least_of_4[0])
+	t3 := uint64(s.v386_least_of_4[1])
+	if x2820 != 0 {
 		t3 = t2
 	}
-	t4 := s.v796
-	x2818 := t3 & (t4 - 1)
-	s.v2818 = x2818
+	t4 := s.v721
+	x2822 := t3 & (t4 - 1)
+	s.v2822 = x2822
 	s.commits[1] |= 0x20000000000
 }
 
-// u160_read_merge: one operation, mux, read_merge
-func (s *Model) u160_read_merge() {
-	t1 := s.v1033
-	x2238 := s.v1019 & (t1 - 1)
-	s.v2238 = x2238
+// u159_read_merge: one operation, mux, read_merge
+func (s *Model) u159_read_merge() {
+	t1 := s.v1053
+	x2253 := s.v1039 & (t1 - 1)
+	s.v2253 = x2253
 	s.commits[1] |= 0x800000
 }
 
-// u161_dispatch: 24 operations, dispatch
-func (s *Model) u161_dispatch() {
-	x4722 := s.v616 ^ 1
-	x4716 := s.v1280 | s.v1281
-	x1283 := x4716 | s.v792
-	x1802 := s.v1801 & x1283
-	x1803 := x1802 &^ x4722
-	x1804 := x1803 & s.v615
-	x4724 := s.v257_taken_size & 0x7fff
-	x1805 := s.v1019 & 1
-	x4443 := s.v1027 | s.v203_valid
-	x1031 := s.v1030 &^ x4443
-	x4354 := s.v1022 & x1031
-	x1806 := x1805 & x4354
-	x1807 := s.v780 & x1806
-	x1808 := (s.v114_left - s.v1042) & 0x7fff
-	t1 := s.v114_left
-	if x1807 != 0 {
-		t1 = x1808
+// u160_dispatch: 24 operations, dispatch
+func (s *Model) u160_dispatch() {
+	x4748 := s.v618 ^ 1
+	x4742 := s.v1298 | s.v722
+	x1300 := x4742 | s.v717
+	x1668 := s.v1667 & x1300
+	x1669 := x1668 &^ x4748
+	x1670 := x1669 & s.v617
+	x4750 := s.v256_taken_size & 0x7fff
+	x1671 := s.v1039 & 1
+	x4460 := s.v1047 | s.v204_valid
+	x1051 := s.v1050 &^ x4460
+	x4377 := s.v1042 & x1051
+	x1672 := x1671 & x4377
+	x1673 := s.v705 & x1672
+	x1674 := (s.v84_left - s.v1062) & 0x7fff
+	t1 := s.v84_left
+	if x1673 != 0 {
+		t1 = x1674
 	}
 	t2 := t1
-	if x1804 != 0 {
-		t2 = x4724
+	if x1670 != 0 {
+		t2 = x4750
 	}
-	s.v1810 = t2
-	x2258 := s.v80_taken_half << 0xc
-	x2259 := (s.v205_dest + 0x20) & 0x1fff
-	t3 := s.v205_dest
-	if x1807 != 0 {
-		t3 = x2259
+	s.v1676 = t2
+	x2273 := s.v80_taken_half << 0xc
+	x2274 := (s.v206_dest + 0x20) & 0x1fff
+	t3 := s.v206_dest
+	if x1673 != 0 {
+		t3 = x2274
 	}
 	t4 := t3
-	if x1804 != 0 {
-		t4 = x2258
+	if x1670 != 0 {
+		t4 = x2273
 	}
-	s.v2261 = t4
-	x2487 := s.v232_next_addr + 0x200
-	t5 := s.v232_next_addr
-	if x1807 != 0 {
-		t5 = x2487
+	s.v2276 = t4
+	x2502 := s.v233_next_addr + 0x200
+	t5 := s.v233_next_addr
+	if x1673 != 0 {
+		t5 = x2502
 	}
 	t6 := s.v57_taken_operand1
 	t7 := t5
-	if x1804 != 0 {
+	if x1670 != 0 {
 		t7 = t6
 	}
-	s.v2489 = t7
-	s.commits[0] |= 0x400000000
+	s.v2504 = t7
+	s.commits[0] |= 0x1000000
 }
 
-// u162_read_merge: 17 operations, read_merge
-func (s *Model) u162_read_merge() {
-	x1550 := s.v1019 >> 1
-	x4442 := s.v1027 | s.v203_valid
-	x4428 := s.v1030 &^ x4442
-	x4353 := s.v1022 & x4428
-	x1551 := x1550 & x4353
-	x1552 := s.v1015 & x1551
-	x1554 := s.v768 &^ x1552
-	x1555 := (s.v65_count + 1) & 7
-	x1557 := x1552 &^ s.v768
-	x1558 := (s.v65_count - 1) & 7
+// u161_read_merge: 17 operations, read_merge
+func (s *Model) u161_read_merge() {
+	x1567 := s.v1039 >> 1
+	x4459 := s.v1047 | s.v204_valid
+	x4445 := s.v1050 &^ x4459
+	x4376 := s.v1042 & x4445
+	x1568 := x1567 & x4376
+	x1569 := s.v1035 & x1568
+	x1571 := s.v811 &^ x1569
+	x1572 := (s.v65_count + 1) & 7
+	x1574 := x1569 &^ s.v811
+	x1575 := (s.v65_count - 1) & 7
 	t1 := s.v65_count
-	if x1557 != 0 {
-		t1 = x1558
+	if x1574 != 0 {
+		t1 = x1575
 	}
 	t2 := t1
-	if x1554 != 0 {
-		t2 = x1555
+	if x1571 != 0 {
+		t2 = x1572
 	}
-	s.v1560 = t2
-	x2256 := (s.v204_head + 1) & 3
-	t3 := s.v204_head
-	if x1552 != 0 {
-		t3 = x2256
+	s.v1577 = t2
+	x2271 := (s.v205_head + 1) & 3
+	t3 := s.v205_head
+	if x1569 != 0 {
+		t3 = x2271
 	}
-	s.v2257 = t3
+	s.v2272 = t3
 	s.commits[0] |= 0x8000
 }
 
-// u163_reduce_out: 9 operations, reduce.out
-func (s *Model) u163_reduce_out() {
-	x2119 := s.v241_valid ^ 1
-	x4419 := s.v1245 >> 2
-	x4347 := x4419 & s.v2121
-	x2123 := x2119 | x4347
-	t1 := s.v182_drain
-	x1339 := bit(t1 != s.v181_base)
-	x4371 := s.v2115 & 1
-	x4366 := x1339 &^ x4371
-	t2 := s.v241_valid
-	if x2123 != 0 {
-		t2 = x4366
+// u162_reduce_out: 9 operations, reduce.out
+func (s *Model) u162_reduce_out() {
+	x2136 := s.v242_valid ^ 1
+	x4503 := s.v1263 >> 2
+	x4370 := x4503 & s.v2138
+	x2140 := x2136 | x4370
+	t1 := s.v183_drain
+	x1356 := bit(t1 != s.v182_base)
+	x4394 := s.v2132 & 1
+	x4389 := x1356 &^ x4394
+	t2 := s.v242_valid
+	if x2140 != 0 {
+		t2 = x4389
 	}
-	s.v2534 = t2
+	s.v2544 = t2
 	s.commits[1] |= 0x100000000
 }
 
-// u164_reduce: 16 operations, reduce
-func (s *Model) u164_reduce() {
+// u163_reduce: 16 operations, reduce
+func (s *Model) u163_reduce() {
 	var c0 uint64
-	t1 := s.v182_drain
-	x4542 := bit(t1 != s.v181_base)
-	x2116 := s.v2115 & 1
-	x4365 := x4542 &^ x2116
-	x4338 := s.v241_valid ^ 1
-	x2120 := s.v1245 >> 2
-	x4349 := x2120 & s.v2121
-	x4336 := x4338 | x4349
-	x2124 := x4365 & x4336
-	x2125 := (s.v182_drain + 1) & 0x3f
-	t2 := s.v182_drain
-	if x2124 != 0 {
-		t2 = x2125
+	t1 := s.v183_drain
+	x4566 := bit(t1 != s.v182_base)
+	x2133 := s.v2132 & 1
+	x4388 := x4566 &^ x2133
+	x4361 := s.v242_valid ^ 1
+	x2137 := s.v1263 >> 2
+	x4372 := x2137 & s.v2138
+	x4359 := x4361 | x4372
+	x2141 := x4388 & x4359
+	x2142 := (s.v183_drain + 1) & 0x3f
+	t2 := s.v183_drain
+	if x2141 != 0 {
+		t2 = x2142
 	}
-	s.v2126 = t2
-	x4533 := (s.v383_sent_beats + 1) & 0x3f
-	x2631 := bit(x4533 == s.v942)
-	x3305 := x4533 & (x2631 - 1)
-	t3 := s.v383_sent_beats
-	if x2124 != 0 {
-		t3 = x3305
+	s.v2143 = t2
+	x4557 := (s.v382_sent_beats + 1) & 0x3f
+	x2637 := bit(x4557 == s.v962)
+	x3307 := x4557 & (x2637 - 1)
+	t3 := s.v382_sent_beats
+	if x2141 != 0 {
+		t3 = x3307
 	}
-	s.v3306 = t3
-	x938 := 1 &^ s.v808
-	c0 |= uint64(s.v938) ^ x938
-	s.v938 = x938
+	s.v3308 = t3
+	x959 := 1 &^ s.v735
+	c0 |= uint64(s.v959) ^ x959
+	s.v959 = x959
 	if c0 != 0 {
-		s.dirty[2] |= 0x2082000000000
+		s.dirty[2] |= 0x1041000000000
 	}
 	s.commits[1] |= 0x4000
 }
 
-// u165: 33 operations
-func (s *Model) u165() {
-	x4220 := s.v808
-	s.v4220 = x4220
-	t1 := s.v149_taken_before
-	x851 := bit(t1 != 0)
-	t2 := s.v150_in_flight
-	x852 := bit(t2 != 0)
-	x853 := x851 | x852
-	x854 := x853 ^ 1
-	x850 := s.v849 &^ s.v808
-	x4223 := x850 &^ x854
-	s.v4223 = x4223
-	x1098 := s.v1033 & s.v1027
-	x1099 := x1098 ^ 1
-	x4226 := s.v938 &^ x1099
-	s.v4226 = x4226
-	x1124 := s.v1082 ^ 1
-	x1125 := x1124 | s.v1081
-	x4228 := s.v938 &^ x1125
-	s.v4228 = x4228
-	x1137 := s.v1136 & s.v1003
-	x4404 := s.v124_head >> 7
-	x4400 := x4404 ^ 1
-	x995 := s.v994 | x4400<<7
-	t3 := s.v125_tail
-	x4394 := bit(t3 == x995)
-	x1138 := x1137 & x4394
-	x1139 := x1138 ^ 1
-	x4229 := s.v938 &^ x1139
-	s.v4229 = x4229
-	t4 := s.v124_head
-	x802 := bit(t4 == s.v125_tail)
-	x4397 := x802 | s.v1141
-	x4391 := x4397 ^ 1
-	t5 := s.v222_left
-	x1144 := bit(t5 != 0)
-	x4381 := x1144 &^ x4397
-	x1147 := x4381 &^ x4391
-	x1148 := x1147 ^ 1
-	x4230 := s.v938 &^ x1148
-	s.v4230 = x4230
-	x1149 := s.v1135 ^ 1
-	x1150 := x1149 | s.v1134
-	x4231 := s.v938 &^ x1150
-	s.v4231 = x4231
+// u164: 33 operations
+func (s *Model) u164() {
+	x4242 := s.v735
+	s.v4242 = x4242
+	t1 := s.v150_taken_before
+	x872 := bit(t1 != 0)
+	t2 := s.v151_in_flight
+	x873 := bit(t2 != 0)
+	x874 := x872 | x873
+	x875 := x874 ^ 1
+	x871 := s.v870 &^ s.v735
+	x4246 := x871 &^ x875
+	s.v4246 = x4246
+	x1118 := s.v1053 & s.v1047
+	x1119 := x1118 ^ 1
+	x4249 := s.v959 &^ x1119
+	s.v4249 = x4249
+	x1144 := s.v1102 ^ 1
+	x1145 := x1144 | s.v1101
+	x4251 := s.v959 &^ x1145
+	s.v4251 = x4251
+	x1157 := s.v1156 & s.v1023
+	x4428 := s.v94_head >> 7
+	x4424 := x4428 ^ 1
+	x1015 := s.v1014 | x4424<<7
+	t3 := s.v95_tail
+	x4418 := bit(t3 == x1015)
+	x1158 := x1157 & x4418
+	x1159 := x1158 ^ 1
+	x4252 := s.v959 &^ x1159
+	s.v4252 = x4252
+	t4 := s.v94_head
+	x729 := bit(t4 == s.v95_tail)
+	x4421 := x729 | s.v1161
+	x4415 := x4421 ^ 1
+	t5 := s.v223_left
+	x1164 := bit(t5 != 0)
+	x4405 := x1164 &^ x4421
+	x1167 := x4405 &^ x4415
+	x1168 := x1167 ^ 1
+	x4253 := s.v959 &^ x1168
+	s.v4253 = x4253
+	x1169 := s.v1155 ^ 1
+	x1170 := x1169 | s.v1154
+	x4254 := s.v959 &^ x1170
+	s.v4254 = x4254
 }
 
-// u166_reduce: 16 operations, reduce
-func (s *Model) u166_reduce() {
-	t1 := s.v182_drain
-	x4541 := bit(t1 != s.v181_base)
-	x4372 := s.v2115 & 1
-	x2118 := x4541 &^ x4372
-	x4339 := s.v241_valid ^ 1
-	x4418 := s.v1245 >> 2
-	x2122 := x4418 & s.v2121
-	x4337 := x4339 | x2122
-	x4335 := x2118 & x4337
-	x2114 := s.v182_drain & 0x1f
+// u165_reduce: 16 operations, reduce
+func (s *Model) u165_reduce() {
+	t1 := s.v183_drain
+	x4565 := bit(t1 != s.v182_base)
+	x4395 := s.v2132 & 1
+	x2135 := x4565 &^ x4395
+	x4362 := s.v242_valid ^ 1
+	x4502 := s.v1263 >> 2
+	x2139 := x4502 & s.v2138
+	x4360 := x4362 | x2139
+	x4358 := x2135 & x4360
+	x2131 := s.v183_drain & 0x1f
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m17[x2114&0x1f][0]
-	t3 = s.m17[x2114&0x1f][1]
-	t4 := s.v246_data_data[0]
-	t5 := s.v246_data_data[1]
-	if x4335 != 0 {
+	t2 = s.m17[x2131&0x1f][0]
+	t3 = s.m17[x2131&0x1f][1]
+	t4 := s.v247_data_data[0]
+	t5 := s.v247_data_data[1]
+	if x4358 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v2623[0] = t4
-	s.v2623[1] = t5
-	x2630 := (s.v383_sent_beats + 1) & 0x3f
-	x4530 := bit(x2630 == s.v942)
+	s.v2633[0] = t4
+	s.v2633[1] = t5
+	x2636 := (s.v382_sent_beats + 1) & 0x3f
+	x4554 := bit(x2636 == s.v962)
 	t6 := s.v249_data_last
-	if x4335 != 0 {
-		t6 = x4530
+	if x4358 != 0 {
+		t6 = x4554
 	}
-	s.v2632 = t6
+	s.v2638 = t6
 	t7 := uint64(0xffff)
 	t8 := s.v250_data_keep
-	if x4335 != 0 {
+	if x4358 != 0 {
 		t8 = t7
 	}
-	s.v2633 = t8
+	s.v2639 = t8
 	s.commits[1] |= 0x800000000
 }
 
-// u167_reduce_packet: 14 operations, reduce.packet
-func (s *Model) u167_reduce_packet() {
+// u166_reduce_packet: 14 operations, reduce.packet
+func (s *Model) u166_reduce_packet() {
 	var c0 uint64
-	x976 := s.v187_valid ^ 1
-	x991 := s.v990 >> 2
-	x4343 := x991 & s.v1003
-	x1005 := x976 | x4343
-	c0 |= uint64(s.v1005) ^ x1005
-	s.v1005 = x1005
-	x4364 := s.v964 & s.v965
-	x4707 := s.v967 ^ 1
-	t1 := s.v186_beat_code
-	x969 := bit(t1 == 0)
-	x4473 := s.v940 | x969
-	x4467 := s.v786 & x4473
-	x4461 := x4467 ^ 1
-	x973 := x4707 | x4461
-	x4360 := x4364 &^ x973
-	t2 := s.v187_valid
-	if x1005 != 0 {
-		t2 = x4360
+	x996 := s.v188_valid ^ 1
+	x1011 := s.v1010 >> 2
+	x4366 := x1011 & s.v1023
+	x1025 := x996 | x4366
+	c0 |= uint64(s.v1025) ^ x1025
+	s.v1025 = x1025
+	x4387 := s.v984 & s.v985
+	x4731 := s.v987 ^ 1
+	t1 := s.v187_beat_code
+	x989 := bit(t1 == 0)
+	x4490 := s.v961 | x989
+	x4484 := s.v711 & x4490
+	x4478 := x4484 ^ 1
+	x993 := x4731 | x4478
+	x4383 := x4387 &^ x993
+	t2 := s.v188_valid
+	if x1025 != 0 {
+		t2 = x4383
 	}
-	s.v2142 = t2
+	s.v2159 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x100b0000000000
+		s.dirty[2] |= 0x8058000000000
 	}
 	s.commits[1] |= 0x10000
 }
 
-// u168_reduce: 49 operations, reduce
-func (s *Model) u168_reduce() {
+// u167_reduce: 49 operations, reduce
+func (s *Model) u167_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4470 := s.v180_valid & s.v951
-	x954 := x4470 &^ s.v940
-	x957 := s.v956 & 1
-	x4367 := x954 &^ x957
-	x4474 := s.v940 | s.v185_beat_last
-	x1110 := s.v965 & x4474
-	x4464 := x1110 ^ 1
-	x1112 := x4464 | s.v1005
-	x1113 := x4367 & x1112
-	c0 |= uint64(s.v1113) ^ x1113
-	s.v1113 = x1113
-	x961 := s.v123_row_full &^ s.v119_holding
-	x1828 := x961 & x1113
-	c1 |= uint64(s.v1828) ^ x1828
-	s.v1828 = x1828
-	x1829 := x1828 & s.v786
-	t1 := s.v186_beat_code
-	t2 := s.v117_first_error
-	if x1829 != 0 {
+	x4487 := s.v181_valid & s.v971
+	x974 := x4487 &^ s.v961
+	x977 := s.v976 & 1
+	x4390 := x974 &^ x977
+	x4491 := s.v961 | s.v186_beat_last
+	x1130 := s.v985 & x4491
+	x4481 := x1130 ^ 1
+	x1132 := x4481 | s.v1025
+	x1133 := x4390 & x1132
+	c0 |= uint64(s.v1133) ^ x1133
+	s.v1133 = x1133
+	x981 := s.v93_row_full &^ s.v89_holding
+	x1694 := x981 & x1133
+	c1 |= uint64(s.v1694) ^ x1694
+	s.v1694 = x1694
+	x1695 := x1694 & s.v711
+	t1 := s.v187_beat_code
+	t2 := s.v87_first_error
+	if x1695 != 0 {
 		t2 = t1
 	}
-	t3 := s.v1349
-	x1831 := t2 & (t3 - 1)
-	s.v1831 = x1831
-	x4363 := s.v964 & s.v965
-	x968 := s.v967 ^ 1
-	t4 := s.v186_beat_code
-	x4537 := bit(t4 == 0)
-	x4472 := s.v940 | x4537
-	x4466 := s.v786 & x4472
-	x972 := x4466 ^ 1
-	x4460 := x968 | x972
-	x4359 := x4363 &^ x4460
-	x1006 := x4359 & s.v1005
-	x4532 := (s.v181_base + s.v942) & 0x3f
-	t5 := s.v181_base
-	if x1006 != 0 {
-		t5 = x4532
+	t3 := s.v1366
+	x1697 := t2 & (t3 - 1)
+	s.v1697 = x1697
+	x4386 := s.v984 & s.v985
+	x988 := s.v987 ^ 1
+	t4 := s.v187_beat_code
+	x4561 := bit(t4 == 0)
+	x4489 := s.v961 | x4561
+	x4483 := s.v711 & x4489
+	x992 := x4483 ^ 1
+	x4477 := x988 | x992
+	x4382 := x4386 &^ x4477
+	x1026 := x4382 & s.v1025
+	x4556 := (s.v182_base + s.v962) & 0x3f
+	t5 := s.v182_base
+	if x1026 != 0 {
+		t5 = x4556
 	}
-	s.v2113 = t5
-	x1566 := s.v964 & x1112
-	x2127 := s.v179_word[1] >> 0x20 & 1
-	x2129 := x1566 &^ x2127
-	x2130 := (s.v183_at + 1) & 0x3f
-	t6 := s.v183_at
-	if x1828 != 0 {
-		t6 = x2130
+	s.v2130 = t5
+	x1583 := s.v984 & x1132
+	x2144 := s.v180_word[1] >> 0x20 & 1
+	x2146 := x1583 &^ x2144
+	x2147 := (s.v184_at + 1) & 0x3f
+	t6 := s.v184_at
+	if x1694 != 0 {
+		t6 = x2147
 	}
 	t7 := t6
-	if x2129 != 0 {
+	if x2146 != 0 {
 		t7 = t5
 	}
-	s.v2132 = t7
-	x955 := s.v183_at & 0x1f
-	t8 := s.v576_operands_to
-	if x1828 != 0 {
-		t8 = x955
+	s.v2149 = t7
+	x975 := s.v184_at & 0x1f
+	t8 := s.v578_operands_to
+	if x1694 != 0 {
+		t8 = x975
 	}
-	s.v4025 = t8
-	x4026 := s.v179_word[1] >> 0x22 & 1
-	t9 := s.v939
-	x4027 := bit(t9 == 1)
-	x4029 := x4026 &^ x4027
-	t10 := s.v577_operands_load
-	if x1828 != 0 {
-		t10 = x4029
+	s.v4048 = t8
+	x4049 := s.v180_word[1] >> 0x22 & 1
+	t9 := s.v960
+	x4050 := bit(t9 == 1)
+	x4052 := x4049 &^ x4050
+	t10 := s.v579_operands_load
+	if x1694 != 0 {
+		t10 = x4052
 	}
-	s.v4030 = t10
-	t11 := s.v578_operands_row[0]
-	t12 := s.v578_operands_row[1]
-	if x1828 != 0 {
-		t11 = s.v595_word[0]
-		t12 = s.v595_word[1]
+	s.v4053 = t10
+	t11 := s.v580_operands_row[0]
+	t12 := s.v580_operands_row[1]
+	if x1694 != 0 {
+		t11 = s.v597_word[0]
+		t12 = s.v597_word[1]
 	}
-	s.v4031[0] = t11
-	s.v4031[1] = t12
-	t13 := s.v579_operands_product
-	if x1828 != 0 {
-		t13 = x4027
+	s.v4054[0] = t11
+	s.v4054[1] = t12
+	t13 := s.v581_operands_product
+	if x1694 != 0 {
+		t13 = x4050
 	}
-	s.v4032 = t13
-	x4033 := s.v179_word[1] & 0xffffffff
-	t14 := s.v580_operands_scalar
-	if x1828 != 0 {
-		t14 = x4033
+	s.v4055 = t13
+	x4056 := s.v180_word[1] & 0xffffffff
+	t14 := s.v582_operands_scalar
+	if x1694 != 0 {
+		t14 = x4056
 	}
-	s.v4034 = t14
+	s.v4057 = t14
 	var t15 uint64
 	var t16 uint64
-	t15 = s.m17[x955&0x1f][0]
-	t16 = s.m17[x955&0x1f][1]
-	t17 := s.v581_operands_value[0]
-	t18 := s.v581_operands_value[1]
-	if x1828 != 0 {
+	t15 = s.m17[x975&0x1f][0]
+	t16 = s.m17[x975&0x1f][1]
+	t17 := s.v583_operands_value[0]
+	t18 := s.v583_operands_value[1]
+	if x1694 != 0 {
 		t17 = t15
 		t18 = t16
 	}
-	s.v4036[0] = t17
-	s.v4036[1] = t18
+	s.v4059[0] = t17
+	s.v4059[1] = t18
 	if c0 != 0 {
-		s.dirty[2] |= 0x2700000000000
+		s.dirty[2] |= 0x1380000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x20000000000
 	}
-	s.commits[0] |= 0x1000000000
+	s.commits[0] |= 0x4000000
 }
 
-// u169_dispatch_ops: 23 operations, dispatch.ops
-func (s *Model) u169_dispatch_ops() {
+// u168_dispatch_ops: 23 operations, dispatch.ops
+func (s *Model) u168_dispatch_ops() {
 	t1 := s.v67_count
-	x1564 := bit(t1 != 0)
-	x1565 := s.v180_valid ^ 1
-	x1109 := s.v940 | s.v185_beat_last
-	x4469 := s.v965 & x1109
-	x1111 := x4469 ^ 1
-	x4334 := x1111 | s.v1005
-	x4331 := s.v964 & x4334
-	x1567 := x1565 | x4331
-	x1568 := x1564 & x1567
-	x1570 := s.v738 &^ x1568
-	x1571 := (s.v67_count + 1) & 0xff
-	x1573 := x1568 &^ s.v738
-	x1574 := (s.v67_count - 1) & 0xff
+	x1581 := bit(t1 != 0)
+	x1582 := s.v181_valid ^ 1
+	x1129 := s.v961 | s.v186_beat_last
+	x4486 := s.v985 & x1129
+	x1131 := x4486 ^ 1
+	x4357 := x1131 | s.v1025
+	x4354 := s.v984 & x4357
+	x1584 := x1582 | x4354
+	x1585 := x1581 & x1584
+	x1587 := s.v774 &^ x1585
+	x1588 := (s.v67_count + 1) & 0xff
+	x1590 := x1585 &^ s.v774
+	x1591 := (s.v67_count - 1) & 0xff
 	t2 := s.v67_count
-	if x1573 != 0 {
-		t2 = x1574
+	if x1590 != 0 {
+		t2 = x1591
 	}
 	t3 := t2
-	if x1570 != 0 {
-		t3 = x1571
+	if x1587 != 0 {
+		t3 = x1588
 	}
-	s.v1576 = t3
+	s.v1593 = t3
 	var t4 uint64
 	var t5 uint64
-	t6 := s.v324_head
+	t6 := s.v323_head
 	t4 = s.m5[t6&0x7f][0]
 	t5 = s.m5[t6&0x7f][1]
-	t7 := s.v179_word[0]
-	t8 := s.v179_word[1]
-	if x1568 != 0 {
+	t7 := s.v180_word[0]
+	t8 := s.v180_word[1]
+	if x1585 != 0 {
 		t7 = t4
 		t8 = t5
 	}
-	s.v2110[0] = t7
-	s.v2110[1] = t8
-	x2111 := s.v180_valid &^ x4331
+	s.v2127[0] = t7
+	s.v2127[1] = t8
+	x2128 := s.v181_valid &^ x4354
 	t9 := uint64(1)
-	t10 := x2111
-	if x1568 != 0 {
+	t10 := x2128
+	if x1585 != 0 {
 		t10 = t9
 	}
-	s.v2112 = t10
-	x3040 := (s.v324_head + 1) & 0x7f
-	t11 := s.v324_head
-	if x1568 != 0 {
-		t11 = x3040
+	s.v2129 = t10
+	x3046 := (s.v323_head + 1) & 0x7f
+	t11 := s.v323_head
+	if x1585 != 0 {
+		t11 = x3046
 	}
-	s.v3041 = t11
+	s.v3047 = t11
 	s.commits[0] |= 0x10000
 }
 
-// u170_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u170_reduce_buffer() {
-	x4234 := s.v1828
-	x4539 := s.v183_at & 0x1f
-	x2134 := uint64(x4234) << (x4539 & 0x3f) & 0xffffffff
-	x2135 := s.v184_busy | x2134
-	x4235 := s.v195_s5_valid
-	x2137 := uint64(x4235) << (s.v196_s5_to & 0x3f) & 0xffffffff
-	x2139 := x2135 &^ x2137
-	s.v2139 = x2139
+// u169_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u169_reduce_buffer() {
+	x4257 := s.v1694
+	x4563 := s.v184_at & 0x1f
+	x2151 := uint64(x4257) << (x4563 & 0x3f) & 0xffffffff
+	x2152 := s.v185_busy | x2151
+	x4258 := s.v196_s5_valid
+	x2154 := uint64(x4258) << (s.v197_s5_to & 0x3f) & 0xffffffff
+	x2156 := x2152 &^ x2154
+	s.v2156 = x2156
 	s.commits[1] |= 0x8000
 }
 
-// u171_reduce: 17 operations, reduce
-func (s *Model) u171_reduce() {
-	x4362 := s.v964 & s.v965
-	x4709 := s.v967 ^ 1
-	t1 := s.v186_beat_code
-	x4536 := bit(t1 == 0)
-	x4471 := s.v940 | x4536
-	x971 := s.v786 & x4471
-	x4463 := x971 ^ 1
-	x4459 := x4709 | x4463
-	x975 := x4362 &^ x4459
-	x4333 := x975 & s.v1005
-	x1007 := x4333 ^ 1
-	x4531 := (s.v181_base + s.v942) & 0x3f
-	x944 := (x4531 - 1) & 0x3f
-	t2 := s.v181_base
-	t3 := x944
-	if s.v940 != 0 {
+// u170_reduce: 17 operations, reduce
+func (s *Model) u170_reduce() {
+	x4385 := s.v984 & s.v985
+	x4733 := s.v987 ^ 1
+	t1 := s.v187_beat_code
+	x4560 := bit(t1 == 0)
+	x4488 := s.v961 | x4560
+	x991 := s.v711 & x4488
+	x4480 := x991 ^ 1
+	x4476 := x4733 | x4480
+	x995 := x4385 &^ x4476
+	x4356 := x995 & s.v1025
+	x1027 := x4356 ^ 1
+	x4555 := (s.v182_base + s.v962) & 0x3f
+	x964 := (x4555 - 1) & 0x3f
+	t2 := s.v182_base
+	t3 := x964
+	if s.v961 != 0 {
 		t3 = t2
 	}
-	t4 := s.v183_at
-	x1009 := bit(t4 == t3)
-	x1010 := x1007 | x1009
-	x4225 := s.v938 &^ x1010
-	s.v4225 = x4225
+	t4 := s.v184_at
+	x1029 := bit(t4 == t3)
+	x1030 := x1027 | x1029
+	x4248 := s.v959 &^ x1030
+	s.v4248 = x4248
 }
 
-// u172_dma_read: 47 operations, dma_read
-func (s *Model) u172_dma_read() {
-	t1 := s.v1037
-	x1811 := bit(t1 == 1)
-	x1812 := s.v1033 & x1811
-	x4449 := s.v797 | s.v1101
-	x4440 := s.v1104 >> 0x20
-	x4433 := bit(x4440 == 0)
-	x4424 := x4433 ^ 1
-	x4563 := s.v123_row_full ^ 1
-	x4328 := s.v1113 | s.v119_holding
-	x1115 := x4563 | x4328
-	x4438 := s.v1104 & 0xff
-	t2 := s.v215_row_beat
-	x4429 := bit(t2 == x4438)
-	x1118 := x1115 & x4429
-	x1119 := x4424 | x1118
-	x1120 := x1119 &^ x4449
-	x1813 := bit(x4440 == 1)
-	x1814 := x1120 & x1813
-	x1816 := x1812 &^ x1814
-	x1817 := (s.v115_loads + 1) & 0xff
-	x1819 := x1814 &^ x1812
-	x1820 := (s.v115_loads - 1) & 0xff
-	t3 := s.v115_loads
-	if x1819 != 0 {
-		t3 = x1820
+// u171_dma_read: 47 operations, dma_read
+func (s *Model) u171_dma_read() {
+	t1 := s.v1057
+	x1677 := bit(t1 == 1)
+	x1678 := s.v1053 & x1677
+	x4466 := s.v724 | s.v1121
+	x4457 := s.v1124 >> 0x20
+	x4450 := bit(x4457 == 0)
+	x4441 := x4450 ^ 1
+	x4587 := s.v93_row_full ^ 1
+	x4351 := s.v1133 | s.v89_holding
+	x1135 := x4587 | x4351
+	x4455 := s.v1124 & 0xff
+	t2 := s.v216_row_beat
+	x4446 := bit(t2 == x4455)
+	x1138 := x1135 & x4446
+	x1139 := x4441 | x1138
+	x1140 := x1139 &^ x4466
+	x1679 := bit(x4457 == 1)
+	x1680 := x1140 & x1679
+	x1682 := x1678 &^ x1680
+	x1683 := (s.v85_loads + 1) & 0xff
+	x1685 := x1680 &^ x1678
+	x1686 := (s.v85_loads - 1) & 0xff
+	t3 := s.v85_loads
+	if x1685 != 0 {
+		t3 = x1686
 	}
 	t4 := t3
-	if x1816 != 0 {
-		t4 = x1817
+	if x1682 != 0 {
+		t4 = x1683
 	}
-	s.v1822 = t4
-	t5 := s.v116_first_error
-	x4731 := bit(t5 == 0)
-	x1823 := s.v1349 | x4731
-	x1824 := x1120 &^ x4433
-	x4453 := s.v120_head & 0x7f
+	s.v1688 = t4
+	t5 := s.v86_first_error
+	x4760 := bit(t5 == 0)
+	x1689 := s.v1366 | x4760
+	x1690 := x1140 &^ x4450
+	x4470 := s.v90_head & 0x7f
 	var t6 uint64
-	t6 = uint64(s.m20[x4453&0x7f])
-	x1826 := t6 & -x1824
-	t7 := s.v116_first_error
-	if x1823 != 0 {
-		t7 = x1826
+	t6 = uint64(s.m20[x4470&0x7f])
+	x1692 := t6 & -x1690
+	t7 := s.v86_first_error
+	if x1689 != 0 {
+		t7 = x1692
 	}
-	s.v1827 = t7
-	x4423 := x4433 &^ x4449
-	x1864 := x4423 & x1115
-	x1865 := s.v123_row_full &^ x4328
+	s.v1693 = t7
+	x4440 := x4450 &^ x4466
+	x1730 := x4440 & x1135
+	x1731 := s.v93_row_full &^ x4351
 	t8 := uint64(1)
-	t9 := x1865
-	if x1864 != 0 {
+	t9 := x1731
+	if x1730 != 0 {
 		t9 = t8
 	}
-	s.v1866 = t9
-	t10 := s.v185_beat_last
-	if x1864 != 0 {
-		t10 = x4429
+	s.v1732 = t9
+	t10 := s.v186_beat_last
+	if x1730 != 0 {
+		t10 = x4446
 	}
-	s.v2140 = t10
-	t11 := s.v186_beat_code
-	if x1864 != 0 {
+	s.v2157 = t10
+	t11 := s.v187_beat_code
+	if x1730 != 0 {
 		t11 = t6
 	}
-	s.v2141 = t11
-	x2280_0 := s.v210_fresh[0] | s.v2264[0]
-	x2280_1 := s.v210_fresh[1] | s.v2264[1]
-	t12 := s.v1065
+	s.v2158 = t11
+	x2295_0 := s.v211_fresh[0] | s.v2279[0]
+	x2295_1 := s.v211_fresh[1] | s.v2279[1]
+	t12 := s.v1085
 	var t13 [2]uint64
-	t14 := s.v1055
+	t14 := s.v1075
 	t13[t14>>6&1] = uint64(t12) << (t14 & 0x3f)
-	x2282_0 := t13[0]
-	x2282_1 := t13[1]
-	x2284_0 := x2280_0 &^ x2282_0
-	x2284_1 := x2280_1 &^ x2282_1
-	s.v2284[0] = x2284_0
-	s.v2284[1] = x2284_1
-	x2288 := (s.v215_row_beat + 1) & 0xff
-	x2289 := x2288 & (x4429 - 1)
-	t15 := s.v215_row_beat
-	if x1864 != 0 {
-		t15 = x2289
+	x2297_0 := t13[0]
+	x2297_1 := t13[1]
+	x2299_0 := x2295_0 &^ x2297_0
+	x2299_1 := x2295_1 &^ x2297_1
+	s.v2299[0] = x2299_0
+	s.v2299[1] = x2299_1
+	x2303 := (s.v216_row_beat + 1) & 0xff
+	x2304 := x2303 & (x4446 - 1)
+	t15 := s.v216_row_beat
+	if x1730 != 0 {
+		t15 = x2304
 	}
-	s.v2290 = t15
-	x3495 := s.v123_row_full & x4328
-	x3496 := x3495 & s.v185_beat_last
-	s.v3496 = x3496
-	s.commits[0] |= 0x800000000
+	s.v2305 = t15
+	x3501 := s.v93_row_full & x4351
+	x3502 := x3501 & s.v186_beat_last
+	s.v3502 = x3502
+	s.commits[0] |= 0x2000000
 }
 
-// u173_dma_read_tags: 15 operations, dma_read.tags
+// u172_dma_read_tags: 15 operations, dma_read.tags
+func (s *Model) u172_dma_read_tags() {
+	x4465 := s.v724 | s.v1121
+	x4456 := s.v1124 >> 0x20
+	x1126 := bit(x4456 == 0)
+	x4442 := x1126 ^ 1
+	x4589 := s.v93_row_full ^ 1
+	x4353 := s.v1133 | s.v89_holding
+	x4349 := x4589 | x4353
+	x1136 := s.v1124 & 0xff
+	t1 := s.v216_row_beat
+	x4447 := bit(t1 == x1136)
+	x4346 := x4349 & x4447
+	x4343 := x4442 | x4346
+	x4341 := x4343 &^ x4465
+	x1708 := (s.v90_head + 1) & 0xff
+	t2 := s.v90_head
+	if x4341 != 0 {
+		t2 = x1708
+	}
+	s.v1709 = t2
+	s.commits[0] |= 0x20000000
+}
+
+// u173_dma_read_tags: 14 operations, dma_read.tags
 func (s *Model) u173_dma_read_tags() {
-	x4448 := s.v797 | s.v1101
-	x4439 := s.v1104 >> 0x20
-	x1106 := bit(x4439 == 0)
-	x4425 := x1106 ^ 1
-	x4565 := s.v123_row_full ^ 1
-	x4330 := s.v1113 | s.v119_holding
-	x4326 := x4565 | x4330
-	x1116 := s.v1104 & 0xff
-	t1 := s.v215_row_beat
-	x4430 := bit(t1 == x1116)
-	x4323 := x4326 & x4430
-	x4320 := x4425 | x4323
-	x4318 := x4320 &^ x4448
-	x1842 := (s.v120_head + 1) & 0xff
-	t2 := s.v120_head
-	if x4318 != 0 {
-		t2 = x1842
-	}
-	s.v1843 = t2
-	s.commits[0] |= 0x8000000000
-}
-
-// u174_dma_read_tags: 14 operations, dma_read.tags
-func (s *Model) u174_dma_read_tags() {
-	x4450 := s.v797 | s.v1101
-	x1105 := s.v1104 >> 0x20
-	x4432 := bit(x1105 == 0)
-	x1863 := x4432 &^ x4450
-	x4564 := s.v123_row_full ^ 1
-	x4329 := s.v1113 | s.v119_holding
-	x4325 := x4564 | x4329
-	x4322 := x1863 & x4325
-	x4454 := s.v120_head & 0x7f
-	x4104 := s.v215_row_beat & 0x1f
-	x4105 := x4104 | x4454<<5
+	x4467 := s.v724 | s.v1121
+	x1125 := s.v1124 >> 0x20
+	x4449 := bit(x1125 == 0)
+	x1729 := x4449 &^ x4467
+	x4588 := s.v93_row_full ^ 1
+	x4352 := s.v1133 | s.v89_holding
+	x4348 := x4588 | x4352
+	x4345 := x1729 & x4348
+	x4471 := s.v90_head & 0x7f
+	x4127 := s.v216_row_beat & 0x1f
+	x4128 := x4127 | x4471<<5
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m21[x4105&0xfff][0]
-	t2 = s.m21[x4105&0xfff][1]
-	t3 := s.v595_word[0]
-	t4 := s.v595_word[1]
-	if x4322 != 0 {
+	t1 = s.m21[x4128&0xfff][0]
+	t2 = s.m21[x4128&0xfff][1]
+	t3 := s.v597_word[0]
+	t4 := s.v597_word[1]
+	if x4345 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v4107[0] = t3
-	s.v4107[1] = t4
-	s.commits[2] |= 0x200000000
+	s.v4130[0] = t3
+	s.v4130[1] = t4
+	s.commits[2] |= 0x100000000
 }
 
-// u175_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u175_eal_bank_unit() {
+// u174_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u174_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	x2019 := s.v74_learning ^ 1
-	c0 |= uint64(s.v2019) ^ x2019
-	s.v2019 = x2019
-	x856 := s.v849 ^ 1
-	c1 |= uint64(s.v856) ^ x856
-	s.v856 = x856
+	x2036 := s.v74_learning ^ 1
+	c0 |= uint64(s.v2036) ^ x2036
+	s.v2036 = x2036
+	x877 := s.v870 ^ 1
+	c1 |= uint64(s.v877) ^ x877
+	s.v877 = x877
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
-// u176_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u176_eal_bank_unit() {
-	x855 := s.v151_scan_read &^ (-s.v808 & 0xff)
-	x4224 := x855 &^ (-s.v856 & 0xff)
-	s.v4224 = x4224
+// u175_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u175_eal_bank_unit() {
+	x876 := s.v152_scan_read &^ (-s.v735 & 0xff)
+	x4247 := x876 &^ (-s.v877 & 0xff)
+	s.v4247 = x4247
 }
 
-// u177_dma_read_tags: 17 operations, dma_read.tags
-func (s *Model) u177_dma_read_tags() {
-	x1102 := s.v797 | s.v1101
-	x4447 := x1102 ^ 1
-	x4441 := s.v1104 >> 0x20
-	x4431 := bit(x4441 == 0)
-	x1107 := x4431 ^ 1
-	x1108 := s.v123_row_full ^ 1
-	x1114 := s.v1113 | s.v119_holding
-	x4327 := x1108 | x1114
-	x4437 := s.v1104 & 0xff
-	t1 := s.v215_row_beat
-	x1117 := bit(t1 == x4437)
-	x4324 := x4327 & x1117
-	x4321 := x1107 | x4324
-	x4319 := x4321 &^ x1102
-	x1122 := x4319 &^ x4447
-	x1123 := x1122 ^ 1
-	x4227 := s.v938 &^ x1123
-	s.v4227 = x4227
+// u176_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u176_dma_read_tags() {
+	x1122 := s.v724 | s.v1121
+	x4464 := x1122 ^ 1
+	x4458 := s.v1124 >> 0x20
+	x4448 := bit(x4458 == 0)
+	x1127 := x4448 ^ 1
+	x1128 := s.v93_row_full ^ 1
+	x1134 := s.v1133 | s.v89_holding
+	x4350 := x1128 | x1134
+	x4454 := s.v1124 & 0xff
+	t1 := s.v216_row_beat
+	x1137 := bit(t1 == x4454)
+	x4347 := x4350 & x1137
+	x4344 := x1127 | x4347
+	x4342 := x4344 &^ x1122
+	x1142 := x4342 &^ x4464
+	x1143 := x1142 ^ 1
+	x4250 := s.v959 &^ x1143
+	s.v4250 = x4250
 }
 
-// u178: 4 operations
-func (s *Model) u178() {
-	x3167 := s.v68_running & s.v2019
-	x3169 := (s.v357_csr_lookup_cycles + x3167) & 0xffffffff
-	t1 := s.v357_csr_lookup_cycles
-	if x3167 != 0 {
-		t1 = x3169
+// u177: 4 operations
+func (s *Model) u177() {
+	x3171 := s.v68_running & s.v2036
+	x3173 := (s.v356_csr_lookup_cycles + x3171) & 0xffffffff
+	t1 := s.v356_csr_lookup_cycles
+	if x3171 != 0 {
+		t1 = x3173
 	}
-	s.v3170 = t1
+	s.v3174 = t1
 	s.commits[1] |= 0x800000000000000
 }
 
-// u179_isa: 60 operations, isa
-func (s *Model) u179_isa() {
+// u178_isa: 60 operations, isa
+func (s *Model) u178_isa() {
 	t1 := s.v252_state
-	x2412 := bit(t1 == 0)
+	x2427 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v252_state
-	if s.v2639 != 0 {
+	if s.v2645 != 0 {
 		t3 = t2
 	}
 	t4 := s.v252_state
-	x2641 := bit(t4 == 1)
-	x2710 := s.v4176 >> (uint(0) & 0x3f) & 0xffffffff
-	x2711 := ^x2710 & 0xffffffff
-	x2712 := s.v264_command_words[7] >> 0x20
-	x2713 := bit(x2711 == x2712)
+	x2647 := bit(t4 == 1)
+	x2716 := s.v4199 >> (uint(0) & 0x3f) & 0xffffffff
+	x2717 := ^x2716 & 0xffffffff
+	x2718 := s.v263_command_words[7] >> 0x20
+	x2719 := bit(x2717 == x2718)
 	t5 := uint64(2)
 	t6 := uint64(4)
-	if x2713 != 0 {
+	if x2719 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(4)
 	t8 := t6
-	if s.v379_command_lost != 0 {
+	if s.v378_command_lost != 0 {
 		t8 = t7
 	}
 	t9 := s.v252_state
-	x1275 := bit(t9 == 2)
+	x1293 := bit(t9 == 2)
 	t10 := s.v54_state
-	x1274 := bit(t10 == 0)
+	x1292 := bit(t10 == 0)
 	t11 := uint64(3)
 	t12 := s.v252_state
-	if x1274 != 0 {
+	if x1292 != 0 {
 		t12 = t11
 	}
 	t13 := s.v252_state
-	x2717 := bit(t13 == 3)
+	x2723 := bit(t13 == 3)
 	t14 := uint64(4)
 	t15 := s.v252_state
-	if s.v1349 != 0 {
+	if s.v1366 != 0 {
 		t15 = t14
 	}
 	t16 := s.v252_state
-	x2145 := bit(t16 == 4)
-	t17 := s.v189_state
-	x1268 := bit(t17 == 4)
-	x4375 := x1268 &^ s.v804
-	x2719 := s.v252_state & (x4375 - 1)
+	x2162 := bit(t16 == 4)
+	t17 := s.v190_state
+	x1286 := bit(t17 == 4)
+	x4398 := x1286 &^ s.v731
+	x2725 := s.v252_state & (x4398 - 1)
 	t18 := s.v252_state
-	if x2145 != 0 {
-		t18 = x2719
+	if x2162 != 0 {
+		t18 = x2725
 	}
 	t19 := t18
-	if x2717 != 0 {
+	if x2723 != 0 {
 		t19 = t15
 	}
 	t20 := t19
-	if x1275 != 0 {
+	if x1293 != 0 {
 		t20 = t12
 	}
 	t21 := t20
-	if x2641 != 0 {
+	if x2647 != 0 {
 		t21 = t8
 	}
 	t22 := t21
-	if x2412 != 0 {
+	if x2427 != 0 {
 		t22 = t3
 	}
-	s.v2724 = t22
-	x3248 := s.v375_outcome_sum & -x2713
-	t23 := s.v379_command_lost
-	x3249 := x3248 & (t23 - 1)
-	t24 := s.v459_total
-	t25 := s.v375_outcome_sum
-	if s.v1349 != 0 {
+	s.v2730 = t22
+	x3252 := s.v374_outcome_sum & -x2719
+	t23 := s.v378_command_lost
+	x3253 := x3252 & (t23 - 1)
+	t24 := s.v458_total
+	t25 := s.v374_outcome_sum
+	if s.v1366 != 0 {
 		t25 = t24
 	}
-	t26 := s.v375_outcome_sum
-	if x2717 != 0 {
+	t26 := s.v374_outcome_sum
+	if x2723 != 0 {
 		t26 = t25
 	}
 	t27 := t26
-	if x2641 != 0 {
-		t27 = x3249
+	if x2647 != 0 {
+		t27 = x3253
 	}
-	s.v3252 = t27
-	x3253 := s.v376_outcome_value1 & -x2713
-	t28 := s.v379_command_lost
-	x3254 := x3253 & (t28 - 1)
-	x4725 := s.v257_taken_size & 0x7fff
+	s.v3256 = t27
+	x3257 := s.v375_outcome_value1 & -x2719
+	t28 := s.v378_command_lost
+	x3258 := x3257 & (t28 - 1)
+	x4751 := s.v256_taken_size & 0x7fff
 	t29 := s.v56_taken_opcode
-	x1285 := bit(t29 == 0x12)
-	x3256 := s.v460_cold_rows & -x1285
-	t30 := x3256
-	if s.v1281 != 0 {
-		t30 = x4725
+	x1302 := bit(t29 == 0x12)
+	x3260 := s.v459_cold_rows & -x1302
+	t30 := x3260
+	if s.v722 != 0 {
+		t30 = x4751
 	}
-	t31 := s.v616
-	x3258 := t30 & -t31
-	t32 := s.v376_outcome_value1
-	if s.v1349 != 0 {
-		t32 = x3258
+	t31 := s.v618
+	x3262 := t30 & -t31
+	t32 := s.v375_outcome_value1
+	if s.v1366 != 0 {
+		t32 = x3262
 	}
-	t33 := s.v376_outcome_value1
-	if x2717 != 0 {
+	t33 := s.v375_outcome_value1
+	if x2723 != 0 {
 		t33 = t32
 	}
 	t34 := t33
-	if x2641 != 0 {
-		t34 = x3254
+	if x2647 != 0 {
+		t34 = x3258
 	}
-	s.v3261 = t34
-	x3262 := s.v377_outcome_value0 & -x2713
-	t35 := s.v379_command_lost
-	x3263 := x3262 & (t35 - 1)
-	x3264 := s.v461_popular_inputs
+	s.v3265 = t34
+	x3266 := s.v376_outcome_value0 & -x2719
+	t35 := s.v378_command_lost
+	x3267 := x3266 & (t35 - 1)
+	x3268 := s.v460_popular_inputs
 	t36 := s.v56_taken_opcode
-	x4744 := bit(t36 == 0x14)
-	x3265 := s.v463_entries_sent & -x4744
-	t37 := s.v460_cold_rows
-	t38 := x3265
-	if s.v792 != 0 {
+	x4773 := bit(t36 == 0x14)
+	x3269 := s.v462_entries_sent & -x4773
+	t37 := s.v459_cold_rows
+	t38 := x3269
+	if s.v717 != 0 {
 		t38 = t37
 	}
-	t39 := s.v462_hot_rows
+	t39 := s.v461_hot_rows
 	t40 := t38
-	if x1285 != 0 {
+	if x1302 != 0 {
 		t40 = t39
 	}
 	t41 := t40
-	if s.v1281 != 0 {
-		t41 = x3264
+	if s.v722 != 0 {
+		t41 = x3268
 	}
 	t42 := t41
-	if s.v1280 != 0 {
-		t42 = x4725
+	if s.v1298 != 0 {
+		t42 = x4751
 	}
-	t43 := s.v616
-	x3270 := t42 & -t43
-	t44 := s.v377_outcome_value0
-	if s.v1349 != 0 {
-		t44 = x3270
+	t43 := s.v618
+	x3274 := t42 & -t43
+	t44 := s.v376_outcome_value0
+	if s.v1366 != 0 {
+		t44 = x3274
 	}
-	t45 := s.v377_outcome_value0
-	if x2717 != 0 {
+	t45 := s.v376_outcome_value0
+	if x2723 != 0 {
 		t45 = t44
 	}
 	t46 := t45
-	if x2641 != 0 {
-		t46 = x3263
+	if x2647 != 0 {
+		t46 = x3267
 	}
-	s.v3273 = t46
-	t47 := s.v378_outcome_status
+	s.v3277 = t46
+	t47 := s.v377_outcome_status
 	t48 := uint64(0x21)
-	if x2713 != 0 {
+	if x2719 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(0x23)
 	t50 := t48
-	if s.v379_command_lost != 0 {
+	if s.v378_command_lost != 0 {
 		t50 = t49
 	}
-	x3276 := s.v789
+	x3280 := s.v714
 	t51 := s.v55_taken_refusal
-	if s.v616 != 0 {
-		t51 = x3276
+	if s.v618 != 0 {
+		t51 = x3280
 	}
-	t52 := s.v378_outcome_status
-	if s.v1349 != 0 {
+	t52 := s.v377_outcome_status
+	if s.v1366 != 0 {
 		t52 = t51
 	}
-	t53 := s.v378_outcome_status
-	if x2717 != 0 {
+	t53 := s.v377_outcome_status
+	if x2723 != 0 {
 		t53 = t52
 	}
 	t54 := t53
-	if x2641 != 0 {
+	if x2647 != 0 {
 		t54 = t50
 	}
-	s.v3280 = t54
+	s.v3284 = t54
 	s.commits[1] |= 0x1000000000
 }
 
-// u180_reduce: 14 operations, reduce
-func (s *Model) u180_reduce() {
-	x966 := s.v964 & s.v965
-	x4708 := s.v967 ^ 1
-	t1 := s.v186_beat_code
-	x4535 := bit(t1 == 0)
-	x970 := s.v940 | x4535
-	x4468 := s.v786 & x970
-	x4462 := x4468 ^ 1
-	x4458 := x4708 | x4462
-	x4361 := x966 &^ x4458
-	x4332 := x4361 & s.v1005
-	x2512 := s.v179_word[0]
-	t2 := s.v237_data_addr
-	if x4332 != 0 {
-		t2 = x2512
+// u179_reduce: 14 operations, reduce
+func (s *Model) u179_reduce() {
+	x986 := s.v984 & s.v985
+	x4732 := s.v987 ^ 1
+	t1 := s.v187_beat_code
+	x4559 := bit(t1 == 0)
+	x990 := s.v961 | x4559
+	x4485 := s.v711 & x990
+	x4479 := x4485 ^ 1
+	x4475 := x4732 | x4479
+	x4384 := x986 &^ x4475
+	x4355 := x4384 & s.v1025
+	x2524 := s.v180_word[0]
+	t2 := s.v238_data_addr
+	if x4355 != 0 {
+		t2 = x2524
 	}
-	s.v2513 = t2
+	s.v2525 = t2
 	t3 := uint64(1)
-	x4696 := uint64(t3) << (s.v113_row_log2_q & 0x3f) & 0x1fff
-	t4 := s.v239_data_len
-	if x4332 != 0 {
-		t4 = x4696
+	x2535 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
+	t4 := s.v240_data_len
+	if x4355 != 0 {
+		t4 = x2535
 	}
-	s.v2526 = t4
+	s.v2536 = t4
 	s.commits[1] |= 0x80000000
 }
 
-// u181_write_sum_crc: 6 operations, write_sum.crc
-func (s *Model) u181_write_sum_crc() {
-	x3578 := s.v4181 >> (uint(0) & 0x3f) & 0xffffffff
-	x3579 := ^x3578 & 0xffffffff
-	x3580 := (s.v459_total + x3579) & 0xffffffff
-	t1 := s.v459_total
-	if s.v518_have != 0 {
-		t1 = x3580
+// u180_write_sum_crc: 6 operations, write_sum.crc
+func (s *Model) u180_write_sum_crc() {
+	x3584 := s.v4204 >> (uint(0) & 0x3f) & 0xffffffff
+	x3585 := ^x3584 & 0xffffffff
+	x3586 := (s.v458_total + x3585) & 0xffffffff
+	t1 := s.v458_total
+	if s.v520_have != 0 {
+		t1 = x3586
 	}
-	t2 := s.v1349
-	x3582 := t1 & (t2 - 1)
-	s.v3582 = x3582
-	t3 := s.v519_beat[0]
-	t4 := s.v519_beat[1]
-	if s.v3763 != 0 {
-		t3 = s.v1258[0]
-		t4 = s.v1258[1]
+	t2 := s.v1366
+	x3588 := t1 & (t2 - 1)
+	s.v3588 = x3588
+	t3 := s.v521_beat[0]
+	t4 := s.v521_beat[1]
+	if s.v3786 != 0 {
+		t3 = s.v1276[0]
+		t4 = s.v1276[1]
 	}
-	s.v3764[0] = t3
-	s.v3764[1] = t4
+	s.v3787[0] = t3
+	s.v3787[1] = t4
 	s.commits[2] |= 0x200000
+}
+
+// u181_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u181_dispatch_input_classifier_bitmap() {
+	x737 := s.v96_active ^ 1
+	x723 := s.v721 & s.v722
+	x736 := x723 &^ s.v735
+	x4243 := x736 &^ x737
+	s.v4243 = x4243
 }
 
 // u182_lookup: 5 operations, lookup
 func (s *Model) u182_lookup() {
-	x810 := s.v68_running ^ 1
-	x809 := s.v796 &^ s.v808
-	x4221 := x809 &^ x810
-	s.v4221 = x4221
-	t1 := s.v95_slots_q
-	x811 := bit(t1 != 0)
-	x4222 := x809 &^ x811
-	s.v4222 = x4222
+	x831 := s.v68_running ^ 1
+	x830 := s.v721 &^ s.v735
+	x4244 := x830 &^ x831
+	s.v4244 = x4244
+	t1 := s.v108_slots_q
+	x832 := bit(t1 != 0)
+	x4245 := x830 &^ x832
+	s.v4245 = x4245
 }
 
 // u183_reduce_lane_alu_multiplier: 123 operations on 4 lanes, reduce.lane.alu.multiplier
@@ -1498,328 +1278,328 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 		c3 |= c & 0x800
 		c4 |= c & 0x1000
 	} else {
-		var b2212 uint64
-		var b2214 uint64
-		var b2215 uint64
 		var b2227 uint64
 		var b2229 uint64
 		var b2230 uint64
-		var b3068 uint64
-		var b3090 uint64
-		var b3091 uint64
-		var b3096 uint64
-		var b3102 uint64
-		var b3107 uint64
-		var b3112 uint64
-		var b3114 uint64
-		var b3467 uint64
-		var b3468 uint64
-		var b3478 uint64
-		var b3485 uint64
-		var b3853 uint64
-		var b3855 uint64
-		var b3870 uint64
-		var b3877 uint64
-		var b3882 uint64
-		var b3889 uint64
-		var b3895 uint64
+		var b2242 uint64
+		var b2244 uint64
+		var b2245 uint64
+		var b3072 uint64
+		var b3094 uint64
+		var b3095 uint64
+		var b3100 uint64
+		var b3106 uint64
+		var b3111 uint64
+		var b3116 uint64
+		var b3118 uint64
+		var b3473 uint64
+		var b3474 uint64
+		var b3484 uint64
+		var b3491 uint64
+		var b3876 uint64
+		var b3878 uint64
+		var b3893 uint64
 		var b3900 uint64
 		var b3905 uint64
-		var b3907 uint64
-		var b3953 uint64
-		var b3955 uint64
-		var b3959 uint64
-		var b3960 uint64
-		var b3961 uint64
-		var b3965 uint64
-		var b3967 uint64
-		var b3971 uint64
+		var b3912 uint64
+		var b3918 uint64
+		var b3923 uint64
+		var b3928 uint64
+		var b3930 uint64
 		var b3976 uint64
+		var b3978 uint64
+		var b3982 uint64
+		var b3983 uint64
+		var b3984 uint64
+		var b3988 uint64
+		var b3990 uint64
+		var b3994 uint64
+		var b3999 uint64
 		for l := range 4 {
-			t1 := uint64(s.v337_s4_sig[l&3])
-			x2212 := t1 >> 2 & 1
-			b2212 |= x2212 << (uint(l) & 0x3f)
-			x2213 := t1 & 3
-			x2214 := bit(x2213 != 0)
-			b2214 |= x2214 << (uint(l) & 0x3f)
-			x2215 := t1 >> 3 & 1
-			b2215 |= x2215 << (uint(l) & 0x3f)
-			t2 := uint64(s.v342_s4_sig[l&3])
-			x2227 := t2 >> 2 & 1
+			t1 := uint64(s.v336_s4_sig[l&3])
+			x2227 := t1 >> 2 & 1
 			b2227 |= x2227 << (uint(l) & 0x3f)
-			x2228 := t2 & 3
+			x2228 := t1 & 3
 			x2229 := bit(x2228 != 0)
 			b2229 |= x2229 << (uint(l) & 0x3f)
-			x2230 := t2 >> 3 & 1
+			x2230 := t1 >> 3 & 1
 			b2230 |= x2230 << (uint(l) & 0x3f)
-			t3 := uint64(s.v435_s3_product[l&3])
-			x3068 := t3 >> 0x2f
-			b3068 |= x3068 << (uint(l) & 0x3f)
-			t4 := uint64(s.v442_s3_sum[l&3])
-			x3090 := t4 >> 0x1b
-			b3090 |= x3090 << (uint(l) & 0x3f)
-			t5 := uint64(s.v443_s3_exp[l&3])
-			x3091 := bit(t5 == 0xfe)
-			b3091 |= x3091 << (uint(l) & 0x3f)
-			t6 := uint64(s.v444_s3_stop[l&3])
-			x3094 := t4 | t6
-			x3095 := x3094 >> 0xc
-			x3096 := bit(x3095 == 0)
-			b3096 |= x3096 << (uint(l) & 0x3f)
-			x3097 := x3094 & 0xfff
-			x3098 := x3097 << 3
-			x3099 := x3094 >> 0xd
-			x3100 := x3099 ^ (x3098^x3099)&-x3096
-			x3101 := x3100 >> 7
-			x3102 := bit(x3101 == 0)
-			b3102 |= x3102 << (uint(l) & 0x3f)
-			x3103 := x3100 & 0x7f
-			x3104 := x3100 >> 8
-			x3105 := x3104 ^ (x3103^x3104)&-x3102
-			x3106 := x3105 >> 3
-			x3107 := bit(x3106 == 0)
-			b3107 |= x3107 << (uint(l) & 0x3f)
-			x3108 := x3105 & 7
-			x3109 := x3105 >> 4
-			x3110 := x3109 ^ (x3108^x3109)&-x3107
-			c0 |= uint64(s.v3110[l&3]) ^ x3110
-			s.v3110[l&3] = uint8(x3110)
-			x3111 := x3110 >> 1
-			x3112 := bit(x3111 == 0)
-			b3112 |= x3112 << (uint(l) & 0x3f)
-			x3114 := x3110 >> 2
-			b3114 |= x3114 << (uint(l) & 0x3f)
-			t7 := uint64(s.v503_s2_exp[l&3])
-			x3467 := t7 >> 9
-			b3467 |= x3467 << (uint(l) & 0x3f)
-			x3468 := bit(t7 == 0)
-			b3468 |= x3468 << (uint(l) & 0x3f)
-			t8 := uint64(s.v504_s2_high[l&3])
-			x3470 := t8 << 8
-			t9 := uint64(s.v505_s2_middle[l&3])
-			x3472 := (x3470 + t9) & 0xffffffffff
-			t10 := uint64(s.v506_s2_low[l&3])
-			x3473 := t10 >> 8
-			x3475 := (x3472 + x3473) & 0xffffffffff
-			x3476 := t10 & 0xff
-			x3477 := x3476 | x3475<<8
-			s.v3477[l&3] = x3477
-			x3478 := bit(t7 == 1)
-			b3478 |= x3478 << (uint(l) & 0x3f)
-			x3479 := (1 - t7) & 0x3ff
-			s.v3479[l&3] = uint16(x3479)
-			t11 := uint64(s.v509_s2_greater[l&3])
-			x3480 := t11 << 3
-			t12 := uint64(s.v510_s2_lesser[l&3])
-			x3482 := (x3480 - t12) & 0xfffffff
-			x3483 := (x3480 + t12) & 0xfffffff
-			t13 := s.v508_s2_subtract >> (uint(l) & 0x3f) & 1
-			x3484 := x3483 ^ (x3482^x3483)&-t13
-			s.v3484[l&3] = uint32(x3484)
-			x3485 := bit(x3484 != 0)
-			b3485 |= x3485 << (uint(l) & 0x3f)
-			t14 := uint64(s.v514_s2_exp[l&3])
+			t2 := uint64(s.v341_s4_sig[l&3])
+			x2242 := t2 >> 2 & 1
+			b2242 |= x2242 << (uint(l) & 0x3f)
+			x2243 := t2 & 3
+			x2244 := bit(x2243 != 0)
+			b2244 |= x2244 << (uint(l) & 0x3f)
+			x2245 := t2 >> 3 & 1
+			b2245 |= x2245 << (uint(l) & 0x3f)
+			t3 := uint64(s.v434_s3_product[l&3])
+			x3072 := t3 >> 0x2f
+			b3072 |= x3072 << (uint(l) & 0x3f)
+			t4 := uint64(s.v441_s3_sum[l&3])
+			x3094 := t4 >> 0x1b
+			b3094 |= x3094 << (uint(l) & 0x3f)
+			t5 := uint64(s.v442_s3_exp[l&3])
+			x3095 := bit(t5 == 0xfe)
+			b3095 |= x3095 << (uint(l) & 0x3f)
+			t6 := uint64(s.v443_s3_stop[l&3])
+			x3098 := t4 | t6
+			x3099 := x3098 >> 0xc
+			x3100 := bit(x3099 == 0)
+			b3100 |= x3100 << (uint(l) & 0x3f)
+			x3101 := x3098 & 0xfff
+			x3102 := x3101 << 3
+			x3103 := x3098 >> 0xd
+			x3104 := x3103 ^ (x3102^x3103)&-x3100
+			x3105 := x3104 >> 7
+			x3106 := bit(x3105 == 0)
+			b3106 |= x3106 << (uint(l) & 0x3f)
+			x3107 := x3104 & 0x7f
+			x3108 := x3104 >> 8
+			x3109 := x3108 ^ (x3107^x3108)&-x3106
+			x3110 := x3109 >> 3
+			x3111 := bit(x3110 == 0)
+			b3111 |= x3111 << (uint(l) & 0x3f)
+			x3112 := x3109 & 7
+			x3113 := x3109 >> 4
+			x3114 := x3113 ^ (x3112^x3113)&-x3111
+			c0 |= uint64(s.v3114[l&3]) ^ x3114
+			s.v3114[l&3] = uint8(x3114)
+			x3115 := x3114 >> 1
+			x3116 := bit(x3115 == 0)
+			b3116 |= x3116 << (uint(l) & 0x3f)
+			x3118 := x3114 >> 2
+			b3118 |= x3118 << (uint(l) & 0x3f)
+			t7 := uint64(s.v505_s2_exp[l&3])
+			x3473 := t7 >> 9
+			b3473 |= x3473 << (uint(l) & 0x3f)
+			x3474 := bit(t7 == 0)
+			b3474 |= x3474 << (uint(l) & 0x3f)
+			t8 := uint64(s.v506_s2_high[l&3])
+			x3476 := t8 << 8
+			t9 := uint64(s.v507_s2_middle[l&3])
+			x3478 := (x3476 + t9) & 0xffffffffff
+			t10 := uint64(s.v508_s2_low[l&3])
+			x3479 := t10 >> 8
+			x3481 := (x3478 + x3479) & 0xffffffffff
+			x3482 := t10 & 0xff
+			x3483 := x3482 | x3481<<8
+			s.v3483[l&3] = x3483
+			x3484 := bit(t7 == 1)
+			b3484 |= x3484 << (uint(l) & 0x3f)
+			x3485 := (1 - t7) & 0x3ff
+			s.v3485[l&3] = uint16(x3485)
+			t11 := uint64(s.v511_s2_greater[l&3])
+			x3486 := t11 << 3
+			t12 := uint64(s.v512_s2_lesser[l&3])
+			x3488 := (x3486 - t12) & 0xfffffff
+			x3489 := (x3486 + t12) & 0xfffffff
+			t13 := s.v510_s2_subtract >> (uint(l) & 0x3f) & 1
+			x3490 := x3489 ^ (x3488^x3489)&-t13
+			s.v3490[l&3] = uint32(x3490)
+			x3491 := bit(x3490 != 0)
+			b3491 |= x3491 << (uint(l) & 0x3f)
+			t14 := uint64(s.v516_s2_exp[l&3])
 			t15 := uint64(0x8000000)
-			x3487 := uint64(t15) >> t14
-			s.v3487[l&3] = uint32(x3487)
-			t16 := uint64(s.v548_s1_a_exp[l&3])
-			t17 := uint64(s.v549_s1_b_exp[l&3])
-			x3732 := (t16 + t17) & 0x3ff
-			x3733 := (x3732 - 0x7e) & 0x3ff
-			s.v3733[l&3] = uint16(x3733)
-			t18 := uint64(s.v550_s1_a_sig[l&3])
-			t19 := uint64(s.v551_s1_b_sig[l&3])
-			x3735 := t19 >> 0x10
-			x3737 := t18 * x3735 & 0xffffffff
-			s.v3737[l&3] = uint32(x3737)
-			x3738 := t19 >> 8 & 0xff
-			x3740 := t18 * x3738 & 0xffffffff
-			s.v3740[l&3] = uint32(x3740)
-			x3741 := t19 & 0xff
-			x3743 := t18 * x3741 & 0xffffffff
-			s.v3743[l&3] = uint32(x3743)
-			t20 := uint64(s.v555_s1_lesser[l&3])
-			x3744 := t20 << 3
-			x3745 := x3744 << 0x1f
-			t21 := uint64(s.v556_s1_distance[l&3])
-			x3746 := t21 >> 5
-			x3747 := bit(x3746 != 0)
-			x3748 := t21 & 0x1f
+			x3493 := uint64(t15) >> t14
+			s.v3493[l&3] = uint32(x3493)
+			t16 := uint64(s.v550_s1_a_exp[l&3])
+			t17 := uint64(s.v551_s1_b_exp[l&3])
+			x3755 := (t16 + t17) & 0x3ff
+			x3756 := (x3755 - 0x7e) & 0x3ff
+			s.v3756[l&3] = uint16(x3756)
+			t18 := uint64(s.v552_s1_a_sig[l&3])
+			t19 := uint64(s.v553_s1_b_sig[l&3])
+			x3758 := t19 >> 0x10
+			x3760 := t18 * x3758 & 0xffffffff
+			s.v3760[l&3] = uint32(x3760)
+			x3761 := t19 >> 8 & 0xff
+			x3763 := t18 * x3761 & 0xffffffff
+			s.v3763[l&3] = uint32(x3763)
+			x3764 := t19 & 0xff
+			x3766 := t18 * x3764 & 0xffffffff
+			s.v3766[l&3] = uint32(x3766)
+			t20 := uint64(s.v557_s1_lesser[l&3])
+			x3767 := t20 << 3
+			x3768 := x3767 << 0x1f
+			t21 := uint64(s.v558_s1_distance[l&3])
+			x3769 := t21 >> 5
+			x3770 := bit(x3769 != 0)
+			x3771 := t21 & 0x1f
 			t22 := uint64(0x1f)
-			x3749 := x3748 ^ (t22^x3748)&-x3747
-			x3750 := uint64(x3745) >> (x3749 & 0x3f)
-			x3751 := x3750 >> 0x20
-			x3752 := x3750 & 0xffffffff
-			x3753 := bit(x3752 != 0)
-			x3754 := x3753 | x3751<<1
-			s.v3754[l&3] = uint32(x3754)
+			x3772 := x3771 ^ (t22^x3771)&-x3770
+			x3773 := uint64(x3768) >> (x3772 & 0x3f)
+			x3774 := x3773 >> 0x20
+			x3775 := x3773 & 0xffffffff
+			x3776 := bit(x3775 != 0)
+			x3777 := x3776 | x3774<<1
+			s.v3777[l&3] = uint32(x3777)
 			t23 := l*0x20 + 0x17
-			x3852 := s.v578_operands_row[t23>>6&1] >> (uint(t23) & 0x3f) & 0xff
-			x3853 := bit(x3852 == 0xff)
-			b3853 |= x3853 << (uint(l) & 0x3f)
+			x3875 := s.v580_operands_row[t23>>6&1] >> (uint(t23) & 0x3f) & 0xff
+			x3876 := bit(x3875 == 0xff)
+			b3876 |= x3876 << (uint(l) & 0x3f)
 			t24 := l * 0x20
-			x3854 := s.v578_operands_row[t24>>6&1] >> (uint(t24) & 0x3f) & 0x7fffff
-			c1 |= uint64(s.v3854[l&3]) ^ x3854
-			s.v3854[l&3] = uint32(x3854)
-			x3855 := bit(x3854 != 0)
-			b3855 |= x3855 << (uint(l) & 0x3f)
-			x3870 := bit(x3852 != 0)
-			b3870 |= x3870 << (uint(l) & 0x3f)
+			x3877 := s.v580_operands_row[t24>>6&1] >> (uint(t24) & 0x3f) & 0x7fffff
+			c1 |= uint64(s.v3877[l&3]) ^ x3877
+			s.v3877[l&3] = uint32(x3877)
+			x3878 := bit(x3877 != 0)
+			b3878 |= x3878 << (uint(l) & 0x3f)
+			x3893 := bit(x3875 != 0)
+			b3893 |= x3893 << (uint(l) & 0x3f)
 			t25 := l*0x20 + 0x1f
-			x3877 := s.v578_operands_row[t25>>6&1] >> (uint(t25) & 0x3f) & 1
-			b3877 |= x3877 << (uint(l) & 0x3f)
-			t26 := l*0x20 + 0x17
-			x3882 := s.v578_operands_row[t26>>6&1] >> (uint(t26) & 0x3f) & 1
-			b3882 |= x3882 << (uint(l) & 0x3f)
-			x3887 := x3854 | x3870<<0x17
-			x3888 := x3887 >> 8
-			x3889 := bit(x3888 == 0)
-			b3889 |= x3889 << (uint(l) & 0x3f)
-			t27 := l * 0x20
-			x3890 := s.v578_operands_row[t27>>6&1] >> (uint(t27) & 0x3f) & 0xff
-			x3891 := x3890 << 7
-			x3892 := x3887 >> 9
-			x3893 := x3892 ^ (x3891^x3892)&-x3889
-			x3894 := x3893 >> 7
-			x3895 := bit(x3894 == 0)
-			b3895 |= x3895 << (uint(l) & 0x3f)
-			x3896 := x3893 & 0x7f
-			x3897 := x3893 >> 8
-			x3898 := x3897 ^ (x3896^x3897)&-x3895
-			x3899 := x3898 >> 3
-			x3900 := bit(x3899 == 0)
+			x3900 := s.v580_operands_row[t25>>6&1] >> (uint(t25) & 0x3f) & 1
 			b3900 |= x3900 << (uint(l) & 0x3f)
-			x3901 := x3898 & 7
-			x3902 := x3898 >> 4
-			x3903 := x3902 ^ (x3901^x3902)&-x3900
-			c2 |= uint64(s.v3903[l&3]) ^ x3903
-			s.v3903[l&3] = uint8(x3903)
-			x3904 := x3903 >> 1
-			x3905 := bit(x3904 == 0)
+			t26 := l*0x20 + 0x17
+			x3905 := s.v580_operands_row[t26>>6&1] >> (uint(t26) & 0x3f) & 1
 			b3905 |= x3905 << (uint(l) & 0x3f)
-			x3907 := x3903 >> 2
-			b3907 |= x3907 << (uint(l) & 0x3f)
+			x3910 := x3877 | x3893<<0x17
+			x3911 := x3910 >> 8
+			x3912 := bit(x3911 == 0)
+			b3912 |= x3912 << (uint(l) & 0x3f)
+			t27 := l * 0x20
+			x3913 := s.v580_operands_row[t27>>6&1] >> (uint(t27) & 0x3f) & 0xff
+			x3914 := x3913 << 7
+			x3915 := x3910 >> 9
+			x3916 := x3915 ^ (x3914^x3915)&-x3912
+			x3917 := x3916 >> 7
+			x3918 := bit(x3917 == 0)
+			b3918 |= x3918 << (uint(l) & 0x3f)
+			x3919 := x3916 & 0x7f
+			x3920 := x3916 >> 8
+			x3921 := x3920 ^ (x3919^x3920)&-x3918
+			x3922 := x3921 >> 3
+			x3923 := bit(x3922 == 0)
+			b3923 |= x3923 << (uint(l) & 0x3f)
+			x3924 := x3921 & 7
+			x3925 := x3921 >> 4
+			x3926 := x3925 ^ (x3924^x3925)&-x3923
+			c2 |= uint64(s.v3926[l&3]) ^ x3926
+			s.v3926[l&3] = uint8(x3926)
+			x3927 := x3926 >> 1
+			x3928 := bit(x3927 == 0)
+			b3928 |= x3928 << (uint(l) & 0x3f)
+			x3930 := x3926 >> 2
+			b3930 |= x3930 << (uint(l) & 0x3f)
 			t28 := l * 0x20
-			x3948 := s.v581_operands_value[t28>>6&1] >> (uint(t28) & 0x3f) & 0x7fffffff
+			x3971 := s.v583_operands_value[t28>>6&1] >> (uint(t28) & 0x3f) & 0x7fffffff
 			t29 := l * 0x20
-			x3949 := s.v578_operands_row[t29>>6&1] >> (uint(t29) & 0x3f) & 0x7fffffff
-			x3950 := bit(x3948 < x3949)
+			x3972 := s.v580_operands_row[t29>>6&1] >> (uint(t29) & 0x3f) & 0x7fffffff
+			x3973 := bit(x3971 < x3972)
 			t30 := l * 0x20
-			x3851 := s.v578_operands_row[t30>>6&1] >> (uint(t30) & 0x3f) & 0xffffffff
+			x3874 := s.v580_operands_row[t30>>6&1] >> (uint(t30) & 0x3f) & 0xffffffff
 			t31 := l * 0x20
-			x3947 := s.v581_operands_value[t31>>6&1] >> (uint(t31) & 0x3f) & 0xffffffff
-			x3951 := x3947 ^ (x3851^x3947)&-x3950
-			c3 |= uint64(s.v3951[l&3]) ^ x3951
-			s.v3951[l&3] = uint32(x3951)
-			x3952 := x3951 >> 0x17 & 0xff
-			x3953 := bit(x3952 == 0xff)
-			b3953 |= x3953 << (uint(l) & 0x3f)
-			x3954 := x3951 & 0x7fffff
-			x3955 := bit(x3954 != 0)
-			b3955 |= x3955 << (uint(l) & 0x3f)
-			x3957 := x3851 ^ (x3947^x3851)&-x3950
-			c3 |= uint64(s.v3957[l&3]) ^ x3957
-			s.v3957[l&3] = uint32(x3957)
-			x3958 := x3957 >> 0x17 & 0xff
-			x3959 := bit(x3958 == 0xff)
-			b3959 |= x3959 << (uint(l) & 0x3f)
-			x3960 := x3951 >> 0x1f
-			b3960 |= x3960 << (uint(l) & 0x3f)
-			x3961 := x3957 >> 0x1f
-			b3961 |= x3961 << (uint(l) & 0x3f)
-			x3965 := bit(x3952 != 0)
-			b3965 |= x3965 << (uint(l) & 0x3f)
-			x3966 := x3954 | x3965<<0x17
-			s.v3966[l&3] = uint32(x3966)
-			x3967 := bit(x3958 != 0)
-			b3967 |= x3967 << (uint(l) & 0x3f)
-			x3968 := x3957 & 0x7fffff
-			x3969 := x3968 | x3967<<0x17
-			s.v3969[l&3] = uint32(x3969)
-			x3971 := x3951 >> 0x17 & 1
-			b3971 |= x3971 << (uint(l) & 0x3f)
-			x3976 := x3957 >> 0x17 & 1
+			x3970 := s.v583_operands_value[t31>>6&1] >> (uint(t31) & 0x3f) & 0xffffffff
+			x3974 := x3970 ^ (x3874^x3970)&-x3973
+			c3 |= uint64(s.v3974[l&3]) ^ x3974
+			s.v3974[l&3] = uint32(x3974)
+			x3975 := x3974 >> 0x17 & 0xff
+			x3976 := bit(x3975 == 0xff)
 			b3976 |= x3976 << (uint(l) & 0x3f)
-			t32 := s.v199_s5_product
-			t33 := uint64(s.v200_s5_y[l&3])
-			t34 := uint64(s.v201_s5_y[l&3])
-			x1011 := t34 ^ (t33^t34)&-t32
-			c4 |= uint64(s.v1011[l&3]) ^ x1011
-			s.v1011[l&3] = uint32(x1011)
+			x3977 := x3974 & 0x7fffff
+			x3978 := bit(x3977 != 0)
+			b3978 |= x3978 << (uint(l) & 0x3f)
+			x3980 := x3874 ^ (x3970^x3874)&-x3973
+			c3 |= uint64(s.v3980[l&3]) ^ x3980
+			s.v3980[l&3] = uint32(x3980)
+			x3981 := x3980 >> 0x17 & 0xff
+			x3982 := bit(x3981 == 0xff)
+			b3982 |= x3982 << (uint(l) & 0x3f)
+			x3983 := x3974 >> 0x1f
+			b3983 |= x3983 << (uint(l) & 0x3f)
+			x3984 := x3980 >> 0x1f
+			b3984 |= x3984 << (uint(l) & 0x3f)
+			x3988 := bit(x3975 != 0)
+			b3988 |= x3988 << (uint(l) & 0x3f)
+			x3989 := x3977 | x3988<<0x17
+			s.v3989[l&3] = uint32(x3989)
+			x3990 := bit(x3981 != 0)
+			b3990 |= x3990 << (uint(l) & 0x3f)
+			x3991 := x3980 & 0x7fffff
+			x3992 := x3991 | x3990<<0x17
+			s.v3992[l&3] = uint32(x3992)
+			x3994 := x3974 >> 0x17 & 1
+			b3994 |= x3994 << (uint(l) & 0x3f)
+			x3999 := x3980 >> 0x17 & 1
+			b3999 |= x3999 << (uint(l) & 0x3f)
+			t32 := s.v200_s5_product
+			t33 := uint64(s.v201_s5_y[l&3])
+			t34 := uint64(s.v202_s5_y[l&3])
+			x1031 := t34 ^ (t33^t34)&-t32
+			c4 |= uint64(s.v1031[l&3]) ^ x1031
+			s.v1031[l&3] = uint32(x1031)
 		}
-		c5 |= uint64(s.v2212) ^ b2212
-		s.v2212 = b2212
-		c5 |= uint64(s.v2214) ^ b2214
-		s.v2214 = b2214
-		c5 |= uint64(s.v2215) ^ b2215
-		s.v2215 = b2215
 		c5 |= uint64(s.v2227) ^ b2227
 		s.v2227 = b2227
 		c5 |= uint64(s.v2229) ^ b2229
 		s.v2229 = b2229
 		c5 |= uint64(s.v2230) ^ b2230
 		s.v2230 = b2230
-		c5 |= uint64(s.v3068) ^ b3068
-		s.v3068 = b3068
-		c5 |= uint64(s.v3090) ^ b3090
-		s.v3090 = b3090
-		c5 |= uint64(s.v3091) ^ b3091
-		s.v3091 = b3091
-		c6 |= uint64(s.v3096) ^ b3096
-		s.v3096 = b3096
-		c6 |= uint64(s.v3102) ^ b3102
-		s.v3102 = b3102
-		c6 |= uint64(s.v3107) ^ b3107
-		s.v3107 = b3107
-		c7 |= uint64(s.v3112) ^ b3112
-		s.v3112 = b3112
-		c8 |= uint64(s.v3114) ^ b3114
-		s.v3114 = b3114
-		c5 |= uint64(s.v3467) ^ b3467
-		s.v3467 = b3467
-		c5 |= uint64(s.v3468) ^ b3468
-		s.v3468 = b3468
-		s.v3478 = b3478
-		c5 |= uint64(s.v3485) ^ b3485
-		s.v3485 = b3485
-		c5 |= uint64(s.v3853) ^ b3853
-		s.v3853 = b3853
-		c5 |= uint64(s.v3855) ^ b3855
-		s.v3855 = b3855
-		c9 |= uint64(s.v3870) ^ b3870
-		s.v3870 = b3870
-		c5 |= uint64(s.v3877) ^ b3877
-		s.v3877 = b3877
-		c5 |= uint64(s.v3882) ^ b3882
-		s.v3882 = b3882
-		c10 |= uint64(s.v3889) ^ b3889
-		s.v3889 = b3889
-		c10 |= uint64(s.v3895) ^ b3895
-		s.v3895 = b3895
-		c10 |= uint64(s.v3900) ^ b3900
+		c5 |= uint64(s.v2242) ^ b2242
+		s.v2242 = b2242
+		c5 |= uint64(s.v2244) ^ b2244
+		s.v2244 = b2244
+		c5 |= uint64(s.v2245) ^ b2245
+		s.v2245 = b2245
+		c5 |= uint64(s.v3072) ^ b3072
+		s.v3072 = b3072
+		c5 |= uint64(s.v3094) ^ b3094
+		s.v3094 = b3094
+		c5 |= uint64(s.v3095) ^ b3095
+		s.v3095 = b3095
+		c6 |= uint64(s.v3100) ^ b3100
+		s.v3100 = b3100
+		c6 |= uint64(s.v3106) ^ b3106
+		s.v3106 = b3106
+		c6 |= uint64(s.v3111) ^ b3111
+		s.v3111 = b3111
+		c7 |= uint64(s.v3116) ^ b3116
+		s.v3116 = b3116
+		c8 |= uint64(s.v3118) ^ b3118
+		s.v3118 = b3118
+		c5 |= uint64(s.v3473) ^ b3473
+		s.v3473 = b3473
+		c5 |= uint64(s.v3474) ^ b3474
+		s.v3474 = b3474
+		s.v3484 = b3484
+		c5 |= uint64(s.v3491) ^ b3491
+		s.v3491 = b3491
+		c5 |= uint64(s.v3876) ^ b3876
+		s.v3876 = b3876
+		c5 |= uint64(s.v3878) ^ b3878
+		s.v3878 = b3878
+		c9 |= uint64(s.v3893) ^ b3893
+		s.v3893 = b3893
+		c5 |= uint64(s.v3900) ^ b3900
 		s.v3900 = b3900
-		c11 |= uint64(s.v3905) ^ b3905
+		c5 |= uint64(s.v3905) ^ b3905
 		s.v3905 = b3905
-		c12 |= uint64(s.v3907) ^ b3907
-		s.v3907 = b3907
-		c5 |= uint64(s.v3953) ^ b3953
-		s.v3953 = b3953
-		c5 |= uint64(s.v3955) ^ b3955
-		s.v3955 = b3955
-		c5 |= uint64(s.v3959) ^ b3959
-		s.v3959 = b3959
-		c5 |= uint64(s.v3960) ^ b3960
-		s.v3960 = b3960
-		c5 |= uint64(s.v3961) ^ b3961
-		s.v3961 = b3961
-		c5 |= uint64(s.v3965) ^ b3965
-		s.v3965 = b3965
-		c5 |= uint64(s.v3967) ^ b3967
-		s.v3967 = b3967
-		c5 |= uint64(s.v3971) ^ b3971
-		s.v3971 = b3971
+		c10 |= uint64(s.v3912) ^ b3912
+		s.v3912 = b3912
+		c10 |= uint64(s.v3918) ^ b3918
+		s.v3918 = b3918
+		c10 |= uint64(s.v3923) ^ b3923
+		s.v3923 = b3923
+		c11 |= uint64(s.v3928) ^ b3928
+		s.v3928 = b3928
+		c12 |= uint64(s.v3930) ^ b3930
+		s.v3930 = b3930
 		c5 |= uint64(s.v3976) ^ b3976
 		s.v3976 = b3976
+		c5 |= uint64(s.v3978) ^ b3978
+		s.v3978 = b3978
+		c5 |= uint64(s.v3982) ^ b3982
+		s.v3982 = b3982
+		c5 |= uint64(s.v3983) ^ b3983
+		s.v3983 = b3983
+		c5 |= uint64(s.v3984) ^ b3984
+		s.v3984 = b3984
+		c5 |= uint64(s.v3988) ^ b3988
+		s.v3988 = b3988
+		c5 |= uint64(s.v3990) ^ b3990
+		s.v3990 = b3990
+		c5 |= uint64(s.v3994) ^ b3994
+		s.v3994 = b3994
+		c5 |= uint64(s.v3999) ^ b3999
+		s.v3999 = b3999
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000
@@ -1868,59 +1648,59 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 func (s *Model) u184_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	x2216 := s.v2214 | s.v2215
-	x2217 := s.v2212 & x2216
-	c0 |= uint64(s.v2217) ^ x2217
-	s.v2217 = x2217
 	x2231 := s.v2229 | s.v2230
 	x2232 := s.v2227 & x2231
 	c0 |= uint64(s.v2232) ^ x2232
 	s.v2232 = x2232
-	x3069 := s.v3068 | s.v436_s3_lowest
-	c0 |= uint64(s.v3069) ^ x3069
-	s.v3069 = x3069
-	x3092 := s.v3090 & s.v3091
-	x3093 := s.v441_s3_inf | x3092
-	s.v3093 = x3093
-	x3469 := s.v3467 | s.v3468
-	s.v3469 = x3469
-	x3486 := s.v512_s2_zero_sign ^ (s.v511_s2_sign^s.v512_s2_zero_sign)&s.v3485
-	s.v3486 = x3486
-	x3856 := s.v3853 & s.v3855
-	x3862 := x3856 | -s.v3861&0xf
-	x3863 := s.v3855 ^ 0xf
-	x3864 := s.v3853 & x3863
-	x3868 := x3864 & (-s.v3867 & 0xf)
-	x3869 := x3862 | x3868
-	x3871 := s.v3870 | s.v3855
-	x3872 := x3871 ^ 0xf
-	x3875 := x3872 & (-s.v3874 & 0xf)
-	x3876 := x3869 | x3875
-	s.v3876 = x3876
-	x3879 := s.v3877 ^ -s.v3878&0xf
-	s.v3879 = x3879
-	x3880 := x3864 | -s.v3874&0xf
-	s.v3880 = x3880
-	x3883 := s.v3870 ^ 0xf
-	x3884 := s.v3882 | x3883
-	c1 |= uint64(s.v3884) ^ x3884
-	s.v3884 = x3884
-	x3956 := s.v3953 & s.v3955
-	x3962 := s.v3960 ^ s.v3961
-	s.v3962 = x3962
-	x3963 := s.v3959 & x3962
-	x3964 := x3956 | x3963
-	s.v3964 = x3964
-	x3972 := s.v3965 ^ 0xf
-	x3973 := s.v3971 | x3972
-	c0 |= uint64(s.v3973) ^ x3973
-	s.v3973 = x3973
-	x3977 := s.v3967 ^ 0xf
-	x3978 := s.v3976 | x3977
-	c0 |= uint64(s.v3978) ^ x3978
-	s.v3978 = x3978
-	x3981 := s.v3960 & s.v3961
-	s.v3981 = x3981
+	x2246 := s.v2244 | s.v2245
+	x2247 := s.v2242 & x2246
+	c0 |= uint64(s.v2247) ^ x2247
+	s.v2247 = x2247
+	x3073 := s.v3072 | s.v435_s3_lowest
+	c0 |= uint64(s.v3073) ^ x3073
+	s.v3073 = x3073
+	x3096 := s.v3094 & s.v3095
+	x3097 := s.v440_s3_inf | x3096
+	s.v3097 = x3097
+	x3475 := s.v3473 | s.v3474
+	s.v3475 = x3475
+	x3492 := s.v514_s2_zero_sign ^ (s.v513_s2_sign^s.v514_s2_zero_sign)&s.v3491
+	s.v3492 = x3492
+	x3879 := s.v3876 & s.v3878
+	x3885 := x3879 | -s.v3884&0xf
+	x3886 := s.v3878 ^ 0xf
+	x3887 := s.v3876 & x3886
+	x3891 := x3887 & (-s.v3890 & 0xf)
+	x3892 := x3885 | x3891
+	x3894 := s.v3893 | s.v3878
+	x3895 := x3894 ^ 0xf
+	x3898 := x3895 & (-s.v3897 & 0xf)
+	x3899 := x3892 | x3898
+	s.v3899 = x3899
+	x3902 := s.v3900 ^ -s.v3901&0xf
+	s.v3902 = x3902
+	x3903 := x3887 | -s.v3897&0xf
+	s.v3903 = x3903
+	x3906 := s.v3893 ^ 0xf
+	x3907 := s.v3905 | x3906
+	c1 |= uint64(s.v3907) ^ x3907
+	s.v3907 = x3907
+	x3979 := s.v3976 & s.v3978
+	x3985 := s.v3983 ^ s.v3984
+	s.v3985 = x3985
+	x3986 := s.v3982 & x3985
+	x3987 := x3979 | x3986
+	s.v3987 = x3987
+	x3995 := s.v3988 ^ 0xf
+	x3996 := s.v3994 | x3995
+	c0 |= uint64(s.v3996) ^ x3996
+	s.v3996 = x3996
+	x4000 := s.v3990 ^ 0xf
+	x4001 := s.v3999 | x4000
+	c0 |= uint64(s.v4001) ^ x4001
+	s.v4001 = x4001
+	x4004 := s.v3983 & s.v3984
+	s.v4004 = x4004
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -1933,18 +1713,18 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 // u185_reduce: 2 operations, reduce
 func (s *Model) u185_reduce() {
 	var c0 uint64
-	x1012_0 := *model.Word(unsafe.Pointer(&s.v1011), 0)
-	x1012_1 := *model.Word(unsafe.Pointer(&s.v1011), 1)
-	t1 := x1012_0
-	t2 := x1012_1
-	if s.v197_s5_load != 0 {
-		t1 = s.v198_s5_row[0]
-		t2 = s.v198_s5_row[1]
+	x1032_0 := *model.Word(unsafe.Pointer(&s.v1031), 0)
+	x1032_1 := *model.Word(unsafe.Pointer(&s.v1031), 1)
+	t1 := x1032_0
+	t2 := x1032_1
+	if s.v198_s5_load != 0 {
+		t1 = s.v199_s5_row[0]
+		t2 = s.v199_s5_row[1]
 	}
-	c0 |= uint64(s.v1013[0]) ^ t1
-	s.v1013[0] = t1
-	c0 |= uint64(s.v1013[1]) ^ t2
-	s.v1013[1] = t2
+	c0 |= uint64(s.v1033[0]) ^ t1
+	s.v1033[0] = t1
+	c0 |= uint64(s.v1033[1]) ^ t2
+	s.v1033[1] = t2
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
@@ -2002,118 +1782,118 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 		c1 |= c & 0x2000
 		c11 |= c & 0x4000
 	} else {
-		var b667 uint64
-		var b679 uint64
-		var b685 uint64
-		var b2862 uint64
-		var b3323 uint64
-		var b843 uint64
+		var b669 uint64
+		var b681 uint64
+		var b687 uint64
+		var b2868 uint64
+		var b3325 uint64
+		var b864 uint64
 		for l := range 8 {
 			t1 := uint64(s.v70_next_row[l&7])
 			t2 := uint64(k1[l&7])
-			x666 := t2 | t1<<3
+			x668 := t2 | t1<<3
 			t3 := s.v71_run_words
-			x667 := bit(x666 < t3)
-			b667 |= x667 << (uint(l) & 0x3f)
-			t4 := s.v677 >> (uint(l) & 0x3f) & 1
+			x669 := bit(x668 < t3)
+			b669 |= x669 << (uint(l) & 0x3f)
+			t4 := s.v679 >> (uint(l) & 0x3f) & 1
 			var t5 uint64
-			t5 = s.v678 >> (uint(l*2+int(t4)) & 0x3f) & 1
-			b679 |= t5 << (uint(l) & 0x3f)
-			x682 := t1 & 0x3f
+			t5 = s.v680 >> (uint(l*2+int(t4)) & 0x3f) & 1
+			b681 |= t5 << (uint(l) & 0x3f)
+			x684 := t1 & 0x3f
 			t6 := uint64(s.v79_head_row[l&7])
-			x683 := t6 & 0x3f
-			x684 := x683 ^ 0x20
-			x685 := bit(x682 == x684)
-			b685 |= x685 << (uint(l) & 0x3f)
-			x1632 := t6 & 0x1f
-			c0 |= uint64(s.v1632[l&7]) ^ x1632
-			s.v1632[l&7] = uint8(x1632)
+			x685 := t6 & 0x3f
+			x686 := x685 ^ 0x20
+			x687 := bit(x684 == x686)
+			b687 |= x687 << (uint(l) & 0x3f)
+			x1649 := t6 & 0x1f
+			c0 |= uint64(s.v1649[l&7]) ^ x1649
+			s.v1649[l&7] = uint8(x1649)
 			t7 := uint64(1)
-			x1633 := uint64(t7) << (x1632 & 0x3f) & 0xffffffff
-			c1 |= uint64(s.v1633[l&7]) ^ x1633
-			s.v1633[l&7] = uint32(x1633)
-			x1901 := s.v128_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-			c2 |= uint64(s.v1901[l&7]) ^ x1901
-			s.v1901[l&7] = uint8(x1901)
-			x1902 := s.v130_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-			c2 |= uint64(s.v1902[l&7]) ^ x1902
-			s.v1902[l&7] = uint8(x1902)
-			t8 := uint64(s.v136_word[l&7])
-			x822 := t8 >> 0x16
-			c3 |= uint64(s.v822[l&7]) ^ x822
-			s.v822[l&7] = uint8(x822)
+			x1650 := uint64(t7) << (x1649 & 0x3f) & 0xffffffff
+			c1 |= uint64(s.v1650[l&7]) ^ x1650
+			s.v1650[l&7] = uint32(x1650)
+			x1918 := s.v129_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			c2 |= uint64(s.v1918[l&7]) ^ x1918
+			s.v1918[l&7] = uint8(x1918)
+			x1919 := s.v131_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			c2 |= uint64(s.v1919[l&7]) ^ x1919
+			s.v1919[l&7] = uint8(x1919)
+			t8 := uint64(s.v137_word[l&7])
+			x843 := t8 >> 0x16
+			c3 |= uint64(s.v843[l&7]) ^ x843
+			s.v843[l&7] = uint8(x843)
 			t9 := uint64(1)
-			x823 := uint64(t9) << (x822 & 0x3f) & 0xffff
-			c4 |= uint64(s.v823[l&7]) ^ x823
-			s.v823[l&7] = uint16(x823)
-			t10 := uint64(s.v142_look_index[l&7])
+			x844 := uint64(t9) << (x843 & 0x3f) & 0xffff
+			c4 |= uint64(s.v844[l&7]) ^ x844
+			s.v844[l&7] = uint16(x844)
+			t10 := uint64(s.v143_look_index[l&7])
 			t11 := uint64(1)
-			x1925 := uint64(t11) << (t10 & 0x3f) & 0xffff
-			c5 |= uint64(s.v1925[l&7]) ^ x1925
-			s.v1925[l&7] = uint16(x1925)
-			t12 := uint64(s.v309_id[l&7])
-			x1937 := t12 & 0xf
-			x1938 := t12 >> 7 & 0xf
-			x1939 := x1937 ^ x1938
-			t13 := uint64(s.v310_salt[l&7])
-			x1940 := x1939 ^ t13
-			c6 |= uint64(s.v1940[l&7]) ^ x1940
-			s.v1940[l&7] = uint8(x1940)
+			x1942 := uint64(t11) << (t10 & 0x3f) & 0xffff
+			c5 |= uint64(s.v1942[l&7]) ^ x1942
+			s.v1942[l&7] = uint16(x1942)
+			t12 := uint64(s.v308_id[l&7])
+			x1954 := t12 & 0xf
+			x1955 := t12 >> 7 & 0xf
+			x1956 := x1954 ^ x1955
+			t13 := uint64(s.v309_salt[l&7])
+			x1957 := x1956 ^ t13
+			c6 |= uint64(s.v1957[l&7]) ^ x1957
+			s.v1957[l&7] = uint8(x1957)
 			t14 := s.v395_read_half >> (uint(l) & 0x3f) & 1
 			var t15 uint64
 			t15 |= uint64(s.v396_word[(l*2+int(t14))&0xf])
-			x2862 := t15 >> 3
-			b2862 |= x2862 << (uint(l) & 0x3f)
+			x2868 := t15 >> 3
+			b2868 |= x2868 << (uint(l) & 0x3f)
 			t16 := uint64(1)
-			x2987 := uint64(t16) << (x1940 & 0x3f) & 0xffff
-			c7 |= uint64(s.v2987[l&7]) ^ x2987
-			s.v2987[l&7] = uint16(x2987)
-			x3322 := s.v1923 >> (uint(l*2) & 0x3f) & 3
-			c8 |= uint64(s.v3322[l&7]) ^ x3322
-			s.v3322[l&7] = uint8(x3322)
-			x3323 := bit(x3322 != 0)
-			b3323 |= x3323 << (uint(l) & 0x3f)
-			t17 := uint64(s.v841[l&7])
+			x2993 := uint64(t16) << (x1957 & 0x3f) & 0xffff
+			c7 |= uint64(s.v2993[l&7]) ^ x2993
+			s.v2993[l&7] = uint16(x2993)
+			x3324 := s.v1940 >> (uint(l*2) & 0x3f) & 3
+			c8 |= uint64(s.v3324[l&7]) ^ x3324
+			s.v3324[l&7] = uint8(x3324)
+			x3325 := bit(x3324 != 0)
+			b3325 |= x3325 << (uint(l) & 0x3f)
+			t17 := uint64(s.v862[l&7])
 			var t18 uint64
-			t18 |= uint64(s.v147_word[(l*4+int(t17))&0x1f])
-			c2 |= uint64(s.v842[l&7]) ^ t18
-			s.v842[l&7] = uint8(t18)
-			x843 := t18 >> 3
-			b843 |= x843 << (uint(l) & 0x3f)
+			t18 |= uint64(s.v148_word[(l*4+int(t17))&0x1f])
+			c2 |= uint64(s.v863[l&7]) ^ t18
+			s.v863[l&7] = uint8(t18)
+			x864 := t18 >> 3
+			b864 |= x864 << (uint(l) & 0x3f)
 			t19 := uint64(k2[l&7])
-			x3804 := t19 | t6<<3
-			c9 |= uint64(s.v3804[l&7]) ^ x3804
-			s.v3804[l&7] = uint16(x3804)
-			x4100 := t15 & 7
-			c10 |= uint64(s.v4100[l&7]) ^ x4100
-			s.v4100[l&7] = uint8(x4100)
+			x3827 := t19 | t6<<3
+			c9 |= uint64(s.v3827[l&7]) ^ x3827
+			s.v3827[l&7] = uint16(x3827)
+			x4123 := t15 & 7
+			c10 |= uint64(s.v4123[l&7]) ^ x4123
+			s.v4123[l&7] = uint8(x4123)
 			t20 := uint64(s.v76_stage4_hi[l&7])
 			t21 := uint64(s.v77_stage4_lo[l&7])
-			x676 := t21 | t20<<0xb
-			x815 := x676 >> 1
-			t22 := uint64(s.v127_leave_count[l&7])
-			x816 := t22 | x815<<5
-			c11 |= uint64(s.v816[l&7]) ^ x816
-			s.v816[l&7] = uint32(x816)
-			t23 := uint64(s.v832[l&7])
-			t24 := s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
-			t25 := uint64(s.v139_fill_result_way[l&7])
-			x833 := t25 | t24<<3 | t23<<4
-			c3 |= uint64(s.v833[l&7]) ^ x833
-			s.v833[l&7] = uint32(x833)
+			x678 := t21 | t20<<0xb
+			x836 := x678 >> 1
+			t22 := uint64(s.v128_leave_count[l&7])
+			x837 := t22 | x836<<5
+			c11 |= uint64(s.v837[l&7]) ^ x837
+			s.v837[l&7] = uint32(x837)
+			t23 := uint64(s.v853[l&7])
+			t24 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
+			t25 := uint64(s.v140_fill_result_way[l&7])
+			x854 := t25 | t24<<3 | t23<<4
+			c3 |= uint64(s.v854[l&7]) ^ x854
+			s.v854[l&7] = uint32(x854)
 		}
-		c12 |= uint64(s.v667) ^ b667
-		s.v667 = b667
-		c12 |= uint64(s.v679) ^ b679
-		s.v679 = b679
-		c12 |= uint64(s.v685) ^ b685
-		s.v685 = b685
-		c13 |= uint64(s.v2862) ^ b2862
-		s.v2862 = b2862
-		c14 |= uint64(s.v3323) ^ b3323
-		s.v3323 = b3323
-		c12 |= uint64(s.v843) ^ b843
-		s.v843 = b843
+		c12 |= uint64(s.v669) ^ b669
+		s.v669 = b669
+		c12 |= uint64(s.v681) ^ b681
+		s.v681 = b681
+		c12 |= uint64(s.v687) ^ b687
+		s.v687 = b687
+		c13 |= uint64(s.v2868) ^ b2868
+		s.v2868 = b2868
+		c14 |= uint64(s.v3325) ^ b3325
+		s.v3325 = b3325
+		c12 |= uint64(s.v864) ^ b864
+		s.v864 = b864
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
@@ -2185,101 +1965,101 @@ func (s *Model) u187_lookup_engine_unit() {
 	var c12 uint64
 	var c13 uint64
 	var c14 uint64
-	x668 := -s.v665 & 0xff & s.v667
-	x675 := s.v674 ^ 0xff
-	x680 := x675 | s.v679
-	c0 |= uint64(s.v680) ^ x680
-	s.v680 = x680
-	x681 := x668 & x680
-	x686 := s.v685 ^ 0xff
-	x687 := x681 & x686
-	c1 |= uint64(s.v687) ^ x687
-	s.v687 = x687
-	x1585 := -s.v69_settle&0xff | x687
-	x4238 := x1585 & x687
-	x4239 := -s.v796&0xff | x4238
-	s.v4239 = x4239
-	x1592 := s.v72_stage4_valid ^ (s.v272_stage3_valid^s.v72_stage4_valid)&x680
-	s.v1592 = x1592
-	x1593 := s.v73_hit4 ^ (s.v273_hit3^s.v73_hit4)&x680
-	s.v1593 = x1593
-	x1595 := -s.v74_learning & 0xff & s.v73_hit4
-	x1596 := x1595 & x680
-	x4241 := -s.v796&0xff | x1596
-	s.v4241 = x4241
-	x4243 := x680 & s.v272_stage3_valid
-	c2 |= uint64(s.v4243) ^ x4243
-	s.v4243 = x4243
-	x818 := s.v72_stage4_valid & x680
-	c3 |= uint64(s.v818) ^ x818
-	s.v818 = x818
-	x4252 := -s.v796&0xff | x818
-	s.v4252 = x4252
-	x1897 := s.v132_result4_hit ^ (s.v304_result3_hit^s.v132_result4_hit)&s.v273_hit3
-	x1898 := s.v132_result4_hit ^ (x1897^s.v132_result4_hit)&x680
-	s.v1898 = x1898
-	x4254 := x680 & s.v273_hit3
-	s.v4254 = x4254
-	x1933 := s.v140_look_valid ^ (s.v308_id_valid^s.v140_look_valid)&x680
-	s.v1933 = x1933
-	x834 := s.v140_look_valid & x680
-	c4 |= uint64(s.v834) ^ x834
-	s.v834 = x834
-	x4258 := -s.v796&0xff | x834
-	s.v4258 = x4258
-	x4260 := x680 & s.v308_id_valid
-	c5 |= uint64(s.v4260) ^ x4260
-	s.v4260 = x4260
-	x2824 := s.v272_stage3_valid ^ (s.v388_stage2_valid^s.v272_stage3_valid)&x680
-	s.v2824 = x2824
-	x2825 := s.v273_hit3 ^ (s.v389_hit2^s.v273_hit3)&x680
-	s.v2825 = x2825
-	x4287 := x680 & s.v388_stage2_valid
-	c6 |= uint64(s.v4287) ^ x4287
-	s.v4287 = x4287
-	x2851 := x818 & s.v672
-	c7 |= uint64(s.v2851) ^ x2851
-	s.v2851 = x2851
-	x2982 := s.v304_result3_hit ^ (s.v412_result2_hit^s.v304_result3_hit)&s.v389_hit2
-	x2983 := s.v304_result3_hit ^ (x2982^s.v304_result3_hit)&x680
-	s.v2983 = x2983
-	x4289 := x680 & s.v389_hit2
-	s.v4289 = x4289
-	x2986 := x680 & s.v308_id_valid
-	c8 |= uint64(s.v2986) ^ x2986
-	s.v2986 = x2986
-	x2993 := s.v308_id_valid ^ (s.v415_fetched^s.v308_id_valid)&x680
-	s.v2993 = x2993
-	x2994 := x680 & s.v415_fetched
-	c9 |= uint64(s.v2994) ^ x2994
-	s.v2994 = x2994
-	x3321 := s.v388_stage2_valid ^ (s.v472_stage1_valid^s.v388_stage2_valid)&x680
-	s.v3321 = x3321
-	x3324 := s.v389_hit2 ^ (s.v3323^s.v389_hit2)&x680
-	s.v3324 = x3324
-	x4297 := x680 & s.v472_stage1_valid
-	c10 |= uint64(s.v4297) ^ x4297
-	s.v4297 = x4297
-	x4302 := x680 & s.v3323
-	c11 |= uint64(s.v4302) ^ x4302
-	s.v4302 = x4302
-	x3437 := s.v415_fetched ^ (x687^s.v415_fetched)&x680
-	s.v3437 = x3437
-	x844 := s.v843 ^ (s.v840^s.v843)&s.v839
-	c12 |= uint64(s.v844) ^ x844
-	s.v844 = x844
-	x3497 := s.v144_committed & x844
-	c13 |= uint64(s.v3497) ^ x3497
-	s.v3497 = x3497
-	x3623 := s.v472_stage1_valid ^ (s.v308_id_valid^s.v472_stage1_valid)&x680
-	s.v3623 = x3623
-	x4306 := -s.v796&0xff | x1585
-	c14 |= uint64(s.v4306) ^ x4306
-	s.v4306 = x4306
-	x3759 := x681 & s.v685
-	s.v3759 = x3759
-	x3760 := x680 ^ 0xff
-	s.v3760 = x3760
+	x670 := -s.v667 & 0xff & s.v669
+	x677 := s.v676 ^ 0xff
+	x682 := x677 | s.v681
+	c0 |= uint64(s.v682) ^ x682
+	s.v682 = x682
+	x683 := x670 & x682
+	x688 := s.v687 ^ 0xff
+	x689 := x683 & x688
+	c1 |= uint64(s.v689) ^ x689
+	s.v689 = x689
+	x1602 := -s.v69_settle&0xff | x689
+	x4261 := x1602 & x689
+	x4262 := -s.v721&0xff | x4261
+	s.v4262 = x4262
+	x1609 := s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x682
+	s.v1609 = x1609
+	x1610 := s.v73_hit4 ^ (s.v272_hit3^s.v73_hit4)&x682
+	s.v1610 = x1610
+	x1612 := -s.v74_learning & 0xff & s.v73_hit4
+	x1613 := x1612 & x682
+	x4264 := -s.v721&0xff | x1613
+	s.v4264 = x4264
+	x4266 := x682 & s.v271_stage3_valid
+	c2 |= uint64(s.v4266) ^ x4266
+	s.v4266 = x4266
+	x839 := s.v72_stage4_valid & x682
+	c3 |= uint64(s.v839) ^ x839
+	s.v839 = x839
+	x4275 := -s.v721&0xff | x839
+	s.v4275 = x4275
+	x1914 := s.v133_result4_hit ^ (s.v303_result3_hit^s.v133_result4_hit)&s.v272_hit3
+	x1915 := s.v133_result4_hit ^ (x1914^s.v133_result4_hit)&x682
+	s.v1915 = x1915
+	x4277 := x682 & s.v272_hit3
+	s.v4277 = x4277
+	x1950 := s.v141_look_valid ^ (s.v307_id_valid^s.v141_look_valid)&x682
+	s.v1950 = x1950
+	x855 := s.v141_look_valid & x682
+	c4 |= uint64(s.v855) ^ x855
+	s.v855 = x855
+	x4281 := -s.v721&0xff | x855
+	s.v4281 = x4281
+	x4283 := x682 & s.v307_id_valid
+	c5 |= uint64(s.v4283) ^ x4283
+	s.v4283 = x4283
+	x2828 := s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x682
+	s.v2828 = x2828
+	x2829 := s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x682
+	s.v2829 = x2829
+	x4310 := x682 & s.v387_stage2_valid
+	c6 |= uint64(s.v4310) ^ x4310
+	s.v4310 = x4310
+	x2855 := x839 & s.v674
+	c7 |= uint64(s.v2855) ^ x2855
+	s.v2855 = x2855
+	x2988 := s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2
+	x2989 := s.v303_result3_hit ^ (x2988^s.v303_result3_hit)&x682
+	s.v2989 = x2989
+	x4312 := x682 & s.v388_hit2
+	s.v4312 = x4312
+	x2992 := x682 & s.v307_id_valid
+	c8 |= uint64(s.v2992) ^ x2992
+	s.v2992 = x2992
+	x2999 := s.v307_id_valid ^ (s.v414_fetched^s.v307_id_valid)&x682
+	s.v2999 = x2999
+	x3000 := x682 & s.v414_fetched
+	c9 |= uint64(s.v3000) ^ x3000
+	s.v3000 = x3000
+	x3323 := s.v387_stage2_valid ^ (s.v471_stage1_valid^s.v387_stage2_valid)&x682
+	s.v3323 = x3323
+	x3326 := s.v388_hit2 ^ (s.v3325^s.v388_hit2)&x682
+	s.v3326 = x3326
+	x4320 := x682 & s.v471_stage1_valid
+	c10 |= uint64(s.v4320) ^ x4320
+	s.v4320 = x4320
+	x4325 := x682 & s.v3325
+	c11 |= uint64(s.v4325) ^ x4325
+	s.v4325 = x4325
+	x3443 := s.v414_fetched ^ (x689^s.v414_fetched)&x682
+	s.v3443 = x3443
+	x865 := s.v864 ^ (s.v861^s.v864)&s.v860
+	c12 |= uint64(s.v865) ^ x865
+	s.v865 = x865
+	x3503 := s.v145_committed & x865
+	c13 |= uint64(s.v3503) ^ x3503
+	s.v3503 = x3503
+	x3629 := s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x682
+	s.v3629 = x3629
+	x4329 := -s.v721&0xff | x1602
+	c14 |= uint64(s.v4329) ^ x4329
+	s.v4329 = x4329
+	x3782 := x683 & s.v687
+	s.v3782 = x3782
+	x3783 := x682 ^ 0xff
+	s.v3783 = x3783
 	if c0 != 0 {
 		s.dirty[3] |= 8
 		s.dirty[5] |= 0x2000
@@ -2332,7 +2112,7 @@ func (s *Model) u187_lookup_engine_unit() {
 	}
 	s.commits[0] |= 0x1810000007c0000
 	s.commits[1] |= 0x3040000000000
-	s.commits[2] |= 0xb002508
+	s.commits[2] |= 0x7002508
 }
 
 // u188_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
@@ -2345,32 +2125,32 @@ func (s *Model) u188_lookup_engine_unit_cache() {
 		c := vector_u188_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b825 uint64
+		var b846 uint64
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v135_pointer), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v823), i)
-			x1909 := t1 ^ t2
-			t3 := -s.v1908
-			x4257 := x1909 &^ t3
-			p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
-			*p4257 = x4257
-			x824 := t1 & t2
-			t4 := x824
-			x825 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
-			b825 |= model.Collect16(x825) << (uint(i*4) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v3804), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v136_pointer), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v844), i)
+			x1926 := t1 ^ t2
+			t3 := -s.v1925
+			x4280 := x1926 &^ t3
+			p4280 := model.Word(unsafe.Pointer(&s.v4280), i)
+			*p4280 = x4280
+			x845 := t1 & t2
+			t4 := x845
+			x846 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
+			b846 |= model.Collect16(x846) << (uint(i*4) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v3827), i)
 			t6 := s.v71_run_words * 0x1000100010001
-			x3805 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
-			t7 := x3805 >> 0xf * 0xffff
+			x3828 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
+			t7 := x3828 >> 0xf * 0xffff
 			t8 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x3806 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
-			t9 := -s.v796
-			x3807 := x3806 &^ t9
-			p3807 := model.Word(unsafe.Pointer(&s.v3807), i)
-			*p3807 = x3807
+			x3829 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
+			t9 := -s.v721
+			x3830 := x3829 &^ t9
+			p3830 := model.Word(unsafe.Pointer(&s.v3830), i)
+			*p3830 = x3830
 		}
-		c0 |= uint64(s.v825) ^ b825
-		s.v825 = b825
+		c0 |= uint64(s.v846) ^ b846
+		s.v846 = b846
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 2
@@ -2394,34 +2174,34 @@ func (s *Model) u189_lookup_engine_unit() {
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b1906 uint64
+		var b1923 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1901), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1902), i)
-			x1903 := t1 & t2
+			t1 := *model.Word(unsafe.Pointer(&s.v1918), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1919), i)
+			x1920 := t1 & t2
 			t3 := -s.v74_learning
-			x1904 := t1 ^ (x1903^t1)&t3
-			x1905 := x1904 & ((0x8080808080808080 - x1904) & 0xf0f0f0f0f0f0f0f)
-			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
-			c0 |= uint64(*p1905) ^ x1905
-			*p1905 = x1905
-			t4 := x1905
-			x1906 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1906 |= model.Collect8(x1906) << (uint(i*8) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v146_word), i)
-			x845 := t5 & 0x707070707070707
-			t6 := *model.Word(unsafe.Pointer(&s.v842), i)
-			x846 := t6 & 0x707070707070707
-			t7 := model.Spread8(s.v839 >> (uint(i*8) & 0x3f))
-			x847 := x846 ^ (x845^x846)&t7
-			t8 := model.Spread8(s.v844 >> (uint(i*8) & 0x3f))
-			x848 := x847 | t8&0x808080808080808
-			p848 := model.Word(unsafe.Pointer(&s.v848), i)
-			c1 |= uint64(*p848) ^ x848
-			*p848 = x848
+			x1921 := t1 ^ (x1920^t1)&t3
+			x1922 := x1921 & ((0x8080808080808080 - x1921) & 0xf0f0f0f0f0f0f0f)
+			p1922 := model.Word(unsafe.Pointer(&s.v1922), i)
+			c0 |= uint64(*p1922) ^ x1922
+			*p1922 = x1922
+			t4 := x1922
+			x1923 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1923 |= model.Collect8(x1923) << (uint(i*8) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v147_word), i)
+			x866 := t5 & 0x707070707070707
+			t6 := *model.Word(unsafe.Pointer(&s.v863), i)
+			x867 := t6 & 0x707070707070707
+			t7 := model.Spread8(s.v860 >> (uint(i*8) & 0x3f))
+			x868 := x867 ^ (x866^x867)&t7
+			t8 := model.Spread8(s.v865 >> (uint(i*8) & 0x3f))
+			x869 := x868 | t8&0x808080808080808
+			p869 := model.Word(unsafe.Pointer(&s.v869), i)
+			c1 |= uint64(*p869) ^ x869
+			*p869 = x869
 		}
-		c2 |= uint64(s.v1906) ^ b1906
-		s.v1906 = b1906
+		c2 |= uint64(s.v1923) ^ b1923
+		s.v1923 = b1923
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000
@@ -2447,17 +2227,17 @@ func (s *Model) u190_lookup_engine_unit_window() {
 		c := vector_u190_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b1635 uint64
+		var b1652 uint64
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v276_done), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1633), i)
-			x1634 := t1 & t2
-			t3 := x1634
-			x1635 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
-			b1635 |= model.Collect32(x1635) << (uint(i*2) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v275_done), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1650), i)
+			x1651 := t1 & t2
+			t3 := x1651
+			x1652 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
+			b1652 |= model.Collect32(x1652) << (uint(i*2) & 0x3f)
 		}
-		c0 |= uint64(s.v1635) ^ b1635
-		s.v1635 = b1635
+		c0 |= uint64(s.v1652) ^ b1652
+		s.v1652 = b1652
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x81
@@ -2469,9 +2249,9 @@ func (s *Model) u190_lookup_engine_unit_window() {
 // u191: one operation, or on 8 lanes at once
 func (s *Model) u191() {
 	var c0 uint64
-	x4310 := s.v3323 | s.v4302
-	c0 |= uint64(s.v4310) ^ x4310
-	s.v4310 = x4310
+	x4333 := s.v3325 | s.v4325
+	c0 |= uint64(s.v4333) ^ x4333
+	s.v4333 = x4333
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 		s.dirty[5] |= 0x800
@@ -2480,21 +2260,21 @@ func (s *Model) u191() {
 
 // u192_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u192_lookup_engine_unit_window() {
-	x4247 := -s.v796&0xff | s.v1635
-	s.v4247 = x4247
+	x4270 := -s.v721&0xff | s.v1652
+	s.v4270 = x4270
 	s.commits[0] |= 0x40000
 }
 
 // u193: one operation, vec on 16 lanes
 func (s *Model) u193() {
 	var c0 uint64
-	t1 := s.v825
+	t1 := s.v846
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4143) ^ t5
-	s.v4143 = t5
+	c0 |= uint64(s.v4166) ^ t5
+	s.v4166 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
@@ -2503,10 +2283,10 @@ func (s *Model) u193() {
 // u194_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u194_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x826 := s.v4143 ^ s.v4138 ^ 0xffff
-	x827 := s.v4144 & x826
-	c0 |= uint64(s.v827) ^ x827
-	s.v827 = x827
+	x847 := s.v4166 ^ s.v4161 ^ 0xffff
+	x848 := s.v4167 & x847
+	c0 |= uint64(s.v848) ^ x848
+	s.v848 = x848
 	if c0 != 0 {
 		s.dirty[3] |= 0x140000000
 	}
@@ -2515,13 +2295,13 @@ func (s *Model) u194_lookup_engine_unit_cache_way() {
 // u195: one operation, vec on 16 lanes
 func (s *Model) u195() {
 	var c0 uint64
-	t1 := s.v680
+	t1 := s.v682
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4170) ^ t5
-	s.v4170 = t5
+	c0 |= uint64(s.v4193) ^ t5
+	s.v4193 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -2530,9 +2310,9 @@ func (s *Model) u195() {
 // u196_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u196_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1924 := s.v1923 & s.v4170
-	c0 |= uint64(s.v1924) ^ x1924
-	s.v1924 = x1924
+	x1941 := s.v1940 & s.v4193
+	c0 |= uint64(s.v1941) ^ x1941
+	s.v1941 = x1941
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
 	}
@@ -2541,13 +2321,13 @@ func (s *Model) u196_lookup_engine_unit_cache_way() {
 // u197: one operation, vec on 16 lanes
 func (s *Model) u197() {
 	var c0 uint64
-	t1 := s.v2986
+	t1 := s.v2992
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4177) ^ t5
-	s.v4177 = t5
+	c0 |= uint64(s.v4200) ^ t5
+	s.v4200 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 0x3000000000040
 	}
@@ -2556,9 +2336,9 @@ func (s *Model) u197() {
 // u198: one operation, or on 16 lanes at once
 func (s *Model) u198() {
 	var c0 uint64
-	x4291 := s.v4177
-	c0 |= uint64(s.v4291) ^ x4291
-	s.v4291 = x4291
+	x4314 := s.v4200
+	c0 |= uint64(s.v4314) ^ x4314
+	s.v4314 = x4314
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -2568,7 +2348,7 @@ func (s *Model) u198() {
 // u199: one operation, vec on 32 lanes
 func (s *Model) u199() {
 	var c0 uint64
-	t1 := s.v1635
+	t1 := s.v1652
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2577,8 +2357,8 @@ func (s *Model) u199() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4264) ^ t9
-	s.v4264 = t9
+	c0 |= uint64(s.v4287) ^ t9
+	s.v4287 = t9
 	if c0 != 0 {
 		s.dirty[3] |= 0x100
 	}
@@ -2587,9 +2367,9 @@ func (s *Model) u199() {
 // u200: one operation, or on 32 lanes at once
 func (s *Model) u200() {
 	var c0 uint64
-	x4263 := s.v4264
-	c0 |= uint64(s.v4263) ^ x4263
-	s.v4263 = x4263
+	x4286 := s.v4287
+	c0 |= uint64(s.v4286) ^ x4286
+	s.v4286 = x4286
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
@@ -2599,13 +2379,13 @@ func (s *Model) u200() {
 // u201: one operation, vec on 16 lanes
 func (s *Model) u201() {
 	var c0 uint64
-	t1 := s.v4310
+	t1 := s.v4333
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4311) ^ t5
-	s.v4311 = t5
+	c0 |= uint64(s.v4334) ^ t5
+	s.v4334 = t5
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -2614,7 +2394,7 @@ func (s *Model) u201() {
 // u202: one operation, vec on 32 lanes
 func (s *Model) u202() {
 	var c0 uint64
-	t1 := s.v1906
+	t1 := s.v1923
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2623,89 +2403,92 @@ func (s *Model) u202() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4314) ^ t9
-	s.v4314 = t9
+	c0 |= uint64(s.v4337) ^ t9
+	s.v4337 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u203_dispatch_input_classifier: 28 operations, dispatch.input_classifier
+// u203_dispatch_input_classifier: 31 operations, dispatch.input_classifier
 func (s *Model) u203_dispatch_input_classifier() {
-	x2863 := s.v2862
-	t1 := uint64(0xff)
-	x2876 := uint64(t1) << uint64(s.v397_cut_end[2]) & 0xff
-	x2880 := x2876 &^ x2863
-	t2 := uint64(0xff)
-	x2881 := uint64(t2) << uint64(s.v397_cut_end[3]) & 0xff
-	x2883 := x2880 &^ x2881
-	x2884 := bit(x2883 != 0)
-	t3 := uint64(0xff)
-	x2871 := uint64(t3) << uint64(s.v397_cut_end[1]) & 0xff
-	x2875 := x2871 &^ x2863
-	x2878 := x2875 &^ x2876
-	x2879 := bit(x2878 != 0)
-	t4 := uint64(0xff)
-	x2866 := uint64(t4) << uint64(s.v397_cut_end[0]) & 0xff
-	x2870 := x2866 &^ x2863
-	x2873 := x2870 &^ x2871
-	x2874 := bit(x2873 != 0)
-	x2865 := 0xff &^ x2863
-	x2868 := x2865 &^ x2866
-	x2869 := bit(x2868 != 0)
-	x2885 := x2869 | x2874<<1 | x2879<<2 | x2884<<3
-	t5 := s.v281_judged_missed
+	x2869 := s.v2868
+	x2870 := x2869 ^ 0xff
+	t1 := uint64(3)
+	x2884 := uint64(t1) << (uint64(s.v397_cut_at[2]) & 0x3f) & 3
+	x2885 := x2884 << 6
+	x2889 := x2885 &^ x2869
+	x2891 := x2889 &^ 0
+	x2892 := bit(x2891 != 0)
+	t2 := uint64(0xf)
+	x2878 := uint64(t2) << (uint64(s.v397_cut_at[1]) & 0x3f) & 0xf
+	x2879 := x2878 << 4
+	x2883 := x2879 &^ x2869
+	x2887 := x2883 &^ x2885
+	x2888 := bit(x2887 != 0)
+	t3 := uint64(0x7f)
+	x2872 := uint64(t3) << (uint64(s.v397_cut_at[0]) & 0x3f) & 0x7f
+	x2873 := x2872 << 1
+	x2877 := x2873 &^ x2869
+	x2881 := x2877 &^ x2879
+	x2882 := bit(x2881 != 0)
+	x2871 := 0xff &^ x2869
+	x2875 := x2871 &^ x2873
+	x2876 := bit(x2875 != 0)
+	x2893 := x2876 | x2882<<1 | x2888<<2 | x2892<<3
+	t4 := s.v281_judged_missed
 	if s.v392_cut_valid != 0 {
-		t5 = x2885
+		t4 = x2893
 	}
-	s.v2886 = t5
-	t6 := uint64(0xff)
-	x3378 := uint64(t6) << s.v480_cut_used & 0xff
-	x3379 := x3378 &^ x2863
-	x3380 := bit(x3379 != 0)
-	t7 := s.v398_judged_rest
+	s.v2894 = t4
+	t5 := uint64(0xff)
+	x3386 := uint64(t5) >> (s.v482_cut_rest & 0x3f)
+	x3387 := x3386 ^ 0xff
+	x3388 := x2870 & x3387
+	x3389 := bit(x3388 != 0)
+	t6 := s.v398_judged_rest
 	if s.v392_cut_valid != 0 {
-		t7 = x3380
+		t6 = x3389
 	}
-	s.v3381 = t7
+	s.v3390 = t6
 	s.commits[1] |= 0x100000000000
 }
 
 // u204_dispatch_memory_controller: 8 operations, dispatch.memory_controller
 func (s *Model) u204_dispatch_memory_controller() {
-	t1 := s.v601_fetched_lane
+	t1 := s.v603_fetched_lane
 	var t2 uint64
-	t2 = s.v2862 >> (uint(int(t1)) & 0x3f) & 1
-	x4081 := t2 &^ s.v600_updating
-	t3 := s.v590_chosen_hit
-	if s.v599_fetched_valid != 0 {
-		t3 = x4081
+	t2 = s.v2868 >> (uint(int(t1)) & 0x3f) & 1
+	x4104 := t2 &^ s.v602_updating
+	t3 := s.v592_chosen_hit
+	if s.v601_fetched_valid != 0 {
+		t3 = x4104
 	}
-	t4 := s.v590_chosen_hit
-	if s.v661 != 0 {
+	t4 := s.v592_chosen_hit
+	if s.v663 != 0 {
 		t4 = t3
 	}
-	s.v4083 = t4
-	t5 := s.v601_fetched_lane
+	s.v4106 = t4
+	t5 := s.v603_fetched_lane
 	var t6 uint64
-	t6 |= uint64(s.v4100[int(t5)&7])
-	t7 := s.v594_chosen_way
-	if s.v599_fetched_valid != 0 {
+	t6 |= uint64(s.v4123[int(t5)&7])
+	t7 := s.v596_chosen_way
+	if s.v601_fetched_valid != 0 {
 		t7 = t6
 	}
-	t8 := s.v594_chosen_way
-	if s.v661 != 0 {
+	t8 := s.v596_chosen_way
+	if s.v663 != 0 {
 		t8 = t7
 	}
-	s.v4103 = t8
-	s.commits[2] |= 0x80000000
+	s.v4126 = t8
+	s.commits[2] |= 0x40000000
 }
 
 // u205_lookup: 2 operations, lookup
 func (s *Model) u205_lookup() {
-	x3498 := s.v3497
-	x3499 := uint64(bits.OnesCount64(x3498))
-	s.v3499 = x3499
+	x3504 := s.v3503
+	x3505 := uint64(bits.OnesCount64(x3504))
+	s.v3505 = x3505
 	s.commits[2] |= 0x40000
 }
 
@@ -2719,88 +2502,88 @@ func (s *Model) u206_reduce_lane_alu_multiplier() {
 		c := vector_u206_reduce_lane_alu_multiplier_0AVX2(s) | vector_u206_reduce_lane_alu_multiplier_1AVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3072 uint64
+		var b3076 uint64
 		for l := range 4 {
-			t1 := uint64(s.v337_s4_sig[l&3])
-			x2208 := t1 >> 0x1a
-			t2 := uint64(s.v338_s4_exp[l&3])
-			x2209 := t2 & -x2208
-			x2210 := t1 >> 3 & 0x7fffff
-			x2211 := x2210 | x2209<<0x17
-			t3 := s.v2217 >> (uint(l) & 0x3f) & 1
-			x2219 := (x2211 + t3) & 0x7fffffff
-			t4 := s.v336_s4_inf >> (uint(l) & 0x3f) & 1
-			t5 := uint64(0x7f800000)
-			x2220 := x2219 ^ (t5^x2219)&-t4
-			t6 := s.v335_s4_sign >> (uint(l) & 0x3f) & 1
-			x2221 := x2220 | t6<<0x1f
-			t7 := s.v334_s4_nan >> (uint(l) & 0x3f) & 1
-			t8 := uint64(0x7fc00000)
-			x2222 := x2221 ^ (t8^x2221)&-t7
-			s.v2222[l&3] = uint32(x2222)
-			t9 := uint64(s.v342_s4_sig[l&3])
-			x2223 := t9 >> 0x1a
-			t10 := uint64(s.v343_s4_exp[l&3])
-			x2224 := t10 & -x2223
-			x2225 := t9 >> 3 & 0x7fffff
+			t1 := uint64(s.v336_s4_sig[l&3])
+			x2223 := t1 >> 0x1a
+			t2 := uint64(s.v337_s4_exp[l&3])
+			x2224 := t2 & -x2223
+			x2225 := t1 >> 3 & 0x7fffff
 			x2226 := x2225 | x2224<<0x17
-			t11 := s.v2232 >> (uint(l) & 0x3f) & 1
-			x2234 := (x2226 + t11) & 0x7fffffff
-			t12 := s.v341_s4_inf >> (uint(l) & 0x3f) & 1
-			t13 := uint64(0x7f800000)
-			x2235 := x2234 ^ (t13^x2234)&-t12
-			t14 := s.v340_s4_sign >> (uint(l) & 0x3f) & 1
-			x2236 := x2235 | t14<<0x1f
-			t15 := s.v339_s4_nan >> (uint(l) & 0x3f) & 1
-			t16 := uint64(0x7fc00000)
-			x2237 := x2236 ^ (t16^x2236)&-t15
+			t3 := s.v2232 >> (uint(l) & 0x3f) & 1
+			x2234 := (x2226 + t3) & 0x7fffffff
+			t4 := s.v335_s4_inf >> (uint(l) & 0x3f) & 1
+			t5 := uint64(0x7f800000)
+			x2235 := x2234 ^ (t5^x2234)&-t4
+			t6 := s.v334_s4_sign >> (uint(l) & 0x3f) & 1
+			x2236 := x2235 | t6<<0x1f
+			t7 := s.v333_s4_nan >> (uint(l) & 0x3f) & 1
+			t8 := uint64(0x7fc00000)
+			x2237 := x2236 ^ (t8^x2236)&-t7
 			s.v2237[l&3] = uint32(x2237)
-			t17 := uint64(s.v437_s3_exp[l&3])
-			x3070 := (t17 - 1) & 0x3ff
-			t18 := s.v3069 >> (uint(l) & 0x3f) & 1
-			x3071 := x3070 ^ (t17^x3070)&-t18
+			t9 := uint64(s.v341_s4_sig[l&3])
+			x2238 := t9 >> 0x1a
+			t10 := uint64(s.v342_s4_exp[l&3])
+			x2239 := t10 & -x2238
+			x2240 := t9 >> 3 & 0x7fffff
+			x2241 := x2240 | x2239<<0x17
+			t11 := s.v2247 >> (uint(l) & 0x3f) & 1
+			x2249 := (x2241 + t11) & 0x7fffffff
+			t12 := s.v340_s4_inf >> (uint(l) & 0x3f) & 1
+			t13 := uint64(0x7f800000)
+			x2250 := x2249 ^ (t13^x2249)&-t12
+			t14 := s.v339_s4_sign >> (uint(l) & 0x3f) & 1
+			x2251 := x2250 | t14<<0x1f
+			t15 := s.v338_s4_nan >> (uint(l) & 0x3f) & 1
+			t16 := uint64(0x7fc00000)
+			x2252 := x2251 ^ (t16^x2251)&-t15
+			s.v2252[l&3] = uint32(x2252)
+			t17 := uint64(s.v436_s3_exp[l&3])
+			x3074 := (t17 - 1) & 0x3ff
+			t18 := s.v3073 >> (uint(l) & 0x3f) & 1
+			x3075 := x3074 ^ (t17^x3074)&-t18
 			t19 := uint64(0xff)
-			x3072 := bit(t19 <= x3071)
-			b3072 |= x3072 << (uint(l) & 0x3f)
-			t20 := uint64(s.v435_s3_product[l&3])
-			x3064 := t20 >> 0x16
-			x3065 := t20 & 0x3fffff
-			x3066 := bit(x3065 != 0)
-			x3067 := x3066 | x3064<<1
-			x3075 := x3067 << 0x1f
-			t21 := uint64(s.v438_s3_shift[l&3])
-			x3076 := t21 >> 5
-			x3077 := bit(x3076 != 0)
-			x3078 := t21 & 0x1f
+			x3076 := bit(t19 <= x3075)
+			b3076 |= x3076 << (uint(l) & 0x3f)
+			t20 := uint64(s.v434_s3_product[l&3])
+			x3068 := t20 >> 0x16
+			x3069 := t20 & 0x3fffff
+			x3070 := bit(x3069 != 0)
+			x3071 := x3070 | x3068<<1
+			x3079 := x3071 << 0x1f
+			t21 := uint64(s.v437_s3_shift[l&3])
+			x3080 := t21 >> 5
+			x3081 := bit(x3080 != 0)
+			x3082 := t21 & 0x1f
 			t22 := uint64(0x1f)
-			x3079 := x3078 ^ (t22^x3078)&-x3077
-			x3080 := uint64(x3075) >> (x3079 & 0x3f)
-			x3081 := x3080 >> 0x20
-			x3082 := x3080 & 0xffffffff
-			x3083 := bit(x3082 != 0)
-			x3084 := x3083 | x3081<<1
-			x3085 := x3067 & 0x3ffffff
-			x3086 := x3085 << 1
-			x3087 := x3086 ^ (x3067^x3086)&-t18
-			t23 := s.v434_s3_tiny >> (uint(l) & 0x3f) & 1
-			x3088 := x3087 ^ (x3084^x3087)&-t23
-			s.v3088[l&3] = uint32(x3088)
-			x3089 := x3071 & 0xff
-			s.v3089[l&3] = uint8(x3089)
-			t24 := uint64(s.v3951[l&3])
-			x3970 := t24 >> 0x18 & 0x7f
-			t25 := s.v3973 >> (uint(l) & 0x3f) & 1
-			x3974 := t25 | x3970<<1
-			s.v3974[l&3] = uint8(x3974)
-			t26 := uint64(s.v3957[l&3])
-			x3975 := t26 >> 0x18 & 0x7f
-			t27 := s.v3978 >> (uint(l) & 0x3f) & 1
-			x3979 := t27 | x3975<<1
-			x3980 := (x3974 - x3979) & 0xff
-			s.v3980[l&3] = uint8(x3980)
+			x3083 := x3082 ^ (t22^x3082)&-x3081
+			x3084 := uint64(x3079) >> (x3083 & 0x3f)
+			x3085 := x3084 >> 0x20
+			x3086 := x3084 & 0xffffffff
+			x3087 := bit(x3086 != 0)
+			x3088 := x3087 | x3085<<1
+			x3089 := x3071 & 0x3ffffff
+			x3090 := x3089 << 1
+			x3091 := x3090 ^ (x3071^x3090)&-t18
+			t23 := s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
+			x3092 := x3091 ^ (x3088^x3091)&-t23
+			s.v3092[l&3] = uint32(x3092)
+			x3093 := x3075 & 0xff
+			s.v3093[l&3] = uint8(x3093)
+			t24 := uint64(s.v3974[l&3])
+			x3993 := t24 >> 0x18 & 0x7f
+			t25 := s.v3996 >> (uint(l) & 0x3f) & 1
+			x3997 := t25 | x3993<<1
+			s.v3997[l&3] = uint8(x3997)
+			t26 := uint64(s.v3980[l&3])
+			x3998 := t26 >> 0x18 & 0x7f
+			t27 := s.v4001 >> (uint(l) & 0x3f) & 1
+			x4002 := t27 | x3998<<1
+			x4003 := (x3997 - x4002) & 0xff
+			s.v4003[l&3] = uint8(x4003)
 		}
-		c0 |= uint64(s.v3072) ^ b3072
-		s.v3072 = b3072
+		c0 |= uint64(s.v3076) ^ b3076
+		s.v3076 = b3076
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
@@ -2810,10 +2593,10 @@ func (s *Model) u206_reduce_lane_alu_multiplier() {
 
 // u207_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u207_reduce_lane_alu_multiplier() {
-	x3063 := s.v434_s3_tiny ^ 0xf
-	x3073 := x3063 & s.v3072
-	x3074 := s.v433_s3_inf | x3073
-	s.v3074 = x3074
+	x3067 := s.v433_s3_tiny ^ 0xf
+	x3077 := x3067 & s.v3076
+	x3078 := s.v432_s3_inf | x3077
+	s.v3078 = x3078
 	s.commits[1] |= 0x80000000000000
 }
 
@@ -2833,49 +2616,49 @@ func (s *Model) u208_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b866 uint64
-		var b871 uint64
-		var b873 uint64
-		var b882 uint64
-		var b884 uint64
+		var b887 uint64
+		var b892 uint64
+		var b894 uint64
+		var b903 uint64
+		var b905 uint64
 		for l := range 8 {
-			t1 := s.v857 >> (uint(l) & 0x3f) & 1
+			t1 := s.v878 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 = s.v860 >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b866 |= t2 << (uint(l) & 0x3f)
-			x871 := s.v161_word[l&7][2] >> 1
-			b871 |= x871 << (uint(l) & 0x3f)
-			x873 := s.v161_word[l&7][2] & 1
-			b873 |= x873 << (uint(l) & 0x3f)
-			t3 := uint64(s.v165_match_set[l&7])
-			t4 := uint64(s.v166_data_set[(l&1*4+l>>1)&7])
-			x882 := bit(t3 == t4)
-			b882 |= x882 << (uint(l) & 0x3f)
-			t5 := uint64(s.v167_finish_set[l&7])
-			x884 := bit(t5 == t4)
-			b884 |= x884 << (uint(l) & 0x3f)
-			x2053 := s.v321_valid >> (uint(l*2) & 0x3f) & 3
-			c0 |= uint64(s.v2053[l&7]) ^ x2053
-			s.v2053[l&7] = uint8(x2053)
-			t6 := uint64(s.v158_outcome_chosen[l&7])
-			x863 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
-			t7 := uint64(s.v862[l&7])
-			t8 := uint64(s.v156_finish_ticket[l&7])
-			t9 := s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
-			x864 := x863 | t9<<3 | t8<<4 | t7<<9
-			c1 |= uint64(s.v864[l&7]) ^ x864
-			s.v864[l&7] = uint16(x864)
+			t2 = s.v881 >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b887 |= t2 << (uint(l) & 0x3f)
+			x892 := s.v162_word[l&7][2] >> 1
+			b892 |= x892 << (uint(l) & 0x3f)
+			x894 := s.v162_word[l&7][2] & 1
+			b894 |= x894 << (uint(l) & 0x3f)
+			t3 := uint64(s.v166_match_set[l&7])
+			t4 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
+			x903 := bit(t3 == t4)
+			b903 |= x903 << (uint(l) & 0x3f)
+			t5 := uint64(s.v168_finish_set[l&7])
+			x905 := bit(t5 == t4)
+			b905 |= x905 << (uint(l) & 0x3f)
+			x2070 := s.v320_valid >> (uint(l*2) & 0x3f) & 3
+			c0 |= uint64(s.v2070[l&7]) ^ x2070
+			s.v2070[l&7] = uint8(x2070)
+			t6 := uint64(s.v159_outcome_chosen[l&7])
+			x884 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
+			t7 := uint64(s.v883[l&7])
+			t8 := uint64(s.v157_finish_ticket[l&7])
+			t9 := s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
+			x885 := x884 | t9<<3 | t8<<4 | t7<<9
+			c1 |= uint64(s.v885[l&7]) ^ x885
+			s.v885[l&7] = uint16(x885)
 		}
-		c2 |= uint64(s.v866) ^ b866
-		s.v866 = b866
-		c2 |= uint64(s.v871) ^ b871
-		s.v871 = b871
-		c2 |= uint64(s.v873) ^ b873
-		s.v873 = b873
-		c2 |= uint64(s.v882) ^ b882
-		s.v882 = b882
-		c2 |= uint64(s.v884) ^ b884
-		s.v884 = b884
+		c2 |= uint64(s.v887) ^ b887
+		s.v887 = b887
+		c2 |= uint64(s.v892) ^ b892
+		s.v892 = b892
+		c2 |= uint64(s.v894) ^ b894
+		s.v894 = b894
+		c2 |= uint64(s.v903) ^ b903
+		s.v903 = b903
+		c2 |= uint64(s.v905) ^ b905
+		s.v905 = b905
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
@@ -2901,74 +2684,74 @@ func (s *Model) u209_eal_bank_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x879 := s.v152_finish_valid ^ 0xff
-	x867 := s.v152_finish_valid & s.v866
-	x880 := x879 | x867
-	x1992 := s.v152_finish_valid ^ (s.v164_match_valid^s.v152_finish_valid)&x880
-	s.v1992 = x1992
-	x1993 := x880 & s.v164_match_valid
-	c0 |= uint64(s.v1993) ^ x1993
-	s.v1993 = x1993
-	x868 := x867 & s.v160_outcome_changed
-	c1 |= uint64(s.v868) ^ x868
-	s.v868 = x868
-	x869 := -s.v865&0xff | x868
-	x870 := x869 | -s.v849&0xff
-	x872 := s.v151_scan_read & s.v871
-	x874 := s.v873 ^ -s.v162_held_stretch&0xff ^ 0xff
-	x875 := x874 ^ 0xff
-	x876 := x872 & x875
-	c2 |= uint64(s.v876) ^ x876
-	s.v876 = x876
-	x877 := x870 | x876
-	x878 := s.v164_match_valid ^ 0xff
-	x881 := x878 | x880
-	x883 := s.v164_match_valid & s.v882
-	x885 := s.v152_finish_valid & s.v884
-	x886 := x883 | x885
-	x887 := -s.v74_learning & 0xff & x886
-	x888 := x887 | x868
-	x889 := x888 | -s.v865&0xff
-	x890 := x889 ^ 0xff
-	x891 := x881 & x890
-	c3 |= uint64(s.v891) ^ x891
-	s.v891 = x891
-	x892 := s.v4150 & x891
-	c4 |= uint64(s.v892) ^ x892
-	s.v892 = x892
-	x893 := x877 | x892
-	x894 := x869 | x876
-	x4269 := x894 ^ 0xff
-	x4270 := x893 & x4269
-	c5 |= uint64(s.v4270) ^ x4270
-	s.v4270 = x4270
-	x896 := -s.v849&0xff | x876
-	c6 |= uint64(s.v896) ^ x896
-	s.v896 = x896
-	x895 := x893 & x894
-	c7 |= uint64(s.v895) ^ x895
-	s.v895 = x895
-	x2056 := s.v164_match_valid ^ (x892^s.v164_match_valid)&x881
-	s.v2056 = x2056
-	x2073 := s.v170_finish_changed ^ (s.v871^s.v170_finish_changed)&(-s.v74_learning&0xff)
-	x2074 := s.v170_finish_changed ^ (x2073^s.v170_finish_changed)&x1993
-	s.v2074 = x2074
-	x2075 := s.v171_finish_stretch ^ (s.v873^s.v171_finish_stretch)&(-s.v74_learning&0xff)
-	x2076 := s.v171_finish_stretch ^ (x2075^s.v171_finish_stretch)&x1993
-	s.v2076 = x2076
-	x3008 := s.v871 & x874
-	c8 |= uint64(s.v3008) ^ x3008
-	s.v3008 = x3008
-	x900 := 0xff ^ (s.v170_finish_changed^0xff)&s.v157_outcome_hit
-	x901 := x900 &^ x876
-	x902 := x901 &^ (-s.v865 & 0xff)
-	c9 |= uint64(s.v902) ^ x902
-	s.v902 = x902
-	x903 := -s.v162_held_stretch&0xff ^ (s.v171_finish_stretch^-s.v162_held_stretch&0xff)&s.v157_outcome_hit
-	x904 := x903 ^ (s.v873^x903)&x876
-	x905 := x904 &^ (-s.v865 & 0xff)
-	c9 |= uint64(s.v905) ^ x905
-	s.v905 = x905
+	x900 := s.v153_finish_valid ^ 0xff
+	x888 := s.v153_finish_valid & s.v887
+	x901 := x900 | x888
+	x2009 := s.v153_finish_valid ^ (s.v165_match_valid^s.v153_finish_valid)&x901
+	s.v2009 = x2009
+	x2010 := x901 & s.v165_match_valid
+	c0 |= uint64(s.v2010) ^ x2010
+	s.v2010 = x2010
+	x889 := x888 & s.v161_outcome_changed
+	c1 |= uint64(s.v889) ^ x889
+	s.v889 = x889
+	x890 := -s.v886&0xff | x889
+	x891 := x890 | -s.v870&0xff
+	x893 := s.v152_scan_read & s.v892
+	x895 := s.v894 ^ -s.v163_held_stretch&0xff ^ 0xff
+	x896 := x895 ^ 0xff
+	x897 := x893 & x896
+	c2 |= uint64(s.v897) ^ x897
+	s.v897 = x897
+	x898 := x891 | x897
+	x899 := s.v165_match_valid ^ 0xff
+	x902 := x899 | x901
+	x904 := s.v165_match_valid & s.v903
+	x906 := s.v153_finish_valid & s.v905
+	x907 := x904 | x906
+	x908 := -s.v74_learning & 0xff & x907
+	x909 := x908 | x889
+	x910 := x909 | -s.v886&0xff
+	x911 := x910 ^ 0xff
+	x912 := x902 & x911
+	c3 |= uint64(s.v912) ^ x912
+	s.v912 = x912
+	x913 := s.v4173 & x912
+	c4 |= uint64(s.v913) ^ x913
+	s.v913 = x913
+	x914 := x898 | x913
+	x915 := x890 | x897
+	x4292 := x915 ^ 0xff
+	x4293 := x914 & x4292
+	c5 |= uint64(s.v4293) ^ x4293
+	s.v4293 = x4293
+	x917 := -s.v870&0xff | x897
+	c6 |= uint64(s.v917) ^ x917
+	s.v917 = x917
+	x916 := x914 & x915
+	c7 |= uint64(s.v916) ^ x916
+	s.v916 = x916
+	x2073 := s.v165_match_valid ^ (x913^s.v165_match_valid)&x902
+	s.v2073 = x2073
+	x2090 := s.v171_finish_changed ^ (s.v892^s.v171_finish_changed)&(-s.v74_learning&0xff)
+	x2091 := s.v171_finish_changed ^ (x2090^s.v171_finish_changed)&x2010
+	s.v2091 = x2091
+	x2092 := s.v172_finish_stretch ^ (s.v894^s.v172_finish_stretch)&(-s.v74_learning&0xff)
+	x2093 := s.v172_finish_stretch ^ (x2092^s.v172_finish_stretch)&x2010
+	s.v2093 = x2093
+	x3014 := s.v892 & x895
+	c8 |= uint64(s.v3014) ^ x3014
+	s.v3014 = x3014
+	x921 := 0xff ^ (s.v171_finish_changed^0xff)&s.v158_outcome_hit
+	x922 := x921 &^ x897
+	x923 := x922 &^ (-s.v886 & 0xff)
+	c9 |= uint64(s.v923) ^ x923
+	s.v923 = x923
+	x924 := -s.v163_held_stretch&0xff ^ (s.v172_finish_stretch^-s.v163_held_stretch&0xff)&s.v158_outcome_hit
+	x925 := x924 ^ (s.v894^x924)&x897
+	x926 := x925 &^ (-s.v886 & 0xff)
+	c9 |= uint64(s.v926) ^ x926
+	s.v926 = x926
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000020000800000
 	}
@@ -3017,22 +2800,22 @@ func (s *Model) u210_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2053), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v322_above_group), i)
-			x2058 := t1 & t2
-			t3 := x2058
-			x2059 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x2059 >> 7 * 0xff
-			x2060 := t1 ^ (x2058^t1)&t4
-			x2061 := x2060 & ((0x8080808080808080 - x2060) & 0x303030303030303)
-			p2061 := model.Word(unsafe.Pointer(&s.v2061), i)
-			c0 |= uint64(*p2061) ^ x2061
-			*p2061 = x2061
-			x3034 := (0x8080808080808080 - x2061) & 0x303030303030303
-			x3035 := x2061 ^ 0x303030303030303
-			x3036 := x3034 & x3035
-			p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
-			*p3036 = x3036
+			t1 := *model.Word(unsafe.Pointer(&s.v2070), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v321_above_group), i)
+			x2075 := t1 & t2
+			t3 := x2075
+			x2076 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2076 >> 7 * 0xff
+			x2077 := t1 ^ (x2075^t1)&t4
+			x2078 := x2077 & ((0x8080808080808080 - x2077) & 0x303030303030303)
+			p2078 := model.Word(unsafe.Pointer(&s.v2078), i)
+			c0 |= uint64(*p2078) ^ x2078
+			*p2078 = x2078
+			x3040 := (0x8080808080808080 - x2078) & 0x303030303030303
+			x3041 := x2078 ^ 0x303030303030303
+			x3042 := x3040 & x3041
+			p3042 := model.Word(unsafe.Pointer(&s.v3042), i)
+			*p3042 = x3042
 		}
 	}
 	if c0 != 0 {
@@ -3044,9 +2827,9 @@ func (s *Model) u210_eal_queue_parity_xbar_dest() {
 // u211: one operation, or on 8 lanes at once
 func (s *Model) u211() {
 	var c0 uint64
-	x4313 := s.v895 | s.v4270
-	c0 |= uint64(s.v4313) ^ x4313
-	s.v4313 = x4313
+	x4336 := s.v916 | s.v4293
+	c0 |= uint64(s.v4336) ^ x4336
+	s.v4336 = x4336
 	if c0 != 0 {
 		s.dirty[5] |= 0x8000
 	}
@@ -3055,15 +2838,15 @@ func (s *Model) u211() {
 // u212: one operation, vec on 8 lanes
 func (s *Model) u212() {
 	var c0 uint64
-	t1 := s.v891 & 0x55
+	t1 := s.v912 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
 	t3 := (t2 | t2>>2) & 0xf
-	t4 := s.v891 >> 1 & 0x55
+	t4 := s.v912 >> 1 & 0x55
 	t5 := (t4 | t4>>1) & 0x33
 	t6 := (t5 | t5>>2) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4173) ^ t7
-	s.v4173 = t7
+	c0 |= uint64(s.v4196) ^ t7
+	s.v4196 = t7
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000
 	}
@@ -3072,10 +2855,10 @@ func (s *Model) u212() {
 // u213_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u213_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	x2051 := s.v163_valid ^ 0xff
-	x2052 := x2051 | s.v4173
-	c0 |= uint64(s.v2052) ^ x2052
-	s.v2052 = x2052
+	x2068 := s.v164_valid ^ 0xff
+	x2069 := x2068 | s.v4196
+	c0 |= uint64(s.v2069) ^ x2069
+	s.v2069 = x2069
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 		s.dirty[5] |= 0xc0
@@ -3095,20 +2878,20 @@ func (s *Model) u214_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2063 uint64
+		var b2080 uint64
 		for i := range 1 {
-			t1 := model.Spread8(s.v2052 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v2061), i)
-			x2062 := t2 & t1
-			p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
-			c0 |= uint64(*p2062) ^ x2062
-			*p2062 = x2062
-			t3 := x2062
-			x2063 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2063 |= model.Collect8(x2063) << (uint(i*8) & 0x3f)
+			t1 := model.Spread8(s.v2069 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v2078), i)
+			x2079 := t2 & t1
+			p2079 := model.Word(unsafe.Pointer(&s.v2079), i)
+			c0 |= uint64(*p2079) ^ x2079
+			*p2079 = x2079
+			t3 := x2079
+			x2080 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2080 |= model.Collect8(x2080) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2063) ^ b2063
-		s.v2063 = b2063
+		c1 |= uint64(s.v2080) ^ b2080
+		s.v2080 = b2080
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 2
@@ -3122,7 +2905,7 @@ func (s *Model) u214_eal_queue_parity_xbar_dest() {
 // u215: one operation, vec on 64 lanes
 func (s *Model) u215() {
 	var c0 uint64
-	t1 := s.v1993
+	t1 := s.v2010
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -3135,8 +2918,8 @@ func (s *Model) u215() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4274) ^ t13
-	s.v4274 = t13
+	c0 |= uint64(s.v4297) ^ t13
+	s.v4297 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -3145,9 +2928,9 @@ func (s *Model) u215() {
 // u216_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
 func (s *Model) u216_eal_bank_unit() {
 	var c0 uint64
-	x4273 := s.v4274 & -s.v74_learning
-	c0 |= uint64(s.v4273) ^ x4273
-	s.v4273 = x4273
+	x4296 := s.v4297 & -s.v74_learning
+	c0 |= uint64(s.v4296) ^ x4296
+	s.v4296 = x4296
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -3157,7 +2940,7 @@ func (s *Model) u216_eal_bank_unit() {
 // u217: one operation, vec on 64 lanes
 func (s *Model) u217() {
 	var c0 uint64
-	t1 := s.v895
+	t1 := s.v916
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -3170,8 +2953,8 @@ func (s *Model) u217() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4309) ^ t13
-	s.v4309 = t13
+	c0 |= uint64(s.v4332) ^ t13
+	s.v4332 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 		s.dirty[4] |= 0x4000000000000000
@@ -3182,9 +2965,9 @@ func (s *Model) u217() {
 // u218: one operation, or on 64 lanes at once
 func (s *Model) u218() {
 	var c0 uint64
-	x4312 := s.v4273 | s.v4309
-	c0 |= uint64(s.v4312) ^ x4312
-	s.v4312 = x4312
+	x4335 := s.v4296 | s.v4332
+	c0 |= uint64(s.v4335) ^ x4335
+	s.v4335 = x4335
 	if c0 != 0 {
 		s.dirty[5] |= 2
 	}
@@ -3192,25 +2975,25 @@ func (s *Model) u218() {
 
 // u219_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
 func (s *Model) u219_dispatch_hot_set_reader() {
-	t1 := s.v311_pending
-	x4629 := bit(t1 != 0)
-	x3007 := s.v311_pending ^ s.v3006
-	t2 := s.v148_state
-	x1954 := bit(t2 == 2)
-	x3009 := s.v3008
-	t3 := s.v311_pending
-	if x1954 != 0 {
-		t3 = x3009
+	t1 := s.v310_pending
+	x4641 := bit(t1 != 0)
+	x3013 := s.v310_pending ^ s.v3012
+	t2 := s.v149_state
+	x1971 := bit(t2 == 2)
+	x3015 := s.v3014
+	t3 := s.v310_pending
+	if x1971 != 0 {
+		t3 = x3015
 	}
 	t4 := t3
-	if x4629 != 0 {
-		t4 = x3007
+	if x4641 != 0 {
+		t4 = x3013
 	}
 	t5 := t3
-	if s.v3005 != 0 {
+	if s.v3011 != 0 {
 		t5 = t4
 	}
-	s.v3012 = t5
+	s.v3018 = t5
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -3222,18 +3005,18 @@ func (s *Model) u220() {
 		vector_u220AVX2(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v503_s2_exp[l&3])
-			s.v4199[l&3] = uint16(t1)
-			t2 := uint64(s.v514_s2_exp[l&3])
-			s.v4202[l&3] = uint8(t2)
-			t3 := uint64(s.v554_s1_greater[l&3])
-			s.v4211[l&3] = uint32(t3)
-			t4 := uint64(s.v560_s1_exp[l&3])
-			s.v4215[l&3] = uint8(t4)
-			t5 := s.v3944
-			s.v4217[l&3] = uint16(t5)
-			t6 := s.v3946
-			s.v4218[l&3] = uint32(t6)
+			t1 := uint64(s.v505_s2_exp[l&3])
+			s.v4222[l&3] = uint16(t1)
+			t2 := uint64(s.v516_s2_exp[l&3])
+			s.v4225[l&3] = uint8(t2)
+			t3 := uint64(s.v556_s1_greater[l&3])
+			s.v4233[l&3] = uint32(t3)
+			t4 := uint64(s.v562_s1_exp[l&3])
+			s.v4237[l&3] = uint8(t4)
+			t5 := s.v3967
+			s.v4239[l&3] = uint16(t5)
+			t6 := s.v3969
+			s.v4240[l&3] = uint32(t6)
 		}
 	}
 	s.commits[2] |= 0x10000
@@ -3246,22 +3029,22 @@ func (s *Model) u221_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		vector_u221_eal_queue_parity_xbar_destAVX2(s)
 	} else {
-		for m := s.v2063; m != 0; m &= m - 1 {
+		for m := s.v2080; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2061[l&7])
+			t1 := uint64(s.v2078[l&7])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v323_word[(l*2+k)&0xf])
+				t2 |= uint64(s.v322_word[(l*2+k)&0xf])
 			}
-			x2065 := t2 >> 5 & 0x3f
-			s.v2065[l&7] = uint8(x2065)
-			x3455 := t2 >> 0x18
-			s.v3455[l&7] = uint8(x3455)
-			x3457 := t2 & 0x1f
-			s.v3457[l&7] = uint8(x3457)
-			x3459 := t2 >> 0xb & 0x1fff
-			s.v3459[l&7] = uint16(x3459)
+			x2082 := t2 >> 5 & 0x3f
+			s.v2082[l&7] = uint8(x2082)
+			x3461 := t2 >> 0x18
+			s.v3461[l&7] = uint8(x3461)
+			x3463 := t2 & 0x1f
+			s.v3463[l&7] = uint8(x3463)
+			x3465 := t2 >> 0xb & 0x1fff
+			s.v3465[l&7] = uint16(x3465)
 		}
 	}
 	s.commits[1] |= 0x200
@@ -3280,25 +3063,25 @@ func (s *Model) u222_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b829 uint64
+		var b850 uint64
 		for l := range 0x10 {
-			t1 := s.v827 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v823[l>>1&7])
-			x1917 := t2 & -t1
-			c0 |= uint64(s.v1917[l&0xf]) ^ x1917
-			s.v1917[l&0xf] = uint16(x1917)
-			t3 := s.v1924 >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v1925[l>>1&7])
-			x1926 := t4 & -t3
-			c0 |= uint64(s.v1926[l&0xf]) ^ x1926
-			s.v1926[l&0xf] = uint16(x1926)
-			t5 := uint64(s.v137_sticky[l&0xf])
-			x828 := t5 & t2
-			x829 := bit(x828 != 0)
-			b829 |= x829 << (uint(l) & 0x3f)
+			t1 := s.v848 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v844[l>>1&7])
+			x1934 := t2 & -t1
+			c0 |= uint64(s.v1934[l&0xf]) ^ x1934
+			s.v1934[l&0xf] = uint16(x1934)
+			t3 := s.v1941 >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v1942[l>>1&7])
+			x1943 := t4 & -t3
+			c0 |= uint64(s.v1943[l&0xf]) ^ x1943
+			s.v1943[l&0xf] = uint16(x1943)
+			t5 := uint64(s.v138_sticky[l&0xf])
+			x849 := t5 & t2
+			x850 := bit(x849 != 0)
+			b850 |= x850 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v829) ^ b829
-		s.v829 = b829
+		c1 |= uint64(s.v850) ^ b850
+		s.v850 = b850
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -3316,16 +3099,16 @@ func (s *Model) u223_lookup_engine_unit_cache_way() {
 		vector_u223_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1917), i)
-			x1918 := t1 ^ 0xffffffffffffffff
-			t2 := *model.Word(unsafe.Pointer(&s.v137_sticky), i)
-			x1919 := t2 & x1918
-			t3 := *model.Word(unsafe.Pointer(&s.v1926), i)
-			x1927 := x1919 | t3
-			t4 := -s.v1908
-			x1928 := x1927 &^ t4
-			p1928 := model.Word(unsafe.Pointer(&s.v1928), i)
-			*p1928 = x1928
+			t1 := *model.Word(unsafe.Pointer(&s.v1934), i)
+			x1935 := t1 ^ 0xffffffffffffffff
+			t2 := *model.Word(unsafe.Pointer(&s.v138_sticky), i)
+			x1936 := t2 & x1935
+			t3 := *model.Word(unsafe.Pointer(&s.v1943), i)
+			x1944 := x1936 | t3
+			t4 := -s.v1925
+			x1945 := x1944 &^ t4
+			p1945 := model.Word(unsafe.Pointer(&s.v1945), i)
+			*p1945 = x1945
 		}
 	}
 	s.commits[0] |= 0x10000000000000
@@ -3334,10 +3117,10 @@ func (s *Model) u223_lookup_engine_unit_cache_way() {
 // u224_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u224_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x830 := s.v829 ^ 0xffff
-	x831 := s.v827 & x830
-	c0 |= uint64(s.v831) ^ x831
-	s.v831 = x831
+	x851 := s.v850 ^ 0xffff
+	x852 := s.v848 & x851
+	c0 |= uint64(s.v852) ^ x852
+	s.v852 = x852
 	if c0 != 0 {
 		s.dirty[4] |= 0x100
 		s.writes[0] |= 0x800
@@ -3351,16 +3134,16 @@ func (s *Model) u225() {
 	} else if s.level >= model.AVX2 {
 		vector_u225AVX2(s)
 	} else {
-		for m := s.v892; m != 0; m &= m - 1 {
+		for m := s.v913; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v166_data_set[(l&1*4+l>>1)&7])
-			s.v4271[l&7] = uint8(t1)
-			t2 := uint64(s.v422_data_engine[(l&1*4+l>>1)&7])
-			s.v4292[l&7] = uint8(t2)
-			t3 := uint64(s.v423_data_ticket[(l&1*4+l>>1)&7])
-			s.v4293[l&7] = uint8(t3)
-			t4 := uint64(s.v424_data_tag[(l&1*4+l>>1)&7])
-			s.v4294[l&7] = uint16(t4)
+			t1 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
+			s.v4294[l&7] = uint8(t1)
+			t2 := uint64(s.v421_data_engine[(l&1*4+l>>1)&7])
+			s.v4315[l&7] = uint8(t2)
+			t3 := uint64(s.v422_data_ticket[(l&1*4+l>>1)&7])
+			s.v4316[l&7] = uint8(t3)
+			t4 := uint64(s.v423_data_tag[(l&1*4+l>>1)&7])
+			s.v4317[l&7] = uint16(t4)
 		}
 	}
 	s.commits[1] |= 0x100
@@ -3368,18 +3151,18 @@ func (s *Model) u225() {
 
 // u226_dispatch: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u226_dispatch() {
-	for m := s.v4285; m != 0; m &= m - 1 {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := s.v792
-		t2 := uint64(s.v2775[l&1])
-		t3 := uint64(s.v2779[l&1])
-		x4280 := t3 ^ (t2^t3)&-t1
-		t4 := s.v1281
-		t5 := uint64(s.v2777[l&1])
-		x4282 := x4280 ^ (t5^x4280)&-t4
-		t6 := s.v1280
-		x4284 := x4282 ^ (t2^x4282)&-t6
-		s.v4284[l&1] = uint16(x4284)
+		t1 := s.v717
+		t2 := uint64(s.v2779[l&1])
+		t3 := uint64(s.v2783[l&1])
+		x4303 := t3 ^ (t2^t3)&-t1
+		t4 := s.v722
+		t5 := uint64(s.v2781[l&1])
+		x4305 := x4303 ^ (t5^x4303)&-t4
+		t6 := s.v1298
+		x4307 := x4305 ^ (t2^x4305)&-t6
+		s.v4307[l&1] = uint16(x4307)
 	}
 	s.commits[1] |= 0x8000000000
 }
@@ -3387,13 +3170,13 @@ func (s *Model) u226_dispatch() {
 // u227_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
 func (s *Model) u227_lookup_every_4() {
 	for l := range 2 {
-		t1 := uint64(s.v471_least_of_2[l*2&3])
-		t2 := uint64(s.v471_least_of_2[(l*2+1)&3])
-		x3318 := bit(t1 < t2)
-		x3319 := t2 ^ (t1^t2)&-x3318
-		t3 := s.v796
-		x3320 := x3319 & (t3 - 1)
-		s.v3320[l&1] = uint16(x3320)
+		t1 := uint64(s.v470_least_of_2[l*2&3])
+		t2 := uint64(s.v470_least_of_2[(l*2+1)&3])
+		x3320 := bit(t1 < t2)
+		x3321 := t2 ^ (t1^t2)&-x3320
+		t3 := s.v721
+		x3322 := x3321 & (t3 - 1)
+		s.v3322[l&1] = uint16(x3322)
 	}
 	s.commits[2] |= 4
 }
@@ -3413,18 +3196,18 @@ func (s *Model) u228_lookup_engine_unit_window_group() {
 	} else {
 		for l := range 0x20 {
 			t1 := int(k3[l&0x1f])
-			t2 := uint64(s.v129_answer_ticket[t1&0x1f])
+			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
 			t3 := uint64(1)
-			x2847 := uint64(t3) << (t2 & 0x3f) & 0xffffffff
-			t4 := s.v128_valid >> (uint(t1) & 0x3f) & 1
-			x2848 := x2847 & -t4
-			c0 |= uint64(s.v2848[l&0x1f]) ^ x2848
-			s.v2848[l&0x1f] = uint32(x2848)
-			t5 := s.v130_answer_hit >> (uint(t1) & 0x3f) & 1
-			t6 := uint64(s.v131_answer_way[t1&0x1f])
-			x817 := t6 | t5<<3
-			c1 |= uint64(s.v817[l&0x1f]) ^ x817
-			s.v817[l&0x1f] = uint8(x817)
+			x2851 := uint64(t3) << (t2 & 0x3f) & 0xffffffff
+			t4 := s.v129_valid >> (uint(t1) & 0x3f) & 1
+			x2852 := x2851 & -t4
+			c0 |= uint64(s.v2852[l&0x1f]) ^ x2852
+			s.v2852[l&0x1f] = uint32(x2852)
+			t5 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
+			t6 := uint64(s.v132_answer_way[t1&0x1f])
+			x838 := t6 | t5<<3
+			c1 |= uint64(s.v838[l&0x1f]) ^ x838
+			s.v838[l&0x1f] = uint8(x838)
 		}
 	}
 	if c0 != 0 {
@@ -3443,21 +3226,21 @@ func (s *Model) u229_lookup_engine_unit_window() {
 		vector_u229_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 8 {
-			t2 := uint64(s.v276_done[l&7])
-			x2846 := t2 &^ uint64(s.v1633[l&7])
-			t3 := uint64(s.v2848[l*4&0x1f])
-			t4 := uint64(s.v2848[(l*4+1)&0x1f])
-			t5 := uint64(s.v2848[(l*4+2)&0x1f])
-			t6 := uint64(s.v2848[(l*4+3)&0x1f])
-			x2849 := t3 | t4 | t5 | t6
-			x2850 := x2846 | x2849
-			t7 := uint64(s.v127_leave_count[l&7])
-			t8 := uint64(1)
-			x2852 := uint64(t8) << (t7 & 0x3f) & 0xffffffff
-			t9 := s.v2851 >> (uint(l) & 0x3f) & 1
-			x2853 := x2852 & -t9
+			t2 := uint64(s.v275_done[l&7])
+			x2850 := t2 &^ uint64(s.v1650[l&7])
+			t3 := uint64(s.v2852[l*4&0x1f])
+			t4 := uint64(s.v2852[(l*4+1)&0x1f])
+			t5 := uint64(s.v2852[(l*4+2)&0x1f])
+			t6 := uint64(s.v2852[(l*4+3)&0x1f])
+			x2853 := t3 | t4 | t5 | t6
 			x2854 := x2850 | x2853
-			s.v2854[l&7] = uint32(x2854)
+			t7 := uint64(s.v128_leave_count[l&7])
+			t8 := uint64(1)
+			x2856 := uint64(t8) << (t7 & 0x3f) & 0xffffffff
+			t9 := s.v2855 >> (uint(l) & 0x3f) & 1
+			x2857 := x2856 & -t9
+			x2858 := x2854 | x2857
+			s.v2858[l&7] = uint32(x2858)
 		}
 	}
 	s.commits[1] |= 0x80000000000
@@ -3471,13 +3254,13 @@ func (s *Model) u230_lookup_every_2() {
 		vector_u230_lookup_every_2AVX2(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v527_reached_row[l*2&7])
-			t2 := uint64(s.v527_reached_row[(l*2+1)&7])
-			x3620 := bit(t1 < t2)
-			x3621 := t2 ^ (t1^t2)&-x3620
-			t3 := s.v796
-			x3622 := x3621 & (t3 - 1)
-			s.v3622[l&3] = uint16(x3622)
+			t1 := uint64(s.v529_reached_row[l*2&7])
+			t2 := uint64(s.v529_reached_row[(l*2+1)&7])
+			x3626 := bit(t1 < t2)
+			x3627 := t2 ^ (t1^t2)&-x3626
+			t3 := s.v721
+			x3628 := x3627 & (t3 - 1)
+			s.v3628[l&3] = uint16(x3628)
 		}
 	}
 	s.commits[2] |= 0x800000
@@ -3499,22 +3282,22 @@ func (s *Model) u231_eal_bank_unit_present_way() {
 		c1 |= c & 2
 		c0 |= c & 4
 	} else {
-		var b2014 uint64
+		var b2031 uint64
 		for l := range 0x40 {
 			t1 := l & 7 * 0x10
-			x2012 := s.v161_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
-			c0 |= uint64(s.v2012[l&0x3f]) ^ x2012
-			s.v2012[l&0x3f] = uint16(x2012)
+			x2029 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
+			c0 |= uint64(s.v2029[l&0x3f]) ^ x2029
+			s.v2029[l&0x3f] = uint16(x2029)
 			t2 := l&7*0x10 + 0xf
-			x2014 := s.v161_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1
-			b2014 |= x2014 << (uint(l) & 0x3f)
+			x2031 := s.v162_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1
+			b2031 |= x2031 << (uint(l) & 0x3f)
 			t3 := l&7*0x10 + 0xd
-			x2023 := s.v161_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3
-			c1 |= uint64(s.v2023[l&0x3f]) ^ x2023
-			s.v2023[l&0x3f] = uint8(x2023)
+			x2040 := s.v162_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3
+			c1 |= uint64(s.v2040[l&0x3f]) ^ x2040
+			s.v2040[l&0x3f] = uint8(x2040)
 		}
-		c2 |= uint64(s.v2014) ^ b2014
-		s.v2014 = b2014
+		c2 |= uint64(s.v2031) ^ b2031
+		s.v2031 = b2031
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
@@ -3540,19 +3323,19 @@ func (s *Model) u232_eal_bank_unit() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2022 uint64
+		var b2039 uint64
 		for i := range 1 {
-			x2015 := s.v2014
-			p2015 := model.Word(unsafe.Pointer(&s.v2015), i)
-			c0 |= uint64(*p2015) ^ x2015
-			*p2015 = x2015
-			x2021 := x2015 ^ 0xffffffffffffffff
-			t1 := x2021
-			x2022 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
-			b2022 |= model.Collect8(x2022) << (uint(i*8) & 0x3f)
+			x2032 := s.v2031
+			p2032 := model.Word(unsafe.Pointer(&s.v2032), i)
+			c0 |= uint64(*p2032) ^ x2032
+			*p2032 = x2032
+			x2038 := x2032 ^ 0xffffffffffffffff
+			t1 := x2038
+			x2039 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
+			b2039 |= model.Collect8(x2039) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2022) ^ b2022
-		s.v2022 = b2022
+		c1 |= uint64(s.v2039) ^ b2039
+		s.v2039 = b2039
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2800000000000000
@@ -3572,32 +3355,32 @@ func (s *Model) u233_eal_bank_unit() {
 		c := vector_u233_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1993; m != 0; m &= m - 1 {
+		for m := s.v2010; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
 			t2 := t1 * 0x101010101010101
-			t3 := *model.Word(unsafe.Pointer(&s.v2023), l) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2040), l) ^ t2
 			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t5 := t4 ^ 0x8080808080808080
-			x2024 := model.Collect8(t5)
-			c0 |= uint64(s.v2024[l&7]) ^ x2024
-			s.v2024[l&7] = uint8(x2024)
+			x2041 := model.Collect8(t5)
+			c0 |= uint64(s.v2041[l&7]) ^ x2041
+			s.v2041[l&7] = uint8(x2041)
 			t6 := uint64(2)
 			t7 := t6 * 0x101010101010101
-			t8 := *model.Word(unsafe.Pointer(&s.v2023), l) ^ t7
+			t8 := *model.Word(unsafe.Pointer(&s.v2040), l) ^ t7
 			t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t10 := t9 ^ 0x8080808080808080
-			x2026 := model.Collect8(t10)
-			c0 |= uint64(s.v2026[l&7]) ^ x2026
-			s.v2026[l&7] = uint8(x2026)
+			x2043 := model.Collect8(t10)
+			c0 |= uint64(s.v2043[l&7]) ^ x2043
+			s.v2043[l&7] = uint8(x2043)
 			t11 := uint64(1)
 			t12 := t11 * 0x101010101010101
-			t13 := *model.Word(unsafe.Pointer(&s.v2023), l) ^ t12
+			t13 := *model.Word(unsafe.Pointer(&s.v2040), l) ^ t12
 			t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t15 := t14 ^ 0x8080808080808080
-			x2028 := model.Collect8(t15)
-			c0 |= uint64(s.v2028[l&7]) ^ x2028
-			s.v2028[l&7] = uint8(x2028)
+			x2045 := model.Collect8(t15)
+			c0 |= uint64(s.v2045[l&7]) ^ x2045
+			s.v2045[l&7] = uint8(x2045)
 		}
 	}
 	if c0 != 0 {
@@ -3615,14 +3398,14 @@ func (s *Model) u234_lookup_engine_unit_randomizer() {
 		c := vector_u234_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4243; m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1606[l&7])
-			x1607 := t1 & 0x7f
-			x1608 := t1 >> 7
-			x1609 := x1608 | x1607<<4
-			c0 |= uint64(s.v1609[l&7]) ^ x1609
-			s.v1609[l&7] = uint16(x1609)
+			t1 := uint64(s.v1623[l&7])
+			x1624 := t1 & 0x7f
+			x1625 := t1 >> 7
+			x1626 := x1625 | x1624<<4
+			c0 |= uint64(s.v1626[l&7]) ^ x1626
+			s.v1626[l&7] = uint16(x1626)
 		}
 	}
 	if c0 != 0 {
@@ -3638,15 +3421,15 @@ func (s *Model) u235_lookup_engine_unit_randomizer() {
 		vector_u235_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1606), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1609), i)
-			x1610 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x1611 := x1610 >> 3 & 0xff00ff00ff00ff
-			x1613 := x1610 ^ x1611
-			t3 := *model.Word(unsafe.Pointer(&s.v274_stage3_hi), i)
-			x1614 := t3 ^ x1613
-			p1614 := model.Word(unsafe.Pointer(&s.v1614), i)
-			*p1614 = x1614
+			t1 := *model.Word(unsafe.Pointer(&s.v1623), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1626), i)
+			x1627 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x1628 := x1627 >> 3 & 0xff00ff00ff00ff
+			x1630 := x1627 ^ x1628
+			t3 := *model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
+			x1631 := t3 ^ x1630
+			p1631 := model.Word(unsafe.Pointer(&s.v1631), i)
+			*p1631 = x1631
 		}
 	}
 	s.commits[0] |= 0x200000
@@ -3662,14 +3445,14 @@ func (s *Model) u236_lookup_engine_unit_randomizer() {
 		c := vector_u236_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4287; m != 0; m &= m - 1 {
+		for m := s.v4310; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2834[l&7])
-			x2835 := t1 & 0x7f
-			x2836 := t1 >> 7
-			x2837 := x2836 | x2835<<4
-			c0 |= uint64(s.v2837[l&7]) ^ x2837
-			s.v2837[l&7] = uint16(x2837)
+			t1 := uint64(s.v2838[l&7])
+			x2839 := t1 & 0x7f
+			x2840 := t1 >> 7
+			x2841 := x2840 | x2839<<4
+			c0 |= uint64(s.v2841[l&7]) ^ x2841
+			s.v2841[l&7] = uint16(x2841)
 		}
 	}
 	if c0 != 0 {
@@ -3685,15 +3468,15 @@ func (s *Model) u237_lookup_engine_unit_randomizer() {
 		vector_u237_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2834), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2837), i)
-			x2838 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x2839 := x2838 >> 3 & 0xff00ff00ff00ff
-			x2841 := x2838 ^ x2839
-			t3 := *model.Word(unsafe.Pointer(&s.v391_stage2_lo), i)
-			x2842 := t3 ^ x2841
-			p2842 := model.Word(unsafe.Pointer(&s.v2842), i)
-			*p2842 = x2842
+			t1 := *model.Word(unsafe.Pointer(&s.v2838), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2841), i)
+			x2842 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x2843 := x2842 >> 3 & 0xff00ff00ff00ff
+			x2845 := x2842 ^ x2843
+			t3 := *model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
+			x2846 := t3 ^ x2845
+			p2846 := model.Word(unsafe.Pointer(&s.v2846), i)
+			*p2846 = x2846
 		}
 	}
 	s.commits[1] |= 0x40000000000
@@ -3709,14 +3492,14 @@ func (s *Model) u238_lookup_engine_unit_randomizer() {
 		c := vector_u238_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4297; m != 0; m &= m - 1 {
+		for m := s.v4320; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3331[l&7])
-			x3332 := t1 & 0x7f
-			x3333 := t1 >> 7
-			x3334 := x3333 | x3332<<4
-			c0 |= uint64(s.v3334[l&7]) ^ x3334
-			s.v3334[l&7] = uint16(x3334)
+			t1 := uint64(s.v3333[l&7])
+			x3334 := t1 & 0x7f
+			x3335 := t1 >> 7
+			x3336 := x3335 | x3334<<4
+			c0 |= uint64(s.v3336[l&7]) ^ x3336
+			s.v3336[l&7] = uint16(x3336)
 		}
 	}
 	if c0 != 0 {
@@ -3732,15 +3515,15 @@ func (s *Model) u239_lookup_engine_unit_randomizer() {
 		vector_u239_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3331), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3334), i)
-			x3335 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x3336 := x3335 >> 3 & 0xff00ff00ff00ff
-			x3338 := x3335 ^ x3336
-			t3 := *model.Word(unsafe.Pointer(&s.v473_stage1_hi), i)
-			x3339 := t3 ^ x3338
-			p3339 := model.Word(unsafe.Pointer(&s.v3339), i)
-			*p3339 = x3339
+			t1 := *model.Word(unsafe.Pointer(&s.v3333), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3336), i)
+			x3337 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3338 := x3337 >> 3 & 0xff00ff00ff00ff
+			x3340 := x3337 ^ x3338
+			t3 := *model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
+			x3341 := t3 ^ x3340
+			p3341 := model.Word(unsafe.Pointer(&s.v3341), i)
+			*p3341 = x3341
 		}
 	}
 	s.commits[2] |= 8
@@ -3756,17 +3539,17 @@ func (s *Model) u240_lookup_engine_unit_cache_way() {
 		c := vector_u240_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2989 uint64
-		for m := s.v4177; m != 0; m &= m - 1 {
+		var b2995 uint64
+		for m := s.v4200; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v414_live[l&0xf])
-			t2 := uint64(s.v2987[l>>1&7])
-			x2988 := t1 & t2
-			x2989 := bit(x2988 != 0)
-			b2989 |= x2989 << (uint(l) & 0x3f)
+			t1 := uint64(s.v413_live[l&0xf])
+			t2 := uint64(s.v2993[l>>1&7])
+			x2994 := t1 & t2
+			x2995 := bit(x2994 != 0)
+			b2995 |= x2995 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2989) ^ (s.v2989&^s.v4177 | b2989)
-		s.v2989 = s.v2989&^s.v4177 | b2989
+		c0 |= uint64(s.v2995) ^ (s.v2995&^s.v4200 | b2995)
+		s.v2995 = s.v2995&^s.v4200 | b2995
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -3775,8 +3558,8 @@ func (s *Model) u240_lookup_engine_unit_cache_way() {
 
 // u241_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u241_lookup_engine_unit_cache_way() {
-	x2990 := s.v306_was_live ^ (s.v2989^s.v306_was_live)&s.v4177
-	s.v2990 = x2990
+	x2996 := s.v305_was_live ^ (s.v2995^s.v305_was_live)&s.v4200
+	s.v2996 = x2996
 	s.commits[1] |= 0x400000000000
 }
 
@@ -3785,12 +3568,12 @@ func (s *Model) u242_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x922 := s.v4151 >> (uint(l*8) & 0x3f) & 0xff
-		c0 |= uint64(s.v922[l&1]) ^ x922
-		s.v922[l&1] = uint8(x922)
-		x1879 := s.v4167 >> (uint(l*8) & 0x3f) & 0xff
-		c1 |= uint64(s.v1879[l&1]) ^ x1879
-		s.v1879[l&1] = uint8(x1879)
+		x943 := s.v4174 >> (uint(l*8) & 0x3f) & 0xff
+		c0 |= uint64(s.v943[l&1]) ^ x943
+		s.v943[l&1] = uint8(x943)
+		x1896 := s.v4190 >> (uint(l*8) & 0x3f) & 0xff
+		c1 |= uint64(s.v1896[l&1]) ^ x1896
+		s.v1896[l&1] = uint8(x1896)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -3810,22 +3593,22 @@ func (s *Model) u243_isa_fetcher_entry_of() {
 		c := vector_u243_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3307 uint64
 		var b3309 uint64
+		var b3311 uint64
 		for l := range 4 {
-			t1 := s.v469_ended_tag
+			t1 := s.v468_ended_tag
 			t2 := uint64(k4[l&3])
-			x3307 := bit(t1 == t2)
-			b3307 |= x3307 << (uint(l) & 0x3f)
-			t3 := s.v2636
-			t4 := uint64(k5[l&3])
-			x3309 := bit(t3 == t4)
+			x3309 := bit(t1 == t2)
 			b3309 |= x3309 << (uint(l) & 0x3f)
+			t3 := s.v2642
+			t4 := uint64(k5[l&3])
+			x3311 := bit(t3 == t4)
+			b3311 |= x3311 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3307) ^ b3307
-		s.v3307 = b3307
 		c0 |= uint64(s.v3309) ^ b3309
 		s.v3309 = b3309
+		c0 |= uint64(s.v3311) ^ b3311
+		s.v3311 = b3311
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -3834,13 +3617,13 @@ func (s *Model) u243_isa_fetcher_entry_of() {
 
 // u244_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u244_isa_fetcher_entry_of() {
-	x3308 := -s.v468_ended_valid & 0xf & s.v3307
-	x3310 := -s.v2639 & 0xf & s.v3309
-	x3311 := s.v384_read_ended &^ x3310
-	x3312 := x3311 ^ (0xf^x3311)&x3308
-	s.v3312 = x3312
-	x3597 := s.v464_read_lost ^ (-s.v522_ended_failed&0xf^s.v464_read_lost)&x3308
-	s.v3597 = x3597
+	x3310 := -s.v467_ended_valid & 0xf & s.v3309
+	x3312 := -s.v2645 & 0xf & s.v3311
+	x3313 := s.v383_read_ended &^ x3312
+	x3314 := x3313 ^ (0xf^x3313)&x3310
+	s.v3314 = x3314
+	x3603 := s.v463_read_lost ^ (-s.v524_ended_failed&0xf^s.v463_read_lost)&x3310
+	s.v3603 = x3603
 	s.commits[2] |= 1
 }
 
@@ -3857,15 +3640,15 @@ func (s *Model) u245_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for m := s.v4260; m != 0; m &= m - 1 {
+		for m := s.v4283; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v309_id[l&7])
-			x3624 := t1 >> 0xb
-			c0 |= uint64(s.v3624[l&7]) ^ x3624
-			s.v3624[l&7] = uint16(x3624)
-			x3627 := t1 & 0x7ff
-			c1 |= uint64(s.v3627[l&7]) ^ x3627
-			s.v3627[l&7] = uint16(x3627)
+			t1 := uint64(s.v308_id[l&7])
+			x3630 := t1 >> 0xb
+			c0 |= uint64(s.v3630[l&7]) ^ x3630
+			s.v3630[l&7] = uint16(x3630)
+			x3633 := t1 & 0x7ff
+			c1 |= uint64(s.v3633[l&7]) ^ x3633
+			s.v3633[l&7] = uint16(x3633)
 		}
 	}
 	if c0 != 0 {
@@ -3888,16 +3671,16 @@ func (s *Model) u246_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3624), i)
-			x3628 := (t1 + 0x637063706370637) & 0x7ff07ff07ff07ff
-			x3629 := x3628 & 0xff00ff00ff00ff
-			x3630 := 0 | x3629<<3
-			x3631 := (x3628 + x3630) & 0x7ff07ff07ff07ff
-			x3632 := x3631 >> 5 & 0x3f003f003f003f
-			x3634 := x3631 ^ x3632
-			p3634 := model.Word(unsafe.Pointer(&s.v3634), i)
-			c0 |= uint64(*p3634) ^ x3634
-			*p3634 = x3634
+			t1 := *model.Word(unsafe.Pointer(&s.v3630), i)
+			x3634 := (t1 + 0x637063706370637) & 0x7ff07ff07ff07ff
+			x3635 := x3634 & 0xff00ff00ff00ff
+			x3636 := 0 | x3635<<3
+			x3637 := (x3634 + x3636) & 0x7ff07ff07ff07ff
+			x3638 := x3637 >> 5 & 0x3f003f003f003f
+			x3640 := x3637 ^ x3638
+			p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
+			c0 |= uint64(*p3640) ^ x3640
+			*p3640 = x3640
 		}
 	}
 	if c0 != 0 {
@@ -3915,14 +3698,14 @@ func (s *Model) u247_lookup_engine_unit_randomizer() {
 		c := vector_u247_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4260; m != 0; m &= m - 1 {
+		for m := s.v4283; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3634[l&7])
-			x3635 := t1 & 0x7f
-			x3636 := t1 >> 7
-			x3637 := x3636 | x3635<<4
-			c0 |= uint64(s.v3637[l&7]) ^ x3637
-			s.v3637[l&7] = uint16(x3637)
+			t1 := uint64(s.v3640[l&7])
+			x3641 := t1 & 0x7f
+			x3642 := t1 >> 7
+			x3643 := x3642 | x3641<<4
+			c0 |= uint64(s.v3643[l&7]) ^ x3643
+			s.v3643[l&7] = uint16(x3643)
 		}
 	}
 	if c0 != 0 {
@@ -3938,15 +3721,15 @@ func (s *Model) u248_lookup_engine_unit_randomizer() {
 		vector_u248_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3634), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3637), i)
-			x3638 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x3639 := x3638 >> 3 & 0xff00ff00ff00ff
-			x3641 := x3638 ^ x3639
-			t3 := *model.Word(unsafe.Pointer(&s.v3627), i)
-			x3642 := t3 ^ x3641
-			p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
-			*p3642 = x3642
+			t1 := *model.Word(unsafe.Pointer(&s.v3640), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3643), i)
+			x3644 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3645 := x3644 >> 3 & 0xff00ff00ff00ff
+			x3647 := x3644 ^ x3645
+			t3 := *model.Word(unsafe.Pointer(&s.v3633), i)
+			x3648 := t3 ^ x3647
+			p3648 := model.Word(unsafe.Pointer(&s.v3648), i)
+			*p3648 = x3648
 		}
 	}
 	s.commits[2] |= 0x2000000
@@ -3962,16 +3745,16 @@ func (s *Model) u249_lookup_engine_unit() {
 		c := vector_u249_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v818; m != 0; m &= m - 1 {
+		for m := s.v839; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v77_stage4_lo[l&7])
-			x819 := t1 & 3
-			t2 := s.v672 >> (uint(l) & 0x3f) & 1
-			t3 := s.v132_result4_hit >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v133_result4_way[l&7])
-			x820 := t4 | t3<<3 | x819<<4 | t2<<6
-			c0 |= uint64(s.v820[l&7]) ^ x820
-			s.v820[l&7] = uint8(x820)
+			x840 := t1 & 3
+			t2 := s.v674 >> (uint(l) & 0x3f) & 1
+			t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v134_result4_way[l&7])
+			x841 := t4 | t3<<3 | x840<<4 | t2<<6
+			c0 |= uint64(s.v841[l&7]) ^ x841
+			s.v841[l&7] = uint8(x841)
 		}
 	}
 	if c0 != 0 {
@@ -3993,25 +3776,25 @@ func (s *Model) u250_eal_bank_unit() {
 		c1 |= c & 2
 	} else {
 		for l := range 8 {
-			t1 := uint64(s.v319_match_tag[l&7])
+			t1 := uint64(s.v318_match_tag[l&7])
 			t2 := t1 * 0x1000100010001
-			t3 := *model.Word(unsafe.Pointer(&s.v2012), l*2) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2029), l*2) ^ t2
 			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t5 := t4 ^ 0x8000800080008000
-			t6 := *model.Word(unsafe.Pointer(&s.v2012), l*2+1) ^ t2
+			t6 := *model.Word(unsafe.Pointer(&s.v2029), l*2+1) ^ t2
 			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t8 := t7 ^ 0x8000800080008000
-			x2013 := model.Collect16(t5) | model.Collect16(t8)<<4
-			c0 |= uint64(s.v2013[l&7]) ^ x2013
-			s.v2013[l&7] = uint8(x2013)
+			x2030 := model.Collect16(t5) | model.Collect16(t8)<<4
+			c0 |= uint64(s.v2030[l&7]) ^ x2030
+			s.v2030[l&7] = uint8(x2030)
 			t9 := uint64(0)
 			t10 := t9 * 0x101010101010101
-			t11 := *model.Word(unsafe.Pointer(&s.v2023), l) ^ t10
+			t11 := *model.Word(unsafe.Pointer(&s.v2040), l) ^ t10
 			t12 := (t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t13 := t12 ^ 0x8080808080808080
-			x2039 := model.Collect8(t13)
-			c1 |= uint64(s.v2039[l&7]) ^ x2039
-			s.v2039[l&7] = uint8(x2039)
+			x2056 := model.Collect8(t13)
+			c1 |= uint64(s.v2056[l&7]) ^ x2056
+			s.v2056[l&7] = uint8(x2056)
 		}
 	}
 	if c0 != 0 {
@@ -4032,25 +3815,25 @@ func (s *Model) u251_eal_bank_unit() {
 		c := vector_u251_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2017 uint64
-		var b2041 uint64
+		var b2034 uint64
+		var b2058 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2013), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2015), i)
-			x2016 := t1 & t2
-			t3 := x2016
-			x2017 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
-			b2017 |= model.Collect8(x2017) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v2039), i)
-			x2040 := x2016 & t4
-			t5 := x2040
-			x2041 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
-			b2041 |= model.Collect8(x2041) << (uint(i*8) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v2030), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2032), i)
+			x2033 := t1 & t2
+			t3 := x2033
+			x2034 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
+			b2034 |= model.Collect8(x2034) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v2056), i)
+			x2057 := x2033 & t4
+			t5 := x2057
+			x2058 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
+			b2058 |= model.Collect8(x2058) << (uint(i*8) & 0x3f)
 		}
-		c0 |= uint64(s.v2017) ^ b2017
-		s.v2017 = b2017
-		c0 |= uint64(s.v2041) ^ b2041
-		s.v2041 = b2041
+		c0 |= uint64(s.v2034) ^ b2034
+		s.v2034 = b2034
+		c0 |= uint64(s.v2058) ^ b2058
+		s.v2058 = b2058
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
@@ -4060,18 +3843,18 @@ func (s *Model) u251_eal_bank_unit() {
 // u252_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u252_eal_bank_unit() {
 	var c0 uint64
-	x2018 := s.v157_outcome_hit ^ (s.v2017^s.v157_outcome_hit)&s.v1993
-	s.v2018 = x2018
-	x2020 := s.v2017 | -s.v2019&0xff
-	c0 |= uint64(s.v2020) ^ x2020
-	s.v2020 = x2020
-	x2042 := s.v2041 ^ 0xff
-	x2043 := -s.v74_learning & 0xff & x2042
-	x2044 := s.v160_outcome_changed ^ (x2043^s.v160_outcome_changed)&s.v1993
-	s.v2044 = x2044
-	x2079 := s.v2017 | s.v2022
-	c0 |= uint64(s.v2079) ^ x2079
-	s.v2079 = x2079
+	x2035 := s.v158_outcome_hit ^ (s.v2034^s.v158_outcome_hit)&s.v2010
+	s.v2035 = x2035
+	x2037 := s.v2034 | -s.v2036&0xff
+	c0 |= uint64(s.v2037) ^ x2037
+	s.v2037 = x2037
+	x2059 := s.v2058 ^ 0xff
+	x2060 := -s.v74_learning & 0xff & x2059
+	x2061 := s.v161_outcome_changed ^ (x2060^s.v161_outcome_changed)&s.v2010
+	s.v2061 = x2061
+	x2096 := s.v2034 | s.v2039
+	c0 |= uint64(s.v2096) ^ x2096
+	s.v2096 = x2096
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -4086,40 +3869,40 @@ func (s *Model) u253_eal_bank_unit() {
 		vector_u253_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2013), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2015), i)
-			x4315 := t1 & t2
-			x4316 := t2 ^ 0xffffffffffffffff
-			t3 := *model.Word(unsafe.Pointer(&s.v2024), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v2030), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2032), i)
+			x4338 := t1 & t2
+			x4339 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2041), i)
 			t4 := t3
-			x2025 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
-			t5 := *model.Word(unsafe.Pointer(&s.v2026), i)
+			x2042 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2043), i)
 			t6 := t5
-			x2027 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
-			t7 := *model.Word(unsafe.Pointer(&s.v2028), i)
+			x2044 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2045), i)
 			t8 := t7
-			x2029 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
-			t9 := x2029 >> 7 * 0xff
-			x2030 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
-			t10 := x2027 >> 7 * 0xff
-			x2031 := x2030 ^ (t5^x2030)&t10
-			t11 := x2025 >> 7 * 0xff
-			x2032 := x2031 ^ (t3^x2031)&t11
-			t12 := model.Spread8(s.v2022 >> (uint(i*8) & 0x3f))
-			x2033 := x2032 ^ (x4316^x2032)&t12
+			x2046 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2046 >> 7 * 0xff
+			x2047 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2044 >> 7 * 0xff
+			x2048 := x2047 ^ (t5^x2047)&t10
+			t11 := x2042 >> 7 * 0xff
+			x2049 := x2048 ^ (t3^x2048)&t11
+			t12 := model.Spread8(s.v2039 >> (uint(i*8) & 0x3f))
+			x2050 := x2049 ^ (x4339^x2049)&t12
 			t13 := uint64(0)
-			x2034 := x2033 & (t13 | 0x8080808080808080 - x2033&0x7f7f7f7f7f7f7f7f ^ (t13^x2033^0x8080808080808080)&0x8080808080808080)
-			t14 := model.Spread8(s.v2020 >> (uint(i*8) & 0x3f))
-			x2035 := x2034 ^ (x4315^x2034)&t14
-			p2035 := model.Word(unsafe.Pointer(&s.v2035), i)
-			*p2035 = x2035
-			x2080 := 0x303030303030303 ^ 0x101010101010101&t9
-			x2081 := x2080 ^ (0x101010101010101^x2080)&t10
-			x2082 := x2081 &^ t11
-			t15 := model.Spread8(s.v2079 >> (uint(i*8) & 0x3f))
-			x2083 := x2082 &^ t15
-			p2083 := model.Word(unsafe.Pointer(&s.v2083), i)
-			*p2083 = x2083
+			x2051 := x2050 & (t13 | 0x8080808080808080 - x2050&0x7f7f7f7f7f7f7f7f ^ (t13^x2050^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2037 >> (uint(i*8) & 0x3f))
+			x2052 := x2051 ^ (x4338^x2051)&t14
+			p2052 := model.Word(unsafe.Pointer(&s.v2052), i)
+			*p2052 = x2052
+			x2097 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2098 := x2097 ^ (0x101010101010101^x2097)&t10
+			x2099 := x2098 &^ t11
+			t15 := model.Spread8(s.v2096 >> (uint(i*8) & 0x3f))
+			x2100 := x2099 &^ t15
+			p2100 := model.Word(unsafe.Pointer(&s.v2100), i)
+			*p2100 = x2100
 		}
 	}
 	s.commits[1] |= 0x10
@@ -4132,12 +3915,12 @@ func (s *Model) u254_lookup_engine_unit_cache_way_entries() {
 	} else if s.level >= model.AVX2 {
 		vector_u254_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
-		for m := s.v4291; m != 0; m &= m - 1 {
+		for m := s.v4314; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1940[l>>1&7])
+			t1 := uint64(s.v1957[l>>1&7])
 			var t2 uint64
 			t2 = uint64(s.m11[l&0xf][t1&0xf])
-			s.v2991[l&0xf] = uint32(t2)
+			s.v2997[l&0xf] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x800000000000
@@ -4150,12 +3933,12 @@ func (s *Model) u255_lookup_engine_unit_results_half_store() {
 	} else if s.level >= model.AVX2 {
 		vector_u255_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
-		for m := s.v4299; m != 0; m &= m - 1 {
+		for m := s.v4322; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := s.v3374
+			t1 := s.v3379
 			var t2 uint64
 			t2 = uint64(s.m13[l&0xf][t1&0x7ff])
-			s.v3375[l&0xf] = uint8(t2)
+			s.v3380[l&0xf] = uint8(t2)
 		}
 	}
 	s.commits[2] |= 0x20
@@ -4171,12 +3954,12 @@ func (s *Model) u256_lookup_engine_unit_cache_way() {
 		c := vector_u256_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4311; m != 0; m &= m - 1 {
+		for m := s.v4334; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v307_word[l&0xf])
-			x3426 := t1 & 0xf
-			c0 |= uint64(s.v3426[l&0xf]) ^ x3426
-			s.v3426[l&0xf] = uint8(x3426)
+			t1 := uint64(s.v306_word[l&0xf])
+			x3432 := t1 & 0xf
+			c0 |= uint64(s.v3432[l&0xf]) ^ x3432
+			s.v3432[l&0xf] = uint8(x3432)
 		}
 	}
 	if c0 != 0 {
@@ -4194,14 +3977,14 @@ func (s *Model) u257_eal_queue_parity_xbar_dest_group() {
 		c := vector_u257_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2092 uint64
+		var b2109 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v2062[l>>1&7])
-			x2092 := t1 >> (uint(l&1) & 0x3f) & 1
-			b2092 |= x2092 << (uint(l) & 0x3f)
+			t1 := uint64(s.v2079[l>>1&7])
+			x2109 := t1 >> (uint(l&1) & 0x3f) & 1
+			b2109 |= x2109 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2092) ^ b2092
-		s.v2092 = b2092
+		c0 |= uint64(s.v2109) ^ b2109
+		s.v2109 = b2109
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 4
@@ -4211,14 +3994,14 @@ func (s *Model) u257_eal_queue_parity_xbar_dest_group() {
 // u258_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u258_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	x2091 := s.v321_valid ^ 0xffff
-	x2093 := x2091 | s.v2092
-	x2094 := s.v2090 & x2093
-	c0 |= uint64(s.v2094) ^ x2094
-	s.v2094 = x2094
-	x3032 := s.v321_valid &^ s.v2092
-	x3033 := x3032 ^ (0xffff^x3032)&x2094
-	s.v3033 = x3033
+	x2108 := s.v320_valid ^ 0xffff
+	x2110 := x2108 | s.v2109
+	x2111 := s.v2107 & x2110
+	c0 |= uint64(s.v2111) ^ x2111
+	s.v2111 = x2111
+	x3038 := s.v320_valid &^ s.v2109
+	x3039 := x3038 ^ (0xffff^x3038)&x2111
+	s.v3039 = x3039
 	if c0 != 0 {
 		s.dirty[4] |= 0x8008
 	}
@@ -4232,12 +4015,12 @@ func (s *Model) u259_eal_queue_parity_xbar_dest_group_queue_ram() {
 	} else if s.level >= model.AVX2 {
 		vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
-		for m := s.v2094; m != 0; m &= m - 1 {
+		for m := s.v2111; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v425_head[l&0xf])
+			t1 := uint64(s.v424_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m16[l&0xf][t1&7])
-			s.v3038[l&0xf] = uint32(t2)
+			s.v3044[l&0xf] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x20000000000000
@@ -4254,11 +4037,11 @@ func (s *Model) u260_eal_bank_unit_queue_fifo() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v302_head[l&0xf])
+			t1 := uint64(s.v301_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m14[l&0xf][t1&3])
-			c0 |= uint64(s.v1880[l&0xf]) ^ t2
-			s.v1880[l&0xf] = uint16(t2)
+			c0 |= uint64(s.v1897[l&0xf]) ^ t2
+			s.v1897[l&0xf] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4280,15 +4063,15 @@ func (s *Model) u261_eal_bank_unit_queue_fifo() {
 		c1 |= c & 2
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v1880[l&0xf])
-			x1881 := t1 >> 9
-			c0 |= uint64(s.v1881[l&0xf]) ^ x1881
-			s.v1881[l&0xf] = uint8(x1881)
+			t1 := uint64(s.v1897[l&0xf])
+			x1898 := t1 >> 9
+			c0 |= uint64(s.v1898[l&0xf]) ^ x1898
+			s.v1898[l&0xf] = uint8(x1898)
 			t2 := int(k6[l&0xf])
-			t3 := uint64(s.v1880[t2&0xf])
-			x1889 := t3 & 0x1ff
-			c1 |= uint64(s.v1889[l&0xf]) ^ x1889
-			s.v1889[l&0xf] = uint16(x1889)
+			t3 := uint64(s.v1897[t2&0xf])
+			x1906 := t3 & 0x1ff
+			c1 |= uint64(s.v1906[l&0xf]) ^ x1906
+			s.v1906[l&0xf] = uint16(x1906)
 		}
 	}
 	if c0 != 0 {
@@ -4309,38 +4092,38 @@ func (s *Model) u262() {
 		c := vector_u262AVX2(s)
 		c0 |= c & 1
 	} else {
-		c0 |= uint64(s.v4168[0]) ^ uint64(s.v1881[0])
-		s.v4168[0] = uint8(uint64(s.v1881[0]))
-		c0 |= uint64(s.v4168[1]) ^ uint64(s.v1881[8])
-		s.v4168[1] = uint8(uint64(s.v1881[8]))
-		c0 |= uint64(s.v4168[2]) ^ uint64(s.v1881[2])
-		s.v4168[2] = uint8(uint64(s.v1881[2]))
-		c0 |= uint64(s.v4168[3]) ^ uint64(s.v1881[0xa])
-		s.v4168[3] = uint8(uint64(s.v1881[0xa]))
-		c0 |= uint64(s.v4168[4]) ^ uint64(s.v1881[4])
-		s.v4168[4] = uint8(uint64(s.v1881[4]))
-		c0 |= uint64(s.v4168[5]) ^ uint64(s.v1881[0xc])
-		s.v4168[5] = uint8(uint64(s.v1881[0xc]))
-		c0 |= uint64(s.v4168[6]) ^ uint64(s.v1881[6])
-		s.v4168[6] = uint8(uint64(s.v1881[6]))
-		c0 |= uint64(s.v4168[7]) ^ uint64(s.v1881[0xe])
-		s.v4168[7] = uint8(uint64(s.v1881[0xe]))
-		c0 |= uint64(s.v4168[8]) ^ uint64(s.v1881[1])
-		s.v4168[8] = uint8(uint64(s.v1881[1]))
-		c0 |= uint64(s.v4168[9]) ^ uint64(s.v1881[9])
-		s.v4168[9] = uint8(uint64(s.v1881[9]))
-		c0 |= uint64(s.v4168[0xa]) ^ uint64(s.v1881[3])
-		s.v4168[0xa] = uint8(uint64(s.v1881[3]))
-		c0 |= uint64(s.v4168[0xb]) ^ uint64(s.v1881[0xb])
-		s.v4168[0xb] = uint8(uint64(s.v1881[0xb]))
-		c0 |= uint64(s.v4168[0xc]) ^ uint64(s.v1881[5])
-		s.v4168[0xc] = uint8(uint64(s.v1881[5]))
-		c0 |= uint64(s.v4168[0xd]) ^ uint64(s.v1881[0xd])
-		s.v4168[0xd] = uint8(uint64(s.v1881[0xd]))
-		c0 |= uint64(s.v4168[0xe]) ^ uint64(s.v1881[7])
-		s.v4168[0xe] = uint8(uint64(s.v1881[7]))
-		c0 |= uint64(s.v4168[0xf]) ^ uint64(s.v1881[0xf])
-		s.v4168[0xf] = uint8(uint64(s.v1881[0xf]))
+		c0 |= uint64(s.v4191[0]) ^ uint64(s.v1898[0])
+		s.v4191[0] = uint8(uint64(s.v1898[0]))
+		c0 |= uint64(s.v4191[1]) ^ uint64(s.v1898[8])
+		s.v4191[1] = uint8(uint64(s.v1898[8]))
+		c0 |= uint64(s.v4191[2]) ^ uint64(s.v1898[2])
+		s.v4191[2] = uint8(uint64(s.v1898[2]))
+		c0 |= uint64(s.v4191[3]) ^ uint64(s.v1898[0xa])
+		s.v4191[3] = uint8(uint64(s.v1898[0xa]))
+		c0 |= uint64(s.v4191[4]) ^ uint64(s.v1898[4])
+		s.v4191[4] = uint8(uint64(s.v1898[4]))
+		c0 |= uint64(s.v4191[5]) ^ uint64(s.v1898[0xc])
+		s.v4191[5] = uint8(uint64(s.v1898[0xc]))
+		c0 |= uint64(s.v4191[6]) ^ uint64(s.v1898[6])
+		s.v4191[6] = uint8(uint64(s.v1898[6]))
+		c0 |= uint64(s.v4191[7]) ^ uint64(s.v1898[0xe])
+		s.v4191[7] = uint8(uint64(s.v1898[0xe]))
+		c0 |= uint64(s.v4191[8]) ^ uint64(s.v1898[1])
+		s.v4191[8] = uint8(uint64(s.v1898[1]))
+		c0 |= uint64(s.v4191[9]) ^ uint64(s.v1898[9])
+		s.v4191[9] = uint8(uint64(s.v1898[9]))
+		c0 |= uint64(s.v4191[0xa]) ^ uint64(s.v1898[3])
+		s.v4191[0xa] = uint8(uint64(s.v1898[3]))
+		c0 |= uint64(s.v4191[0xb]) ^ uint64(s.v1898[0xb])
+		s.v4191[0xb] = uint8(uint64(s.v1898[0xb]))
+		c0 |= uint64(s.v4191[0xc]) ^ uint64(s.v1898[5])
+		s.v4191[0xc] = uint8(uint64(s.v1898[5]))
+		c0 |= uint64(s.v4191[0xd]) ^ uint64(s.v1898[0xd])
+		s.v4191[0xd] = uint8(uint64(s.v1898[0xd]))
+		c0 |= uint64(s.v4191[0xe]) ^ uint64(s.v1898[7])
+		s.v4191[0xe] = uint8(uint64(s.v1898[7]))
+		c0 |= uint64(s.v4191[0xf]) ^ uint64(s.v1898[0xf])
+		s.v4191[0xf] = uint8(uint64(s.v1898[0xf]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
@@ -4351,16 +4134,16 @@ func (s *Model) u262() {
 func (s *Model) u263_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(s.v1879[l&1])
+		t1 := uint64(s.v1896[l&1])
 		var t2 [4][1]uint64
 		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(s.v4168[(l*8+k)&0xf])
+			t3 := uint64(s.v4191[(l*8+k)&0xf])
 			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1882[(l*4+k)&7]) ^ t2[k][0]
-			s.v1882[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1899[(l*4+k)&7]) ^ t2[k][0]
+			s.v1899[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -4379,11 +4162,11 @@ func (s *Model) u264_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := s.v831 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v823[l>>1&7])
-			x3434 := t2 & -t1
-			c0 |= uint64(s.v3434[l&0xf]) ^ x3434
-			s.v3434[l&0xf] = uint16(x3434)
+			t1 := s.v852 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v844[l>>1&7])
+			x3440 := t2 & -t1
+			c0 |= uint64(s.v3440[l&0xf]) ^ x3440
+			s.v3440[l&0xf] = uint16(x3440)
 		}
 	}
 	if c0 != 0 {
@@ -4399,13 +4182,13 @@ func (s *Model) u265_lookup_engine_unit_cache_way() {
 		vector_u265_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v414_live), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3434), i)
-			x3435 := t1 | t2
-			t3 := -s.v1908
-			x3436 := x3435 &^ t3
-			p3436 := model.Word(unsafe.Pointer(&s.v3436), i)
-			*p3436 = x3436
+			t1 := *model.Word(unsafe.Pointer(&s.v413_live), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3440), i)
+			x3441 := t1 | t2
+			t3 := -s.v1925
+			x3442 := x3441 &^ t3
+			p3442 := model.Word(unsafe.Pointer(&s.v3442), i)
+			*p3442 = x3442
 		}
 	}
 	s.commits[2] |= 0x200
@@ -4422,11 +4205,11 @@ func (s *Model) u266_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v175_head[l&0xf])
+			t1 := uint64(s.v176_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m7[l&0xf][t1&7])
-			c0 |= uint64(s.v923[l&0xf]) ^ t2
-			s.v923[l&0xf] = uint32(t2)
+			c0 |= uint64(s.v944[l&0xf]) ^ t2
+			s.v944[l&0xf] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4446,10 +4229,10 @@ func (s *Model) u267_eal_queue_parity_engine_group_source() {
 	} else {
 		for l := range 0x10 {
 			t1 := int(k7[l&0xf])
-			t2 := uint64(s.v923[t1&0xf])
-			x924 := t2 >> 5 & 3
-			c0 |= uint64(s.v924[l&0xf]) ^ x924
-			s.v924[l&0xf] = uint8(x924)
+			t2 := uint64(s.v944[t1&0xf])
+			x945 := t2 >> 5 & 3
+			c0 |= uint64(s.v945[l&0xf]) ^ x945
+			s.v945[l&0xf] = uint8(x945)
 		}
 	}
 	if c0 != 0 {
@@ -4461,16 +4244,16 @@ func (s *Model) u267_eal_queue_parity_engine_group_source() {
 func (s *Model) u268_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(s.v922[l&1])
+		t1 := uint64(s.v943[l&1])
 		var t2 [4][1]uint64
 		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(s.v924[(l*8+k)&0xf])
+			t3 := uint64(s.v945[(l*8+k)&0xf])
 			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v925[(l*4+k)&7]) ^ t2[k][0]
-			s.v925[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v946[(l*4+k)&7]) ^ t2[k][0]
+			s.v946[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -4491,17 +4274,17 @@ func (s *Model) u269_eal_queue_parity_xbar_dest_group() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b927 uint64
+		var b948 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v925[l>>1&7])
-			x926 := t1 >> (uint(l&1*4) & 0x3f) & 0xf
-			c0 |= uint64(s.v926[l&0xf]) ^ x926
-			s.v926[l&0xf] = uint8(x926)
-			x927 := bit(x926 != 0)
-			b927 |= x927 << (uint(l) & 0x3f)
+			t1 := uint64(s.v946[l>>1&7])
+			x947 := t1 >> (uint(l&1*4) & 0x3f) & 0xf
+			c0 |= uint64(s.v947[l&0xf]) ^ x947
+			s.v947[l&0xf] = uint8(x947)
+			x948 := bit(x947 != 0)
+			b948 |= x948 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v927) ^ b927
-		s.v927 = b927
+		c1 |= uint64(s.v948) ^ b948
+		s.v948 = b948
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000
@@ -4525,27 +4308,27 @@ func (s *Model) u270_eal_queue_parity_xbar_dest_group() {
 		c1 |= c & 2
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v926), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v178_above), i)
-			x930 := t1 & t2
-			t3 := x930
-			x931 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x931 >> 7 * 0xff
-			x932 := t1 ^ (x930^t1)&t4
-			x933 := x932 & ((0x8080808080808080 - x932) & 0xf0f0f0f0f0f0f0f)
-			p933 := model.Word(unsafe.Pointer(&s.v933), i)
-			c0 |= uint64(*p933) ^ x933
-			*p933 = x933
-			t5 := model.Spread8(s.v928 >> (uint(i*8) & 0x3f))
-			x1619 := x933 & t5
-			p1619 := model.Word(unsafe.Pointer(&s.v1619), i)
-			c1 |= uint64(*p1619) ^ x1619
-			*p1619 = x1619
-			x2105 := (0x8080808080808080 - x933) & 0xf0f0f0f0f0f0f0f
-			x2106 := x933 ^ 0xf0f0f0f0f0f0f0f
-			x2107 := x2105 & x2106
-			p2107 := model.Word(unsafe.Pointer(&s.v2107), i)
-			*p2107 = x2107
+			t1 := *model.Word(unsafe.Pointer(&s.v947), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v179_above), i)
+			x951 := t1 & t2
+			t3 := x951
+			x952 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x952 >> 7 * 0xff
+			x953 := t1 ^ (x951^t1)&t4
+			x954 := x953 & ((0x8080808080808080 - x953) & 0xf0f0f0f0f0f0f0f)
+			p954 := model.Word(unsafe.Pointer(&s.v954), i)
+			c0 |= uint64(*p954) ^ x954
+			*p954 = x954
+			t5 := model.Spread8(s.v949 >> (uint(i*8) & 0x3f))
+			x1636 := x954 & t5
+			p1636 := model.Word(unsafe.Pointer(&s.v1636), i)
+			c1 |= uint64(*p1636) ^ x1636
+			*p1636 = x1636
+			x2122 := (0x8080808080808080 - x954) & 0xf0f0f0f0f0f0f0f
+			x2123 := x954 ^ 0xf0f0f0f0f0f0f0f
+			x2124 := x2122 & x2123
+			p2124 := model.Word(unsafe.Pointer(&s.v2124), i)
+			*p2124 = x2124
 		}
 	}
 	if c0 != 0 {
@@ -4561,17 +4344,17 @@ func (s *Model) u270_eal_queue_parity_xbar_dest_group() {
 func (s *Model) u271_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
-	x929 := s.v927 & s.v928
-	c0 |= uint64(s.v929) ^ x929
-	s.v929 = x929
-	x2095 := s.v2094 ^ 0xffff
-	x2096 := x929 & x2095
-	c1 |= uint64(s.v2096) ^ x2096
-	s.v2096 = x2096
-	x2098 := x929 ^ 0xffff
-	x2099 := s.v2094 & x2098
-	x4276 := x2096 | x2099
-	s.v4276 = x4276
+	x950 := s.v948 & s.v949
+	c0 |= uint64(s.v950) ^ x950
+	s.v950 = x950
+	x2112 := s.v2111 ^ 0xffff
+	x2113 := x950 & x2112
+	c1 |= uint64(s.v2113) ^ x2113
+	s.v2113 = x2113
+	x2115 := x950 ^ 0xffff
+	x2116 := s.v2111 & x2115
+	x4299 := x2113 | x2116
+	s.v4299 = x4299
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
 		s.writes[0] |= 0x10000
@@ -4590,13 +4373,13 @@ func (s *Model) u272_eal_queue_parity_xbar_dest_group_queue() {
 		vector_u272_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v176_count), i)
-			x2097 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
-			x2100 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
-			t2 := model.Spread8(s.v2096 >> (uint(i*8) & 0x3f))
-			x4277 := x2100 ^ (x2097^x2100)&t2
-			p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
-			*p4277 = x4277
+			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
+			x2114 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
+			x2117 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
+			t2 := model.Spread8(s.v2113 >> (uint(i*8) & 0x3f))
+			x4300 := x2117 ^ (x2114^x2117)&t2
+			p4300 := model.Word(unsafe.Pointer(&s.v4300), i)
+			*p4300 = x4300
 		}
 	}
 	s.commits[1] |= 0x1000
@@ -4613,10 +4396,10 @@ func (s *Model) u273_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v923[l&0xf])
-			x934 := t1 & 0x1f
-			c0 |= uint64(s.v934[l&0xf]) ^ x934
-			s.v934[l&0xf] = uint8(x934)
+			t1 := uint64(s.v944[l&0xf])
+			x955 := t1 & 0x1f
+			c0 |= uint64(s.v955[l&0xf]) ^ x955
+			s.v955[l&0xf] = uint8(x955)
 		}
 	}
 	if c0 != 0 {
@@ -4636,13 +4419,13 @@ func (s *Model) u274_eal_queue_parity_xbar_source() {
 	} else {
 		for l := range 0x10 {
 			t1 := int(k7[l&0xf])
-			t2 := uint64(s.v923[t1&0xf])
-			x935 := t2 >> 7
+			t2 := uint64(s.v944[t1&0xf])
+			x956 := t2 >> 7
 			t3 := uint64(k8[l&0xf])
-			t4 := uint64(s.v934[t1&0xf])
-			x936 := t4 | x935<<5 | t3<<0x18
-			c0 |= uint64(s.v936[l&0xf]) ^ x936
-			s.v936[l&0xf] = uint32(x936)
+			t4 := uint64(s.v955[t1&0xf])
+			x957 := t4 | x956<<5 | t3<<0x18
+			c0 |= uint64(s.v957[l&0xf]) ^ x957
+			s.v957[l&0xf] = uint32(x957)
 		}
 	}
 	if c0 != 0 {
@@ -4660,16 +4443,16 @@ func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
 		c := vector_u275_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v929; m != 0; m &= m - 1 {
+		for m := s.v950; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v933[l&0xf])
+			t1 := uint64(s.v954[l&0xf])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v936[(l&1*4+l>>3*8+k)&0xf])
+				t2 |= uint64(s.v957[(l&1*4+l>>3*8+k)&0xf])
 			}
-			c0 |= uint64(s.v937[l&0xf]) ^ t2
-			s.v937[l&0xf] = uint32(t2)
+			c0 |= uint64(s.v958[l&0xf]) ^ t2
+			s.v958[l&0xf] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4680,14 +4463,14 @@ func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
 // u276_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
 func (s *Model) u276_dispatch_input_edram_part_word() {
 	var c0 uint64
-	var b653 uint64
+	var b655 uint64
 	for l := range 2 {
-		t1 := s.v652
-		x653 := t1 >> (uint(l) & 0x3f) & 1
-		b653 |= x653 << (uint(l) & 0x3f)
+		t1 := s.v654
+		x655 := t1 >> (uint(l) & 0x3f) & 1
+		b655 |= x655 << (uint(l) & 0x3f)
 	}
-	c0 |= uint64(s.v653) ^ b653
-	s.v653 = b653
+	c0 |= uint64(s.v655) ^ b655
+	s.v655 = b655
 	if c0 != 0 {
 		s.dirty[4] |= 0x8600000
 	}
@@ -4706,27 +4489,27 @@ func (s *Model) u277_lookup_engine_unit() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b696 uint64
+		var b698 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
-			x692 := t1 & 0x7ff07ff07ff07ff
+			x694 := t1 & 0x7ff07ff07ff07ff
 			t2 := -s.v82_run_half
-			x693 := x692 | t2&0x800080008000800
-			t3 := -s.v662
-			t4 := s.v691 * 0x1000100010001
-			x694 := x693 ^ (t4^x693)&t3
-			t5 := -(s.v653 >> (uint(i*4>>2) & 0x3f) & 1)
-			t6 := s.v689 * 0x1000100010001
-			x695 := x694 ^ (t6^x694)&t5
-			x696 := x695 << 4 & 0x8000800080008000
-			b696 |= model.Collect16(x696) << (uint(i*4) & 0x3f)
-			x700 := x695 & 0x7ff07ff07ff07ff
-			p700 := model.Word(unsafe.Pointer(&s.v700), i)
-			c0 |= uint64(*p700) ^ x700
-			*p700 = x700
+			x695 := x694 | t2&0x800080008000800
+			t3 := -s.v664
+			t4 := s.v693 * 0x1000100010001
+			x696 := x695 ^ (t4^x695)&t3
+			t5 := -(s.v655 >> (uint(i*4>>2) & 0x3f) & 1)
+			t6 := s.v691 * 0x1000100010001
+			x697 := x696 ^ (t6^x696)&t5
+			x698 := x697 << 4 & 0x8000800080008000
+			b698 |= model.Collect16(x698) << (uint(i*4) & 0x3f)
+			x702 := x697 & 0x7ff07ff07ff07ff
+			p702 := model.Word(unsafe.Pointer(&s.v702), i)
+			c0 |= uint64(*p702) ^ x702
+			*p702 = x702
 		}
-		c1 |= uint64(s.v696) ^ b696
-		s.v696 = b696
+		c1 |= uint64(s.v698) ^ b698
+		s.v698 = b698
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
@@ -4741,12 +4524,12 @@ func (s *Model) u277_lookup_engine_unit() {
 func (s *Model) u278_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
-	x663 := s.v653 | -s.v662&3
-	c0 |= uint64(s.v663) ^ x663
-	s.v663 = x663
-	x3441 := s.v653 ^ 3
-	c1 |= uint64(s.v3441) ^ x3441
-	s.v3441 = x3441
+	x665 := s.v655 | -s.v664&3
+	c0 |= uint64(s.v665) ^ x665
+	s.v665 = x665
+	x3447 := s.v655 ^ 3
+	c1 |= uint64(s.v3447) ^ x3447
+	s.v3447 = x3447
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000
 	}
@@ -4758,11 +4541,11 @@ func (s *Model) u278_dispatch_input_edram_part_word() {
 // u279: one operation, vec on 8 lanes
 func (s *Model) u279() {
 	var c0 uint64
-	t1 := -(s.v663 & 1) & 0xf
-	t2 := -(s.v663 >> 1 & 1) & 0xf
+	t1 := -(s.v665 & 1) & 0xf
+	t2 := -(s.v665 >> 1 & 1) & 0xf
 	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4136) ^ t3
-	s.v4136 = t3
+	c0 |= uint64(s.v4159) ^ t3
+	s.v4159 = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000
 	}
@@ -4771,9 +4554,9 @@ func (s *Model) u279() {
 // u280_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u280_dispatch_input_edram_part_word() {
 	var c0 uint64
-	x688 := s.v4136 | s.v687
-	c0 |= uint64(s.v688) ^ x688
-	s.v688 = x688
+	x690 := s.v4159 | s.v689
+	c0 |= uint64(s.v690) ^ x690
+	s.v690 = x690
 	if c0 != 0 {
 		s.dirty[4] |= 0x44000000
 	}
@@ -4782,13 +4565,13 @@ func (s *Model) u280_dispatch_input_edram_part_word() {
 // u281: one operation, vec on 16 lanes
 func (s *Model) u281() {
 	var c0 uint64
-	t1 := s.v696
+	t1 := s.v698
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4137) ^ t5
-	s.v4137 = t5
+	c0 |= uint64(s.v4160) ^ t5
+	s.v4160 = t5
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -4797,13 +4580,13 @@ func (s *Model) u281() {
 // u282: one operation, vec on 16 lanes
 func (s *Model) u282() {
 	var c0 uint64
-	t1 := s.v688
+	t1 := s.v690
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4139) ^ t5
-	s.v4139 = t5
+	c0 |= uint64(s.v4162) ^ t5
+	s.v4162 = t5
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -4812,11 +4595,11 @@ func (s *Model) u282() {
 // u283: one operation, vec on 16 lanes
 func (s *Model) u283() {
 	var c0 uint64
-	t1 := -(s.v653 & 1) & 0xff
-	t2 := -(s.v653 >> 1 & 1) & 0xff
+	t1 := -(s.v655 & 1) & 0xff
+	t2 := -(s.v655 >> 1 & 1) & 0xff
 	t3 := t1 | t2<<8
-	c0 |= uint64(s.v4140) ^ t3
-	s.v4140 = t3
+	c0 |= uint64(s.v4163) ^ t3
+	s.v4163 = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -4826,15 +4609,15 @@ func (s *Model) u283() {
 func (s *Model) u284_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
-	x697 := s.v4137 ^ s.v4138 ^ 0xffff
-	x698 := s.v4139 & x697
-	x4303 := s.v4140 ^ 0xffff
-	x4304 := x698 & x4303
-	c0 |= uint64(s.v4304) ^ x4304
-	s.v4304 = x4304
-	x699 := x698 & s.v4140
-	c1 |= uint64(s.v699) ^ x699
-	s.v699 = x699
+	x699 := s.v4160 ^ s.v4161 ^ 0xffff
+	x700 := s.v4162 & x699
+	x4326 := s.v4163 ^ 0xffff
+	x4327 := x700 & x4326
+	c0 |= uint64(s.v4327) ^ x4327
+	s.v4327 = x4327
+	x701 := x700 & s.v4163
+	c1 |= uint64(s.v701) ^ x701
+	s.v701 = x701
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
 	}
@@ -4847,11 +4630,11 @@ func (s *Model) u284_dispatch_input_edram_part_word_bank_half() {
 // u285: one operation, vec on 8 lanes
 func (s *Model) u285() {
 	var c0 uint64
-	t1 := -(s.v3441 & 1) & 0xf
-	t2 := -(s.v3441 >> 1 & 1) & 0xf
+	t1 := -(s.v3447 & 1) & 0xf
+	t2 := -(s.v3447 >> 1 & 1) & 0xf
 	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4180) ^ t3
-	s.v4180 = t3
+	c0 |= uint64(s.v4203) ^ t3
+	s.v4203 = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000
 	}
@@ -4859,9 +4642,9 @@ func (s *Model) u285() {
 
 // u286_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u286_dispatch_input_edram_part_word_bank() {
-	x3442 := s.v688 & s.v4180
-	x3443 := s.v417_read_half ^ (s.v696^s.v417_read_half)&x3442
-	s.v3443 = x3443
+	x3448 := s.v690 & s.v4203
+	x3449 := s.v416_read_half ^ (s.v698^s.v416_read_half)&x3448
+	s.v3449 = x3449
 	s.commits[2] |= 0x800
 }
 
@@ -4872,12 +4655,12 @@ func (s *Model) u287_dispatch_input_edram_part_word_bank_half_cells() {
 	} else if s.level >= model.AVX2 {
 		vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
-		for m := s.v4304; m != 0; m &= m - 1 {
+		for m := s.v4327; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v700[l>>1&7])
+			t1 := uint64(s.v702[l>>1&7])
 			var t2 uint64
 			t2 = uint64(s.m2[l&0xf][t1&0x7ff])
-			s.v3444[l&0xf] = uint32(t2)
+			s.v3450[l&0xf] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x1000
@@ -4890,12 +4673,12 @@ func (s *Model) u288_lookup_engine_unit_window_group_answers() {
 	} else if s.level >= model.AVX2 {
 		vector_u288_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
-		for m := s.v4263; m != 0; m &= m - 1 {
+		for m := s.v4286; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1632[l>>2&7])
+			t1 := uint64(s.v1649[l>>2&7])
 			var t2 uint64
 			t2 = uint64(s.m8[l&0x1f][t1&0x1f])
-			s.v1948[l&0x1f] = uint8(t2)
+			s.v1965[l&0x1f] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x800000000000000
@@ -4911,15 +4694,15 @@ func (s *Model) u289_lookup_engine_unit_answer() {
 		c := vector_u289_lookup_engine_unit_answerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4314; m != 0; m &= m - 1 {
+		for m := s.v4337; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x1f])
-			t2 := uint64(s.v129_answer_ticket[t1&0x1f])
-			t3 := s.v130_answer_hit >> (uint(t1) & 0x3f) & 1
-			t4 := uint64(s.v131_answer_way[t1&0x1f])
-			x1912 := t4 | t3<<3 | t2<<4
-			c0 |= uint64(s.v1912[l&0x1f]) ^ x1912
-			s.v1912[l&0x1f] = uint16(x1912)
+			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
+			t3 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
+			t4 := uint64(s.v132_answer_way[t1&0x1f])
+			x1929 := t4 | t3<<3 | t2<<4
+			c0 |= uint64(s.v1929[l&0x1f]) ^ x1929
+			s.v1929[l&0x1f] = uint16(x1929)
 		}
 	}
 	if c0 != 0 {
@@ -4940,24 +4723,24 @@ func (s *Model) u290_lookup_engine_unit() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1929 uint64
-		for m := s.v1906; m != 0; m &= m - 1 {
+		var b1946 uint64
+		for m := s.v1923; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1905[l&7])
+			t1 := uint64(s.v1922[l&7])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v1912[(l*4+k)&0x1f])
+				t2 |= uint64(s.v1929[(l*4+k)&0x1f])
 			}
-			c0 |= uint64(s.v1913[l&7]) ^ t2
-			s.v1913[l&7] = uint16(t2)
-			x1929 := t2 >> 3 & 1
-			b1929 |= x1929 << (uint(l) & 0x3f)
-			x1931 := t2 & 7
-			s.v1931[l&7] = uint8(x1931)
+			c0 |= uint64(s.v1930[l&7]) ^ t2
+			s.v1930[l&7] = uint16(t2)
+			x1946 := t2 >> 3 & 1
+			b1946 |= x1946 << (uint(l) & 0x3f)
+			x1948 := t2 & 7
+			s.v1948[l&7] = uint8(x1948)
 		}
-		c1 |= uint64(s.v1929) ^ (s.v1929&^s.v1906 | b1929)
-		s.v1929 = s.v1929&^s.v1906 | b1929
+		c1 |= uint64(s.v1946) ^ (s.v1946&^s.v1923 | b1946)
+		s.v1946 = s.v1946&^s.v1923 | b1946
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x20
@@ -4970,8 +4753,8 @@ func (s *Model) u290_lookup_engine_unit() {
 
 // u291_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u291_lookup_engine_unit_cache() {
-	x1930 := s.v138_fill_result_hit ^ (s.v1929^s.v138_fill_result_hit)&s.v1906
-	s.v1930 = x1930
+	x1947 := s.v139_fill_result_hit ^ (s.v1946^s.v139_fill_result_hit)&s.v1923
+	s.v1947 = x1947
 	s.commits[0] |= 0x20000000000000
 }
 
@@ -4986,10 +4769,10 @@ func (s *Model) u292_eal_answer_net_answer_xbar_engine_group() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			t1 := uint64(s.v1882[l>>2&7])
-			x1883 := t1 >> (uint(l&3*2) & 0x3f) & 3
-			c0 |= uint64(s.v1883[l&0x1f]) ^ x1883
-			s.v1883[l&0x1f] = uint8(x1883)
+			t1 := uint64(s.v1899[l>>2&7])
+			x1900 := t1 >> (uint(l&3*2) & 0x3f) & 3
+			c0 |= uint64(s.v1900[l&0x1f]) ^ x1900
+			s.v1900[l&0x1f] = uint8(x1900)
 		}
 	}
 	if c0 != 0 {
@@ -5010,30 +4793,30 @@ func (s *Model) u293_eal_answer_net_answer_xbar_engine_group() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1888 uint64
+		var b1905 uint64
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1883), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v303_above), i)
-			x1884 := t1 & t2
-			t3 := x1884
-			x1885 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x1885 >> 7 * 0xff
-			x1886 := t1 ^ (x1884^t1)&t4
-			x1887 := x1886 & ((0x8080808080808080 - x1886) & 0x303030303030303)
-			p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
-			c0 |= uint64(*p1887) ^ x1887
-			*p1887 = x1887
-			t5 := x1887
-			x1888 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1888 |= model.Collect8(x1888) << (uint(i*8) & 0x3f)
-			x2978 := (0x8080808080808080 - x1887) & 0x303030303030303
-			x2979 := x1887 ^ 0x303030303030303
-			x2980 := x2978 & x2979
-			p2980 := model.Word(unsafe.Pointer(&s.v2980), i)
-			*p2980 = x2980
+			t1 := *model.Word(unsafe.Pointer(&s.v1900), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v302_above), i)
+			x1901 := t1 & t2
+			t3 := x1901
+			x1902 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x1902 >> 7 * 0xff
+			x1903 := t1 ^ (x1901^t1)&t4
+			x1904 := x1903 & ((0x8080808080808080 - x1903) & 0x303030303030303)
+			p1904 := model.Word(unsafe.Pointer(&s.v1904), i)
+			c0 |= uint64(*p1904) ^ x1904
+			*p1904 = x1904
+			t5 := x1904
+			x1905 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1905 |= model.Collect8(x1905) << (uint(i*8) & 0x3f)
+			x2984 := (0x8080808080808080 - x1904) & 0x303030303030303
+			x2985 := x1904 ^ 0x303030303030303
+			x2986 := x2984 & x2985
+			p2986 := model.Word(unsafe.Pointer(&s.v2986), i)
+			*p2986 = x2986
 		}
-		c1 |= uint64(s.v1888) ^ b1888
-		s.v1888 = b1888
+		c1 |= uint64(s.v1905) ^ b1905
+		s.v1905 = b1905
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x14000000000
@@ -5054,24 +4837,24 @@ func (s *Model) u294_eal_answer_net_answer_xbar_engine_group() {
 		c := vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b1893 uint64
-		for m := s.v1888; m != 0; m &= m - 1 {
+		var b1910 uint64
+		for m := s.v1905; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1887[l&0x1f])
+			t1 := uint64(s.v1904[l&0x1f])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v1889[(l&3*2+l>>4*8+k)&0xf])
+				t2 |= uint64(s.v1906[(l&3*2+l>>4*8+k)&0xf])
 			}
-			x1891 := t2 >> 4
-			s.v1891[l&0x1f] = uint8(x1891)
-			x1893 := t2 >> 3 & 1
-			b1893 |= x1893 << (uint(l) & 0x3f)
-			x1895 := t2 & 7
-			s.v1895[l&0x1f] = uint8(x1895)
+			x1908 := t2 >> 4
+			s.v1908[l&0x1f] = uint8(x1908)
+			x1910 := t2 >> 3 & 1
+			b1910 |= x1910 << (uint(l) & 0x3f)
+			x1912 := t2 & 7
+			s.v1912[l&0x1f] = uint8(x1912)
 		}
-		c0 |= uint64(s.v1893) ^ (s.v1893&^s.v1888 | b1893)
-		s.v1893 = s.v1893&^s.v1888 | b1893
+		c0 |= uint64(s.v1910) ^ (s.v1910&^s.v1905 | b1910)
+		s.v1910 = s.v1910&^s.v1905 | b1910
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
@@ -5081,8 +4864,8 @@ func (s *Model) u294_eal_answer_net_answer_xbar_engine_group() {
 
 // u295_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u295_eal_answer_net_answer_xbar_engine_group() {
-	x1894 := s.v130_answer_hit ^ (s.v1893^s.v130_answer_hit)&s.v1888
-	s.v1894 = x1894
+	x1911 := s.v131_answer_hit ^ (s.v1910^s.v131_answer_hit)&s.v1905
+	s.v1911 = x1911
 	s.commits[0] |= 0x800000000000
 }
 
@@ -5097,18 +4880,18 @@ func (s *Model) u296_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64(s.v1619[(l*2+1)&0xf])
-			t2 := uint64(s.v1619[l*2&0xf])
-			x1620 := t2 | t1<<4
-			c0 |= uint64(s.v1620[l&7]) ^ x1620
-			s.v1620[l&7] = uint8(x1620)
-			t3 := uint64(s.v1887[(l*4+3)&0x1f])
-			t4 := uint64(s.v1887[(l*4+2)&0x1f])
-			t5 := uint64(s.v1887[(l*4+1)&0x1f])
-			t6 := uint64(s.v1887[l*4&0x1f])
-			x1995 := t6 | t5<<2 | t4<<4 | t3<<6
-			c0 |= uint64(s.v1995[l&7]) ^ x1995
-			s.v1995[l&7] = uint8(x1995)
+			t1 := uint64(s.v1636[(l*2+1)&0xf])
+			t2 := uint64(s.v1636[l*2&0xf])
+			x1637 := t2 | t1<<4
+			c0 |= uint64(s.v1637[l&7]) ^ x1637
+			s.v1637[l&7] = uint8(x1637)
+			t3 := uint64(s.v1904[(l*4+3)&0x1f])
+			t4 := uint64(s.v1904[(l*4+2)&0x1f])
+			t5 := uint64(s.v1904[(l*4+1)&0x1f])
+			t6 := uint64(s.v1904[l*4&0x1f])
+			x2012 := t6 | t5<<2 | t4<<4 | t3<<6
+			c0 |= uint64(s.v2012[l&7]) ^ x2012
+			s.v2012[l&7] = uint8(x2012)
 		}
 	}
 	if c0 != 0 {
@@ -5120,20 +4903,20 @@ func (s *Model) u296_eal_queue_parity_xbar_dest() {
 func (s *Model) u297_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(s.v1620[l*4&7])
-		t2 := uint64(s.v1620[(l*4+1)&7])
-		t3 := uint64(s.v1620[(l*4+2)&7])
-		t4 := uint64(s.v1620[(l*4+3)&7])
-		x1621 := t1 | t2 | t3 | t4
-		c0 |= uint64(s.v1621[l&1]) ^ x1621
-		s.v1621[l&1] = uint8(x1621)
-		t5 := uint64(s.v1995[l*4&7])
-		t6 := uint64(s.v1995[(l*4+1)&7])
-		t7 := uint64(s.v1995[(l*4+2)&7])
-		t8 := uint64(s.v1995[(l*4+3)&7])
-		x1996 := t5 | t6 | t7 | t8
-		c0 |= uint64(s.v1996[l&1]) ^ x1996
-		s.v1996[l&1] = uint8(x1996)
+		t1 := uint64(s.v1637[l*4&7])
+		t2 := uint64(s.v1637[(l*4+1)&7])
+		t3 := uint64(s.v1637[(l*4+2)&7])
+		t4 := uint64(s.v1637[(l*4+3)&7])
+		x1638 := t1 | t2 | t3 | t4
+		c0 |= uint64(s.v1638[l&1]) ^ x1638
+		s.v1638[l&1] = uint8(x1638)
+		t5 := uint64(s.v2012[l*4&7])
+		t6 := uint64(s.v2012[(l*4+1)&7])
+		t7 := uint64(s.v2012[(l*4+2)&7])
+		t8 := uint64(s.v2012[(l*4+3)&7])
+		x2013 := t5 | t6 | t7 | t8
+		c0 |= uint64(s.v2013[l&1]) ^ x2013
+		s.v2013[l&1] = uint8(x2013)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000
@@ -5153,20 +4936,20 @@ func (s *Model) u298_eal_queue_parity_xbar() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1622 uint64
-		var b1997 uint64
+		var b1639 uint64
+		var b2014 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v1621[l>>3&1])
-			x1622 := t1 >> (uint(l&7) & 0x3f) & 1
-			b1622 |= x1622 << (uint(l) & 0x3f)
-			t2 := uint64(s.v1996[l>>3&1])
-			x1997 := t2 >> (uint(l&7) & 0x3f) & 1
-			b1997 |= x1997 << (uint(l) & 0x3f)
+			t1 := uint64(s.v1638[l>>3&1])
+			x1639 := t1 >> (uint(l&7) & 0x3f) & 1
+			b1639 |= x1639 << (uint(l) & 0x3f)
+			t2 := uint64(s.v2013[l>>3&1])
+			x2014 := t2 >> (uint(l&7) & 0x3f) & 1
+			b2014 |= x2014 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v1622) ^ b1622
-		s.v1622 = b1622
-		c1 |= uint64(s.v1997) ^ b1997
-		s.v1997 = b1997
+		c0 |= uint64(s.v1639) ^ b1639
+		s.v1639 = b1639
+		c1 |= uint64(s.v2014) ^ b2014
+		s.v2014 = b2014
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4080000000000
@@ -5179,27 +4962,27 @@ func (s *Model) u298_eal_queue_parity_xbar() {
 // u299: one operation, vec on 16 lanes
 func (s *Model) u299() {
 	var c0 uint64
-	t1 := s.v1622 & 0xf
+	t1 := s.v1639 & 0xf
 	t2 := (t1 | t1<<2) & 0x33
 	t3 := (t2 | t2<<1) & 0x55
-	t4 := s.v1622 >> 8 & 0xf
+	t4 := s.v1639 >> 8 & 0xf
 	t5 := (t4 | t4<<2) & 0x33
 	t6 := (t5 | t5<<1) & 0x55
 	t7 := t3 | t6<<1
 	t8 := (t7 | t7<<4) & 0xf0f
 	t9 := (t8 | t8<<2) & 0x3333
-	t10 := s.v1622 >> 4 & 0xf
+	t10 := s.v1639 >> 4 & 0xf
 	t11 := (t10 | t10<<2) & 0x33
 	t12 := (t11 | t11<<1) & 0x55
-	t13 := s.v1622 >> 0xc
+	t13 := s.v1639 >> 0xc
 	t14 := (t13 | t13<<2) & 0x33
 	t15 := (t14 | t14<<1) & 0x55
 	t16 := t12 | t15<<1
 	t17 := (t16 | t16<<4) & 0xf0f
 	t18 := (t17 | t17<<2) & 0x3333
 	t19 := t9 | t18<<2
-	c0 |= uint64(s.v4166) ^ t19
-	s.v4166 = t19
+	c0 |= uint64(s.v4189) ^ t19
+	s.v4189 = t19
 	if c0 != 0 {
 		s.dirty[4] |= 0x2100000000000
 	}

@@ -10,16 +10,16 @@ import (
 // u300_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u300_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	x1623 := s.v921 & s.v4166
-	s.v1623 = x1623
-	x1624 := x1623 ^ 0xffff
-	x1625 := s.v814 & x1624
-	c0 |= uint64(s.v1625) ^ x1625
-	s.v1625 = x1625
-	x1627 := s.v814 ^ 0xffff
-	x1628 := x1623 & x1627
-	x4245 := x1625 | x1628
-	s.v4245 = x4245
+	x1640 := s.v942 & s.v4189
+	s.v1640 = x1640
+	x1641 := x1640 ^ 0xffff
+	x1642 := s.v835 & x1641
+	c0 |= uint64(s.v1642) ^ x1642
+	s.v1642 = x1642
+	x1644 := s.v835 ^ 0xffff
+	x1645 := x1640 & x1644
+	x4268 := x1642 | x1645
+	s.v4268 = x4268
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
 	}
@@ -35,12 +35,12 @@ func (s *Model) u301_lookup_engine_unit_queue_fifo() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
-			x1626 := (t1 + 0x101010101010101) & 0x707070707070707
-			x1629 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
-			t2 := model.Spread8(s.v1625 >> (uint(i*8) & 0x3f))
-			x4246 := x1629 ^ (x1626^x1629)&t2
-			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
-			*p4246 = x4246
+			x1643 := (t1 + 0x101010101010101) & 0x707070707070707
+			x1646 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+			t2 := model.Spread8(s.v1642 >> (uint(i*8) & 0x3f))
+			x4269 := x1646 ^ (x1643^x1646)&t2
+			p4269 := model.Word(unsafe.Pointer(&s.v4269), i)
+			*p4269 = x4269
 		}
 	}
 	s.commits[0] |= 0x800000
@@ -49,31 +49,31 @@ func (s *Model) u301_lookup_engine_unit_queue_fifo() {
 // u302: one operation, vec on 16 lanes
 func (s *Model) u302() {
 	var c0 uint64
-	t1 := s.v1997 & 0x101
+	t1 := s.v2014 & 0x101
 	t2 := (t1 | t1>>7) & 3
-	t3 := s.v1997 >> 2 & 0x101
+	t3 := s.v2014 >> 2 & 0x101
 	t4 := (t3 | t3>>7) & 3
 	t5 := t2 | t4<<2
-	t6 := s.v1997 >> 4 & 0x101
+	t6 := s.v2014 >> 4 & 0x101
 	t7 := (t6 | t6>>7) & 3
-	t8 := s.v1997 >> 6 & 0x101
+	t8 := s.v2014 >> 6 & 0x101
 	t9 := (t8 | t8>>7) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := s.v1997 >> 1 & 0x101
+	t12 := s.v2014 >> 1 & 0x101
 	t13 := (t12 | t12>>7) & 3
-	t14 := s.v1997 >> 3 & 0x101
+	t14 := s.v2014 >> 3 & 0x101
 	t15 := (t14 | t14>>7) & 3
 	t16 := t13 | t15<<2
-	t17 := s.v1997 >> 5 & 0x101
+	t17 := s.v2014 >> 5 & 0x101
 	t18 := (t17 | t17>>7) & 3
-	t19 := s.v1997 >> 7 & 0x101
+	t19 := s.v2014 >> 7 & 0x101
 	t20 := (t19 | t19>>7) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v4172) ^ t23
-	s.v4172 = t23
+	c0 |= uint64(s.v4195) ^ t23
+	s.v4195 = t23
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
 	}
@@ -82,16 +82,16 @@ func (s *Model) u302() {
 // u303_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u303_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	x1998 := s.v1878 & s.v4172
-	s.v1998 = x1998
-	x1999 := x1998 ^ 0xffff
-	x2000 := s.v861 & x1999
-	c0 |= uint64(s.v2000) ^ x2000
-	s.v2000 = x2000
-	x2002 := s.v861 ^ 0xffff
-	x2003 := x1998 & x2002
-	x4266 := x2000 | x2003
-	s.v4266 = x4266
+	x2015 := s.v1895 & s.v4195
+	s.v2015 = x2015
+	x2016 := x2015 ^ 0xffff
+	x2017 := s.v882 & x2016
+	c0 |= uint64(s.v2017) ^ x2017
+	s.v2017 = x2017
+	x2019 := s.v882 ^ 0xffff
+	x2020 := x2015 & x2019
+	x4289 := x2017 | x2020
+	s.v4289 = x4289
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000000
 	}
@@ -106,13 +106,13 @@ func (s *Model) u304_eal_bank_unit_queue_fifo() {
 		vector_u304_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v154_count), i)
-			x2001 := (t1 + 0x101010101010101) & 0x303030303030303
-			x2004 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
-			t2 := model.Spread8(s.v2000 >> (uint(i*8) & 0x3f))
-			x4267 := x2004 ^ (x2001^x2004)&t2
-			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
-			*p4267 = x4267
+			t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
+			x2018 := (t1 + 0x101010101010101) & 0x303030303030303
+			x2021 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
+			t2 := model.Spread8(s.v2017 >> (uint(i*8) & 0x3f))
+			x4290 := x2021 ^ (x2018^x2021)&t2
+			p4290 := model.Word(unsafe.Pointer(&s.v4290), i)
+			*p4290 = x4290
 		}
 	}
 	s.commits[1] |= 2
@@ -120,10 +120,10 @@ func (s *Model) u304_eal_bank_unit_queue_fifo() {
 
 // u305_eal: 3 operations, eal
 func (s *Model) u305_eal() {
-	x1982 := s.v921
-	x1983 := s.v4166 >> (uint(0) & 0x3f) & 0xffff
-	x1984 := x1982 & x1983
-	s.v1984 = x1984
+	x1999 := s.v942
+	x2000 := s.v4189 >> (uint(0) & 0x3f) & 0xffff
+	x2001 := x1999 & x2000
+	s.v2001 = x2001
 	s.commits[0] |= 0x2000000000000000
 }
 
@@ -135,15 +135,15 @@ func (s *Model) u306_lookup_engine_unit() {
 		vector_u306_lookup_engine_unitAVX2(s)
 	} else {
 		for l := range 8 {
-			x3755 := s.v921 >> (uint(l*2) & 0x3f) & 3
-			t1 := s.v1622 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
-			t2 := s.v1622 >> (uint(l&1*4+l>>1) & 0x3f) & 1
-			x3756 := t2 | t1<<1
-			x3758 := x3755 &^ x3756
-			s.v3758[l&7] = uint8(x3758)
+			x3778 := s.v942 >> (uint(l*2) & 0x3f) & 3
+			t1 := s.v1639 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
+			t2 := s.v1639 >> (uint(l&1*4+l>>1) & 0x3f) & 1
+			x3779 := t2 | t1<<1
+			x3781 := x3778 &^ x3779
+			s.v3781[l&7] = uint8(x3781)
 		}
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x8000000
 }
 
 // u307_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
@@ -156,15 +156,15 @@ func (s *Model) u307_reduce_lane_alu_adder() {
 		c := vector_u307_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3113 uint64
-		for m := s.v3112; m != 0; m &= m - 1 {
+		var b3117 uint64
+		for m := s.v3116; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3110[l&3])
-			x3113 := t1 & 1
-			b3113 |= x3113 << (uint(l) & 0x3f)
+			t1 := uint64(s.v3114[l&3])
+			x3117 := t1 & 1
+			b3117 |= x3117 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3113) ^ (s.v3113&^s.v3112 | b3113)
-		s.v3113 = s.v3113&^s.v3112 | b3113
+		c0 |= uint64(s.v3117) ^ (s.v3117&^s.v3116 | b3117)
+		s.v3117 = s.v3117&^s.v3116 | b3117
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
@@ -174,10 +174,10 @@ func (s *Model) u307_reduce_lane_alu_adder() {
 // u308_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
 func (s *Model) u308_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3115 := s.v3114 ^ (s.v3113^s.v3114)&s.v3112
-	x3116 := x3115 ^ 0xf
-	c0 |= uint64(s.v3116) ^ x3116
-	s.v3116 = x3116
+	x3119 := s.v3118 ^ (s.v3117^s.v3118)&s.v3116
+	x3120 := x3119 ^ 0xf
+	c0 |= uint64(s.v3120) ^ x3120
+	s.v3120 = x3120
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000000
 	}
@@ -186,9 +186,9 @@ func (s *Model) u308_reduce_lane_alu_adder() {
 // u309: one operation, vec on 20 lanes
 func (s *Model) u309() {
 	var c0 uint64
-	t1 := s.v3116&1 | s.v3112&1<<1 | s.v3107&1<<2 | s.v3102&1<<3 | s.v3096&1<<4 | s.v3116>>1&1<<5 | s.v3112>>1&1<<6 | s.v3107>>1&1<<7 | s.v3102>>1&1<<8 | s.v3096>>1&1<<9 | s.v3116>>2&1<<0xa | s.v3112>>2&1<<0xb | s.v3107>>2&1<<0xc | s.v3102>>2&1<<0xd | s.v3096>>2&1<<0xe | s.v3116>>3&1<<0xf | s.v3112>>3&1<<0x10 | s.v3107>>3&1<<0x11 | s.v3102>>3&1<<0x12 | s.v3096>>3&1<<0x13
-	c0 |= uint64(s.v4178) ^ t1
-	s.v4178 = t1
+	t1 := s.v3120&1 | s.v3116&1<<1 | s.v3111&1<<2 | s.v3106&1<<3 | s.v3100&1<<4 | s.v3120>>1&1<<5 | s.v3116>>1&1<<6 | s.v3111>>1&1<<7 | s.v3106>>1&1<<8 | s.v3100>>1&1<<9 | s.v3120>>2&1<<0xa | s.v3116>>2&1<<0xb | s.v3111>>2&1<<0xc | s.v3106>>2&1<<0xd | s.v3100>>2&1<<0xe | s.v3120>>3&1<<0xf | s.v3116>>3&1<<0x10 | s.v3111>>3&1<<0x11 | s.v3106>>3&1<<0x12 | s.v3100>>3&1<<0x13
+	c0 |= uint64(s.v4201) ^ t1
+	s.v4201 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
 	}
@@ -202,18 +202,18 @@ func (s *Model) u310_reduce_lane_alu_adder() {
 		vector_u310_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 4 {
-			x3117 := s.v4178 >> (uint(l*5) & 0x3f) & 0x1f
-			t1 := uint64(s.v442_s3_sum[l&3])
-			x3118 := uint64(t1) << (x3117 & 0x3f) & 0xfffffff
-			x3119 := x3118 >> 2
-			x3120 := x3118 & 3
-			x3121 := bit(x3120 != 0)
-			x3122 := x3121 | x3119<<1
-			s.v3122[l&3] = uint32(x3122)
-			t2 := uint64(s.v443_s3_exp[l&3])
-			x3123 := (t2 + 1) & 0xff
-			x3125 := (x3123 - x3117) & 0xff
-			s.v3125[l&3] = uint8(x3125)
+			x3121 := s.v4201 >> (uint(l*5) & 0x3f) & 0x1f
+			t1 := uint64(s.v441_s3_sum[l&3])
+			x3122 := uint64(t1) << (x3121 & 0x3f) & 0xfffffff
+			x3123 := x3122 >> 2
+			x3124 := x3122 & 3
+			x3125 := bit(x3124 != 0)
+			x3126 := x3125 | x3123<<1
+			s.v3126[l&3] = uint32(x3126)
+			t2 := uint64(s.v442_s3_exp[l&3])
+			x3127 := (t2 + 1) & 0xff
+			x3129 := (x3127 - x3121) & 0xff
+			s.v3129[l&3] = uint8(x3129)
 		}
 	}
 	s.commits[1] |= 0x200000000000000
@@ -229,15 +229,15 @@ func (s *Model) u311_reduce_lane_alu_multiplier() {
 		c := vector_u311_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3906 uint64
-		for m := s.v3905; m != 0; m &= m - 1 {
+		var b3929 uint64
+		for m := s.v3928; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3903[l&3])
-			x3906 := t1 & 1
-			b3906 |= x3906 << (uint(l) & 0x3f)
+			t1 := uint64(s.v3926[l&3])
+			x3929 := t1 & 1
+			b3929 |= x3929 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3906) ^ (s.v3906&^s.v3905 | b3906)
-		s.v3906 = s.v3906&^s.v3905 | b3906
+		c0 |= uint64(s.v3929) ^ (s.v3929&^s.v3928 | b3929)
+		s.v3929 = s.v3929&^s.v3928 | b3929
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000000
@@ -247,10 +247,10 @@ func (s *Model) u311_reduce_lane_alu_multiplier() {
 // u312_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u312_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3908 := s.v3907 ^ (s.v3906^s.v3907)&s.v3905
-	x3909 := x3908 ^ 0xf
-	c0 |= uint64(s.v3909) ^ x3909
-	s.v3909 = x3909
+	x3931 := s.v3930 ^ (s.v3929^s.v3930)&s.v3928
+	x3932 := x3931 ^ 0xf
+	c0 |= uint64(s.v3932) ^ x3932
+	s.v3932 = x3932
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
 	}
@@ -259,9 +259,9 @@ func (s *Model) u312_reduce_lane_alu_multiplier() {
 // u313: one operation, vec on 20 lanes
 func (s *Model) u313() {
 	var c0 uint64
-	t1 := s.v3909&1 | s.v3905&1<<1 | s.v3900&1<<2 | s.v3895&1<<3 | s.v3889&1<<4 | s.v3909>>1&1<<5 | s.v3905>>1&1<<6 | s.v3900>>1&1<<7 | s.v3895>>1&1<<8 | s.v3889>>1&1<<9 | s.v3909>>2&1<<0xa | s.v3905>>2&1<<0xb | s.v3900>>2&1<<0xc | s.v3895>>2&1<<0xd | s.v3889>>2&1<<0xe | s.v3909>>3&1<<0xf | s.v3905>>3&1<<0x10 | s.v3900>>3&1<<0x11 | s.v3895>>3&1<<0x12 | s.v3889>>3&1<<0x13
-	c0 |= uint64(s.v4182) ^ t1
-	s.v4182 = t1
+	t1 := s.v3932&1 | s.v3928&1<<1 | s.v3923&1<<2 | s.v3918&1<<3 | s.v3912&1<<4 | s.v3932>>1&1<<5 | s.v3928>>1&1<<6 | s.v3923>>1&1<<7 | s.v3918>>1&1<<8 | s.v3912>>1&1<<9 | s.v3932>>2&1<<0xa | s.v3928>>2&1<<0xb | s.v3923>>2&1<<0xc | s.v3918>>2&1<<0xd | s.v3912>>2&1<<0xe | s.v3932>>3&1<<0xf | s.v3928>>3&1<<0x10 | s.v3923>>3&1<<0x11 | s.v3918>>3&1<<0x12 | s.v3912>>3&1<<0x13
+	c0 |= uint64(s.v4205) ^ t1
+	s.v4205 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000000
 	}
@@ -276,20 +276,20 @@ func (s *Model) u314_reduce_lane_alu_multiplier() {
 	} else {
 		for l := range 4 {
 			t1 := l*0x20 + 0x18
-			x3881 := s.v578_operands_row[t1>>6&1] >> (uint(t1) & 0x3f) & 0x7f
-			t2 := s.v3884 >> (uint(l) & 0x3f) & 1
-			x3885 := t2 | x3881<<1
-			x3910 := s.v4182 >> (uint(l*5) & 0x3f) & 0x1f
-			x3912 := (x3885 - x3910) & 0x3ff
-			s.v3912[l&3] = uint16(x3912)
-			t3 := s.v3870 >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v3854[l&3])
-			x4317 := t4 | t3<<0x17
-			x3945 := uint64(x4317) << (x3910 & 0x3f) & 0xffffff
-			s.v3945[l&3] = uint32(x3945)
+			x3904 := s.v580_operands_row[t1>>6&1] >> (uint(t1) & 0x3f) & 0x7f
+			t2 := s.v3907 >> (uint(l) & 0x3f) & 1
+			x3908 := t2 | x3904<<1
+			x3933 := s.v4205 >> (uint(l*5) & 0x3f) & 0x1f
+			x3935 := (x3908 - x3933) & 0x3ff
+			s.v3935[l&3] = uint16(x3935)
+			t3 := s.v3893 >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v3877[l&3])
+			x4340 := t4 | t3<<0x17
+			x3968 := uint64(x4340) << (x3933 & 0x3f) & 0xffffff
+			s.v3968[l&3] = uint32(x3968)
 		}
 	}
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x20000000
 }
 
 // u315_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
@@ -304,9 +304,9 @@ func (s *Model) u315_dispatch_input_edram_part_word() {
 	} else {
 		for l := range 4 {
 			t1 := l * 0x20
-			x701 := s.v83_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff
-			c0 |= uint64(s.v701[l&3]) ^ x701
-			s.v701[l&3] = uint32(x701)
+			x703 := s.v83_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff
+			c0 |= uint64(s.v703[l&3]) ^ x703
+			s.v703[l&3] = uint32(x703)
 		}
 	}
 	if c0 != 0 {
@@ -318,30 +318,30 @@ func (s *Model) u315_dispatch_input_edram_part_word() {
 func (s *Model) u316_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
-		x2786_0 := s.v385_buffer[l*4&0xf][0]
-		x2786_1 := s.v385_buffer[l*4&0xf][1]
-		x2786_2 := s.v385_buffer[(l*4+1)&0xf][0]
-		x2786_3 := s.v385_buffer[(l*4+1)&0xf][1]
-		x2786_4 := s.v385_buffer[(l*4+2)&0xf][0]
-		x2786_5 := s.v385_buffer[(l*4+2)&0xf][1]
-		x2786_6 := s.v385_buffer[(l*4+3)&0xf][0]
-		x2786_7 := s.v385_buffer[(l*4+3)&0xf][1]
-		c0 |= uint64(s.v2786[l&3][0]) ^ x2786_0
-		s.v2786[l&3][0] = x2786_0
-		c0 |= uint64(s.v2786[l&3][1]) ^ x2786_1
-		s.v2786[l&3][1] = x2786_1
-		c0 |= uint64(s.v2786[l&3][2]) ^ x2786_2
-		s.v2786[l&3][2] = x2786_2
-		c0 |= uint64(s.v2786[l&3][3]) ^ x2786_3
-		s.v2786[l&3][3] = x2786_3
-		c0 |= uint64(s.v2786[l&3][4]) ^ x2786_4
-		s.v2786[l&3][4] = x2786_4
-		c0 |= uint64(s.v2786[l&3][5]) ^ x2786_5
-		s.v2786[l&3][5] = x2786_5
-		c0 |= uint64(s.v2786[l&3][6]) ^ x2786_6
-		s.v2786[l&3][6] = x2786_6
-		c0 |= uint64(s.v2786[l&3][7]) ^ x2786_7
-		s.v2786[l&3][7] = x2786_7
+		x2790_0 := s.v384_buffer[l*4&0xf][0]
+		x2790_1 := s.v384_buffer[l*4&0xf][1]
+		x2790_2 := s.v384_buffer[(l*4+1)&0xf][0]
+		x2790_3 := s.v384_buffer[(l*4+1)&0xf][1]
+		x2790_4 := s.v384_buffer[(l*4+2)&0xf][0]
+		x2790_5 := s.v384_buffer[(l*4+2)&0xf][1]
+		x2790_6 := s.v384_buffer[(l*4+3)&0xf][0]
+		x2790_7 := s.v384_buffer[(l*4+3)&0xf][1]
+		c0 |= uint64(s.v2790[l&3][0]) ^ x2790_0
+		s.v2790[l&3][0] = x2790_0
+		c0 |= uint64(s.v2790[l&3][1]) ^ x2790_1
+		s.v2790[l&3][1] = x2790_1
+		c0 |= uint64(s.v2790[l&3][2]) ^ x2790_2
+		s.v2790[l&3][2] = x2790_2
+		c0 |= uint64(s.v2790[l&3][3]) ^ x2790_3
+		s.v2790[l&3][3] = x2790_3
+		c0 |= uint64(s.v2790[l&3][4]) ^ x2790_4
+		s.v2790[l&3][4] = x2790_4
+		c0 |= uint64(s.v2790[l&3][5]) ^ x2790_5
+		s.v2790[l&3][5] = x2790_5
+		c0 |= uint64(s.v2790[l&3][6]) ^ x2790_6
+		s.v2790[l&3][6] = x2790_6
+		c0 |= uint64(s.v2790[l&3][7]) ^ x2790_7
+		s.v2790[l&3][7] = x2790_7
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000000
@@ -350,8 +350,8 @@ func (s *Model) u316_isa_fetcher() {
 
 // u317_isa_fetcher: one operation, elem, isa.fetcher
 func (s *Model) u317_isa_fetcher() {
-	if s.v4286 != 0 {
-		t1 := s.v2636
+	if s.v4309 != 0 {
+		t1 := s.v2642
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -360,22 +360,22 @@ func (s *Model) u317_isa_fetcher() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2786[int(t1)&3][0]
-		t3 |= s.v2786[int(t1)&3][1]
-		t4 |= s.v2786[int(t1)&3][2]
-		t5 |= s.v2786[int(t1)&3][3]
-		t6 |= s.v2786[int(t1)&3][4]
-		t7 |= s.v2786[int(t1)&3][5]
-		t8 |= s.v2786[int(t1)&3][6]
-		t9 |= s.v2786[int(t1)&3][7]
-		s.v2787[0] = t2
-		s.v2787[1] = t3
-		s.v2787[2] = t4
-		s.v2787[3] = t5
-		s.v2787[4] = t6
-		s.v2787[5] = t7
-		s.v2787[6] = t8
-		s.v2787[7] = t9
+		t2 |= s.v2790[int(t1)&3][0]
+		t3 |= s.v2790[int(t1)&3][1]
+		t4 |= s.v2790[int(t1)&3][2]
+		t5 |= s.v2790[int(t1)&3][3]
+		t6 |= s.v2790[int(t1)&3][4]
+		t7 |= s.v2790[int(t1)&3][5]
+		t8 |= s.v2790[int(t1)&3][6]
+		t9 |= s.v2790[int(t1)&3][7]
+		s.v2791[0] = t2
+		s.v2791[1] = t3
+		s.v2791[2] = t4
+		s.v2791[3] = t5
+		s.v2791[4] = t6
+		s.v2791[5] = t7
+		s.v2791[6] = t8
+		s.v2791[7] = t9
 	}
 	s.commits[1] |= 0x10000000000
 }
@@ -390,12 +390,12 @@ func (s *Model) u318_eal_bank_unit_before_way() {
 		c := vector_u318_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4309; m != 0; m &= m - 1 {
+		for m := s.v4332; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v172_finish_blocks[l&0x3f])
-			x911 := t1 >> 0xd & 3
-			c0 |= uint64(s.v911[l&0x3f]) ^ x911
-			s.v911[l&0x3f] = uint8(x911)
+			t1 := uint64(s.v173_finish_blocks[l&0x3f])
+			x932 := t1 >> 0xd & 3
+			c0 |= uint64(s.v932[l&0x3f]) ^ x932
+			s.v932[l&0x3f] = uint8(x932)
 		}
 	}
 	if c0 != 0 {
@@ -414,15 +414,15 @@ func (s *Model) u319_eal_bank_unit_way() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v911), i)
-			t2 := uint64(s.v173_outcome_age[i*8>>3&7]) * 0x101010101010101
-			x912 := (t1 + t2) & 0x303030303030303
-			t3 := model.Spread8(s.v907 >> (uint(i*8) & 0x3f))
-			t4 := uint64(s.v910[i*8>>3&7]) * 0x101010101010101
-			x913 := x912 ^ (t4^x912)&t3
-			p913 := model.Word(unsafe.Pointer(&s.v913), i)
-			c0 |= uint64(*p913) ^ x913
-			*p913 = x913
+			t1 := *model.Word(unsafe.Pointer(&s.v932), i)
+			t2 := uint64(s.v174_outcome_age[i*8>>3&7]) * 0x101010101010101
+			x933 := (t1 + t2) & 0x303030303030303
+			t3 := model.Spread8(s.v928 >> (uint(i*8) & 0x3f))
+			t4 := uint64(s.v931[i*8>>3&7]) * 0x101010101010101
+			x934 := x933 ^ (t4^x933)&t3
+			p934 := model.Word(unsafe.Pointer(&s.v934), i)
+			c0 |= uint64(*p934) ^ x934
+			*p934 = x934
 		}
 	}
 	if c0 != 0 {
@@ -440,14 +440,14 @@ func (s *Model) u320_eal_bank_unit_way() {
 		c := vector_u320_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4309; m != 0; m &= m - 1 {
+		for m := s.v4332; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := s.v909 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v913[l&0x3f])
-			t3 := uint64(s.v915[l&0x3f])
-			x916 := t3 | t2<<0xd | t1<<0xf
-			c0 |= uint64(s.v916[l&0x3f]) ^ x916
-			s.v916[l&0x3f] = uint16(x916)
+			t1 := s.v930 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v934[l&0x3f])
+			t3 := uint64(s.v936[l&0x3f])
+			x937 := t3 | t2<<0xd | t1<<0xf
+			c0 |= uint64(s.v937[l&0x3f]) ^ x937
+			s.v937[l&0x3f] = uint16(x937)
 		}
 	}
 	if c0 != 0 {
@@ -465,12 +465,12 @@ func (s *Model) u321_eal_bank_unit_sets() {
 		c := vector_u321_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4312; m != 0; m &= m - 1 {
+		for m := s.v4335; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := l & 7 * 0x10
-			x906 := s.v161_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
-			c0 |= uint64(s.v906[l&0x3f]) ^ x906
-			s.v906[l&0x3f] = uint16(x906)
+			x927 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
+			c0 |= uint64(s.v927[l&0x3f]) ^ x927
+			s.v927[l&0x3f] = uint16(x927)
 		}
 	}
 	if c0 != 0 {
@@ -490,15 +490,15 @@ func (s *Model) u322_eal_bank_unit() {
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
-			t1 := -(s.v876 >> (uint(i*4>>3) & 0x3f) & 1)
-			t2 := *model.Word(unsafe.Pointer(&s.v906), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v916), i)
-			x917 := t3 ^ (t2^t3)&t1
-			t4 := -s.v865
-			x918 := x917 &^ t4
-			p918 := model.Word(unsafe.Pointer(&s.v918), i)
-			c0 |= uint64(*p918) ^ x918
-			*p918 = x918
+			t1 := -(s.v897 >> (uint(i*4>>3) & 0x3f) & 1)
+			t2 := *model.Word(unsafe.Pointer(&s.v927), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v937), i)
+			x938 := t3 ^ (t2^t3)&t1
+			t4 := -s.v886
+			x939 := x938 &^ t4
+			p939 := model.Word(unsafe.Pointer(&s.v939), i)
+			c0 |= uint64(*p939) ^ x939
+			*p939 = x939
 		}
 	}
 	if c0 != 0 {
@@ -516,19 +516,19 @@ func (s *Model) u323_eal_bank_unit_sets() {
 		c := vector_u323_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v895; m != 0; m &= m - 1 {
+		for m := s.v916; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			x919_0 := *model.Word(unsafe.Pointer(&s.v918), l*2)
-			x919_1 := *model.Word(unsafe.Pointer(&s.v918), l*2+1)
-			t1 := s.v902 >> (uint(l) & 0x3f) & 1
-			t2 := s.v905 >> (uint(l) & 0x3f) & 1
-			x920_2 := t2 | t1<<1
-			c0 |= uint64(s.v920[l&7][0]) ^ x919_0
-			s.v920[l&7][0] = x919_0
-			c0 |= uint64(s.v920[l&7][1]) ^ x919_1
-			s.v920[l&7][1] = x919_1
-			c0 |= uint64(s.v920[l&7][2]) ^ x920_2
-			s.v920[l&7][2] = x920_2
+			x940_0 := *model.Word(unsafe.Pointer(&s.v939), l*2)
+			x940_1 := *model.Word(unsafe.Pointer(&s.v939), l*2+1)
+			t1 := s.v923 >> (uint(l) & 0x3f) & 1
+			t2 := s.v926 >> (uint(l) & 0x3f) & 1
+			x941_2 := t2 | t1<<1
+			c0 |= uint64(s.v941[l&7][0]) ^ x940_0
+			s.v941[l&7][0] = x940_0
+			c0 |= uint64(s.v941[l&7][1]) ^ x940_1
+			s.v941[l&7][1] = x940_1
+			c0 |= uint64(s.v941[l&7][2]) ^ x941_2
+			s.v941[l&7][2] = x941_2
 		}
 	}
 	if c0 != 0 {
@@ -543,12 +543,12 @@ func (s *Model) u324_lookup_engine_unit_window_left() {
 	} else if s.level >= model.AVX2 {
 		vector_u324_lookup_engine_unit_window_leftAVX2(s)
 	} else {
-		for m := s.v1635; m != 0; m &= m - 1 {
+		for m := s.v1652; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1632[l&7])
+			t1 := uint64(s.v1649[l&7])
 			var t2 uint64
 			t2 = uint64(s.m9[l&7][t1&0x1f])
-			s.v1946[l&7] = uint8(t2)
+			s.v1963[l&7] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x400000000000000
@@ -561,13 +561,13 @@ func (s *Model) u325_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u325_lookup_engine_unitAVX2(s)
 	} else {
-		for m := s.v1906; m != 0; m &= m - 1 {
+		for m := s.v1923; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1913[l&7])
-			x1914 := t1 >> 4
+			t1 := uint64(s.v1930[l&7])
+			x1931 := t1 >> 4
 			var t2 uint64
-			t2 = uint64(s.m12[l&7][x1914&0x1f])
-			s.v1915[l&7] = uint32(t2)
+			t2 = uint64(s.m12[l&7][x1931&0x1f])
+			s.v1932[l&7] = uint32(t2)
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -583,15 +583,15 @@ func (s *Model) u326_eal_queue_parity_xbar_dest() {
 		c := vector_u326_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2054 uint64
-		for m := s.v2052; m != 0; m &= m - 1 {
+		var b2071 uint64
+		for m := s.v2069; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2053[l&7])
-			x2054 := bit(t1 != 0)
-			b2054 |= x2054 << (uint(l) & 0x3f)
+			t1 := uint64(s.v2070[l&7])
+			x2071 := bit(t1 != 0)
+			b2071 |= x2071 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2054) ^ (s.v2054&^s.v2052 | b2054)
-		s.v2054 = s.v2054&^s.v2052 | b2054
+		c0 |= uint64(s.v2071) ^ (s.v2071&^s.v2069 | b2071)
+		s.v2071 = s.v2071&^s.v2069 | b2071
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x80
@@ -600,8 +600,8 @@ func (s *Model) u326_eal_queue_parity_xbar_dest() {
 
 // u327_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u327_eal_queue_parity_xbar_dest() {
-	x2055 := s.v163_valid ^ (s.v2054^s.v163_valid)&s.v2052
-	s.v2055 = x2055
+	x2072 := s.v164_valid ^ (s.v2071^s.v164_valid)&s.v2069
+	s.v2072 = x2072
 	s.commits[1] |= 0x80
 }
 
@@ -612,11 +612,11 @@ func (s *Model) u328_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u328_lookup_engine_unitAVX2(s)
 	} else {
-		for m := s.v2994; m != 0; m &= m - 1 {
+		for m := s.v3000; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v419_fetched_salt[l&7])
-			x2999 := t1 * 5 & 0xf
-			s.v2999[l&7] = uint8(x2999)
+			t1 := uint64(s.v418_fetched_salt[l&7])
+			x3005 := t1 * 5 & 0xf
+			s.v3005[l&7] = uint8(x3005)
 		}
 	}
 	s.commits[1] |= 0x2000000000000
@@ -632,11 +632,11 @@ func (s *Model) u329_lookup_engine_unit_walk() {
 		c := vector_u329_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4306; m != 0; m &= m - 1 {
+		for m := s.v4329; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(k9[l&7])
-			c0 |= uint64(s.v3716[l&7]) ^ t1
-			s.v3716[l&7] = uint8(t1)
+			c0 |= uint64(s.v3739[l&7]) ^ t1
+			s.v3739[l&7] = uint8(t1)
 		}
 	}
 	if c0 != 0 {
@@ -652,23 +652,23 @@ func (s *Model) u330_lookup_engine_unit_walk() {
 		vector_u330_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v492_next_slot), i)
-			t2 := s.v3717 * 0x101010101010101
-			x3718 := (t1 + t2) & 0x7f7f7f7f7f7f7f7f
-			t3 := s.v270_run_slots * 0x101010101010101
-			x3719 := (x3718 | 0x8080808080808080 - t3) & 0x8080808080808080
-			t4 := s.v270_run_slots * 0x101010101010101
-			x3720 := (x3718 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f
-			t5 := x3719 >> 7 * 0xff
-			x3721 := x3718 ^ (x3720^x3718)&t5
-			t6 := -s.v796
-			t7 := *model.Word(unsafe.Pointer(&s.v3716), i)
-			x4307 := x3721 ^ (t7^x3721)&t6
-			p4307 := model.Word(unsafe.Pointer(&s.v4307), i)
-			*p4307 = x4307
+			t1 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
+			t2 := s.v3740 * 0x101010101010101
+			x3741 := (t1 + t2) & 0x7f7f7f7f7f7f7f7f
+			t3 := s.v269_run_slots * 0x101010101010101
+			x3742 := (x3741 | 0x8080808080808080 - t3) & 0x8080808080808080
+			t4 := s.v269_run_slots * 0x101010101010101
+			x3743 := (x3741 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f
+			t5 := x3742 >> 7 * 0xff
+			x3744 := x3741 ^ (x3743^x3741)&t5
+			t6 := -s.v721
+			t7 := *model.Word(unsafe.Pointer(&s.v3739), i)
+			x4330 := x3744 ^ (t7^x3744)&t6
+			p4330 := model.Word(unsafe.Pointer(&s.v4330), i)
+			*p4330 = x4330
 		}
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x4000000
 }
 
 // u331_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
@@ -681,16 +681,16 @@ func (s *Model) u331_lookup_engine_unit_cache() {
 		c := vector_u331_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4310; m != 0; m &= m - 1 {
+		for m := s.v4333; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3322[l&7])
+			t1 := uint64(s.v3324[l&7])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v3426[(l*2+k)&0xf])
+				t2 |= uint64(s.v3432[(l*2+k)&0xf])
 			}
-			c0 |= uint64(s.v3427[l&7]) ^ t2
-			s.v3427[l&7] = uint8(t2)
+			c0 |= uint64(s.v3433[l&7]) ^ t2
+			s.v3433[l&7] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -708,15 +708,15 @@ func (s *Model) u332_lookup_engine_unit_cache() {
 		c := vector_u332_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3428 uint64
-		for m := s.v3323; m != 0; m &= m - 1 {
+		var b3434 uint64
+		for m := s.v3325; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3427[l&7])
-			x3428 := t1 >> 3
-			b3428 |= x3428 << (uint(l) & 0x3f)
+			t1 := uint64(s.v3433[l&7])
+			x3434 := t1 >> 3
+			b3434 |= x3434 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3428) ^ (s.v3428&^s.v3323 | b3428)
-		s.v3428 = s.v3428&^s.v3323 | b3428
+		c0 |= uint64(s.v3434) ^ (s.v3434&^s.v3325 | b3434)
+		s.v3434 = s.v3434&^s.v3325 | b3434
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x2000
@@ -725,9 +725,9 @@ func (s *Model) u332_lookup_engine_unit_cache() {
 
 // u333_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u333_lookup_engine_unit_cache() {
-	x3429 := s.v412_result2_hit ^ (s.v3428^s.v412_result2_hit)&s.v3323
-	x3430 := s.v412_result2_hit ^ (x3429^s.v412_result2_hit)&s.v680
-	s.v3430 = x3430
+	x3435 := s.v411_result2_hit ^ (s.v3434^s.v411_result2_hit)&s.v3325
+	x3436 := s.v411_result2_hit ^ (x3435^s.v411_result2_hit)&s.v682
+	s.v3436 = x3436
 	s.commits[2] |= 0x80
 }
 
@@ -738,11 +738,11 @@ func (s *Model) u334_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		vector_u334_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4302; m != 0; m &= m - 1 {
+		for m := s.v4325; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3427[l&7])
-			x3431 := t1 & 7
-			s.v3431[l&7] = uint8(x3431)
+			t1 := uint64(s.v3433[l&7])
+			x3437 := t1 & 7
+			s.v3437[l&7] = uint8(x3437)
 		}
 	}
 	s.commits[2] |= 0x100
@@ -758,14 +758,14 @@ func (s *Model) u335_eal_bank_unit() {
 		c := vector_u335_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4313; m != 0; m &= m - 1 {
+		for m := s.v4336; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := s.v896 >> (uint(l) & 0x3f) & 1
-			t2 := s.v169_set
-			t3 := uint64(s.v166_data_set[(l&1*4+l>>1)&7])
-			x897 := t3 ^ (t2^t3)&-t1
-			c0 |= uint64(s.v897[l&7]) ^ x897
-			s.v897[l&7] = uint8(x897)
+			t1 := s.v917 >> (uint(l) & 0x3f) & 1
+			t2 := s.v170_set
+			t3 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
+			x918 := t3 ^ (t2^t3)&-t1
+			c0 |= uint64(s.v918[l&7]) ^ x918
+			s.v918[l&7] = uint8(x918)
 		}
 	}
 	if c0 != 0 {
@@ -784,16 +784,16 @@ func (s *Model) u336_eal_bank_unit() {
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := model.Spread8(s.v868 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v167_finish_set), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v897), i)
-			x898 := t3 ^ (t2^t3)&t1
-			t4 := -s.v865
-			t5 := s.v168_set * 0x101010101010101
-			x899 := x898 ^ (t5^x898)&t4
-			p899 := model.Word(unsafe.Pointer(&s.v899), i)
-			c0 |= uint64(*p899) ^ x899
-			*p899 = x899
+			t1 := model.Spread8(s.v889 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v168_finish_set), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v918), i)
+			x919 := t3 ^ (t2^t3)&t1
+			t4 := -s.v886
+			t5 := s.v169_set * 0x101010101010101
+			x920 := x919 ^ (t5^x919)&t4
+			p920 := model.Word(unsafe.Pointer(&s.v920), i)
+			c0 |= uint64(*p920) ^ x920
+			*p920 = x920
 		}
 	}
 	if c0 != 0 {
@@ -809,18 +809,18 @@ func (s *Model) u337_eal_bank_unit_sets() {
 	} else if s.level >= model.AVX2 {
 		vector_u337_eal_bank_unit_setsAVX2(s)
 	} else {
-		for m := s.v4270; m != 0; m &= m - 1 {
+		for m := s.v4293; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v899[l&7])
+			t1 := uint64(s.v920[l&7])
 			var t2 uint64
 			var t3 uint64
 			var t4 uint64
 			t2 = s.m15[l&7][t1&0x3f][0]
 			t3 = s.m15[l&7][t1&0x3f][1]
 			t4 = s.m15[l&7][t1&0x3f][2]
-			s.v2045[l&7][0] = t2
-			s.v2045[l&7][1] = t3
-			s.v2045[l&7][2] = t4
+			s.v2062[l&7][0] = t2
+			s.v2062[l&7][1] = t3
+			s.v2062[l&7][2] = t4
 		}
 	}
 	s.commits[1] |= 0x40
@@ -833,12 +833,12 @@ func (s *Model) u338_lookup_engine_unit_walk_bases() {
 	} else if s.level >= model.AVX2 {
 		vector_u338_lookup_engine_unit_walk_basesAVX2(s)
 	} else {
-		for m := s.v687; m != 0; m &= m - 1 {
+		for m := s.v689; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3438[l&7])
+			t1 := uint64(s.v3444[l&7])
 			var t2 uint64
 			t2 = uint64(s.m10[l&7][t1&0x3f])
-			s.v3439[l&7] = uint32(t2)
+			s.v3445[l&7] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x400
@@ -854,13 +854,13 @@ func (s *Model) u339_lookup_engine_unit_cache_asked() {
 		c := vector_u339_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v834; m != 0; m &= m - 1 {
+		for m := s.v855; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v142_look_index[l&7])
-			t2 := uint64(s.v143_look_id[l&7])
-			x835 := t2 | t1<<0x16
-			c0 |= uint64(s.v835[l&7]) ^ x835
-			s.v835[l&7] = uint32(x835)
+			t1 := uint64(s.v143_look_index[l&7])
+			t2 := uint64(s.v144_look_id[l&7])
+			x856 := t2 | t1<<0x16
+			c0 |= uint64(s.v856[l&7]) ^ x856
+			s.v856[l&7] = uint32(x856)
 		}
 	}
 	if c0 != 0 {
@@ -879,11 +879,11 @@ func (s *Model) u340_dispatch_input_edram_part_word_bank() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := s.v417_read_half >> (uint(l) & 0x3f) & 1
+			t1 := s.v416_read_half >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 |= uint64(s.v418_word[(l*2+int(t1))&0xf])
-			c0 |= uint64(s.v2995[l&7]) ^ t2
-			s.v2995[l&7] = uint32(t2)
+			t2 |= uint64(s.v417_word[(l*2+int(t1))&0xf])
+			c0 |= uint64(s.v3001[l&7]) ^ t2
+			s.v3001[l&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -899,12 +899,12 @@ func (s *Model) u341_lookup_engine_unit() {
 		vector_u341_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2995), i)
-			x2996 := t1 & 0x3fffff003fffff
-			t2 := *model.Word(unsafe.Pointer(&s.v416_word), i)
-			x2997 := (t2 + x2996) & 0x3fffff003fffff
-			p2997 := model.Word(unsafe.Pointer(&s.v2997), i)
-			*p2997 = x2997
+			t1 := *model.Word(unsafe.Pointer(&s.v3001), i)
+			x3002 := t1 & 0x3fffff003fffff
+			t2 := *model.Word(unsafe.Pointer(&s.v415_word), i)
+			x3003 := (t2 + x3002) & 0x3fffff003fffff
+			p3003 := model.Word(unsafe.Pointer(&s.v3003), i)
+			*p3003 = x3003
 		}
 	}
 	s.commits[1] |= 0x1000000000000
@@ -921,9 +921,9 @@ func (s *Model) u342_dispatch_memory_controller() {
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
-			x4085 := *model.Word(unsafe.Pointer(&s.v2995), l)
-			c0 |= uint64(s.v4085[l&3]) ^ x4085
-			s.v4085[l&3] = x4085
+			x4108 := *model.Word(unsafe.Pointer(&s.v3001), l)
+			c0 |= uint64(s.v4108[l&3]) ^ x4108
+			s.v4108[l&3] = x4108
 		}
 	}
 	if c0 != 0 {
@@ -933,41 +933,41 @@ func (s *Model) u342_dispatch_memory_controller() {
 
 // u343_dispatch_memory_controller: 13 operations, dispatch.memory_controller
 func (s *Model) u343_dispatch_memory_controller() {
-	x4084 := s.v601_fetched_lane >> 1
+	x4107 := s.v603_fetched_lane >> 1
 	var t1 uint64
-	t1 |= uint64(s.v4085[int(x4084)&3])
-	x4087 := t1 & 0x1f
-	x4088 := s.v602_word >> 0x16 & 0x1f
-	t2 := x4088
-	if s.v600_updating != 0 {
-		t2 = x4087
+	t1 |= uint64(s.v4108[int(x4107)&3])
+	x4110 := t1 & 0x1f
+	x4111 := s.v604_word >> 0x16 & 0x1f
+	t2 := x4111
+	if s.v602_updating != 0 {
+		t2 = x4110
 	}
-	t3 := s.v591_chosen_table
-	if s.v599_fetched_valid != 0 {
+	t3 := s.v593_chosen_table
+	if s.v601_fetched_valid != 0 {
 		t3 = t2
 	}
-	t4 := s.v591_chosen_table
-	if s.v661 != 0 {
+	t4 := s.v593_chosen_table
+	if s.v663 != 0 {
 		t4 = t3
 	}
-	s.v4091 = t4
-	x4065 := s.v601_fetched_lane & 1
-	x4095 := t1 >> 0x20
-	x4096 := t1 & 0xffffffff
-	t5 := x4096
-	if x4065 != 0 {
-		t5 = x4095
+	s.v4114 = t4
+	x4088 := s.v603_fetched_lane & 1
+	x4118 := t1 >> 0x20
+	x4119 := t1 & 0xffffffff
+	t5 := x4119
+	if x4088 != 0 {
+		t5 = x4118
 	}
-	t6 := s.v593_chosen_word
-	if s.v599_fetched_valid != 0 {
+	t6 := s.v595_chosen_word
+	if s.v601_fetched_valid != 0 {
 		t6 = t5
 	}
-	t7 := s.v593_chosen_word
-	if s.v661 != 0 {
+	t7 := s.v595_chosen_word
+	if s.v663 != 0 {
 		t7 = t6
 	}
-	s.v4099 = t7
-	s.commits[2] |= 0x100000000
+	s.v4122 = t7
+	s.commits[2] |= 0x80000000
 }
 
 // u344_eal_bank: one operation, slice on 8 lanes, eal.bank
@@ -981,12 +981,12 @@ func (s *Model) u344_eal_bank() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			x3450_0 := s.v161_word[l&7][0]
-			x3450_1 := s.v161_word[l&7][1]
-			c0 |= uint64(s.v3450[l&7][0]) ^ x3450_0
-			s.v3450[l&7][0] = x3450_0
-			c0 |= uint64(s.v3450[l&7][1]) ^ x3450_1
-			s.v3450[l&7][1] = x3450_1
+			x3456_0 := s.v162_word[l&7][0]
+			x3456_1 := s.v162_word[l&7][1]
+			c0 |= uint64(s.v3456[l&7][0]) ^ x3456_0
+			s.v3456[l&7][0] = x3456_0
+			c0 |= uint64(s.v3456[l&7][1]) ^ x3456_1
+			s.v3456[l&7][1] = x3456_1
 		}
 	}
 	if c0 != 0 {
@@ -997,15 +997,15 @@ func (s *Model) u344_eal_bank() {
 // u345_eal: one operation, elem, eal
 func (s *Model) u345_eal() {
 	var c0 uint64
-	t1 := s.v493_asked_bank
+	t1 := s.v495_asked_bank
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3450[int(t1)&7][0]
-	t3 |= s.v3450[int(t1)&7][1]
-	c0 |= uint64(s.v3451[0]) ^ t2
-	s.v3451[0] = t2
-	c0 |= uint64(s.v3451[1]) ^ t3
-	s.v3451[1] = t3
+	t2 |= s.v3456[int(t1)&7][0]
+	t3 |= s.v3456[int(t1)&7][1]
+	c0 |= uint64(s.v3457[0]) ^ t2
+	s.v3457[0] = t2
+	c0 |= uint64(s.v3457[1]) ^ t3
+	s.v3457[1] = t3
 	if c0 != 0 {
 		s.dirty[5] |= 0x4000000
 	}
@@ -1019,9 +1019,9 @@ func (s *Model) u346_eal() {
 		vector_u346_ealAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3451), i)
-			p3452 := model.Word(unsafe.Pointer(&s.v3452), i)
-			*p3452 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v3457), i)
+			p3458 := model.Word(unsafe.Pointer(&s.v3458), i)
+			*p3458 = t1
 		}
 	}
 	s.commits[2] |= 0x4000

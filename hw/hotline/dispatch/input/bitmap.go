@@ -42,6 +42,7 @@ func (p bitmapMemory) Build(m *hw.Module) bitmapPorts {
 	done := flush.And(full.Or(partial).Or(begun).Not()).As("finished")
 	m.When(io.Start, func() {
 		busy.Set(hw.K(1))
+		m.Assert(busy.Not(), "a walk begins after the end of the one before")
 	}).ElseWhen(done, func() {
 		busy.Set(hw.K(0))
 		flush.Set(hw.K(0))
@@ -95,13 +96,11 @@ func (p bitmapMemory) lines(m *hw.Module, io bitmapPorts, push, flush, word hw.B
 	shift := push.Or(flush.And(begun)).As("shift")
 	shifted := hw.Cat(hw.Mux(push, word, hw.K(0)), line.Slice(p.StreamBits-1, sizes.WordBits)).As("shifted")
 	complete := shift.And(have.Eq(hw.K(words - 1))).As("line_complete")
-	m.When(io.Start, func() {
-		row.Set(p.FirstLine(io.Half))
-	}).ElseWhen(shift, func() {
+	m.When(shift, func() {
 		line.Set(shifted)
 		have.Set(have.Inc())
-		m.When(complete, func() { row.Set(row.Inc()) })
 	})
+	m.When(io.Start, func() { row.Set(p.FirstLine(io.Half)) }).ElseWhen(complete, func() { row.Set(row.Inc()) })
 
 	mem := hw.Inst(m, "lines", ram.SimpleDual[hw.Bits]{Of: hw.Width(p.StreamBits), Depth: 2 * p.Lines()})
 	mem.Write.Set(complete)

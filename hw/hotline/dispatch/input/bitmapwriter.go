@@ -17,7 +17,7 @@ type BitmapWriter struct {
 // BitmapWriterPorts are the ports of a BitmapWriter. All that comes with Start holds
 // until the end, but Addr.
 type BitmapWriterPorts struct {
-	Start     hw.Bits `hw:"in"`
+	Start     hw.Bits `hw:"in" doc:"counts while it is not busy"`
 	Half      hw.Bits `hw:"in"`
 	Addr      hw.Bits `hw:"in,64" doc:"of the bitmap in host memory"`
 	Inputs    hw.Bits `hw:"in,InputsBits"`
@@ -38,7 +38,7 @@ type copying struct {
 
 	lines        hw.Bits // of the bitmap, the last one filled up with zeros
 	line         hw.Bits // number of the next line
-	left, packet hw.Bits // lines to come, in all and of the packet
+	left         hw.Bits // lines that have not been sent
 	target, addr hw.Bits // 0 is the host, g+1 GPU g; where the packet goes
 }
 
@@ -51,19 +51,35 @@ func (p BitmapWriter) Build(m *hw.Module) BitmapWriterPorts {
 	up := io.Inputs.Ext(width).Add(hw.K(p.StreamBits - 1))
 	c := &copying{m: m, p: p, io: io,
 		lines: up.Shr(hw.K(arch.Log2(p.StreamBits))).Resize(count).As("lines"),
-		line:  m.Data("next_line", p.LineBits()), left: m.Data("lines_left", count), packet: m.Data("packet_left", count),
+		line:  m.Data("next_line", p.LineBits()), left: m.Data("lines_left", count),
 		target: m.Data("target", p.GPUCountBits()), addr: m.Data("next_addr", 64)}
 	c.sequence()
 	return io
+}
+
+// packetLines is the most lines of a packet.
+func (p BitmapWriter) packetLines() int { return dma.MaxBytes / p.StreamBytes() }
+
+// several tells that a bitmap may need more than a packet.
+func (p BitmapWriter) several() bool { return p.Lines() > p.packetLines() }
+
+// packet gives the lines of the packet that begins, and whether the line at hand is the
+// last of its packet, and of the copy.
+func (c *copying) packet() (size, last, final hw.Bits) {
+	final = c.left.Eq(hw.K(1)).As("final_line")
+	if !c.p.several() {
+		return c.left, final, final
+	}
+	most := c.p.packetLines()
+	full := c.lines.Trunc(arch.Log2(most)).Sub(c.left.Trunc(arch.Log2(most))).All().As("packet_full")
+	return hw.Mux(c.left.Ge(hw.K(most)), hw.K(most), c.left).As("packet_lines"), final.Or(full).As("last_line"), final
 }
 
 // sequence sends the packets, each line read when the one before has left.
 func (c *copying) sequence() {
 	m, io := c.m, c.io
 	st := hw.FSM[struct{ Idle, Announce, Read, Send hw.State }](m, "state")
-	most := min(c.p.Lines(), dma.MaxBytes/c.p.StreamBytes()) // lines of a packet
-	size := hw.Mux(c.left.Ge(hw.K(most)), hw.K(most), c.left).As("packet_lines")
-	last := c.packet.Eq(hw.K(1)).As("last_line")
+	size, last, final := c.packet()
 	bytes := size.Resize(dma.LenBits).Shl(hw.K(arch.Log2(c.p.StreamBytes())))
 
 	io.Busy.Set(st.Idle.Is().Not())
@@ -80,24 +96,24 @@ func (c *copying) sequence() {
 			st.Announce.Next()
 		})
 	})
-	st.Announce.Do(func() {
-		c.packet.Set(size)
-		m.When(io.Packet.Ready, st.Read.Next)
-	})
+	st.Announce.Do(func() { m.When(io.Packet.Ready, st.Read.Next) })
 	st.Read.Do(func() {
 		c.line.Set(c.line.Inc())
-		c.left.Set(c.left.Dec())
 		st.Send.Next()
 	})
 	st.Send.Do(func() {
 		m.When(io.Data.Ready, func() {
-			c.packet.Set(c.packet.Dec())
-			m.When(last.Not(), st.Read.Next).ElseWhen(c.left.Any(), func() {
-				c.addr.Set(c.addr.Add(hw.K(dma.MaxBytes)))
-				st.Announce.Next()
-			}).ElseWhen(c.target.Eq(io.GPUs), st.Idle.Next).Else(func() {
+			c.left.Set(c.left.Dec())
+			sent := m.When(last.Not(), st.Read.Next)
+			if c.p.several() {
+				sent = sent.ElseWhen(final.Not(), func() {
+					c.addr.Set(c.addr.Add(hw.K(dma.MaxBytes)))
+					st.Announce.Next()
+				})
+			}
+			sent.Else(func() {
 				c.begin(c.target.Inc(), io.Mailboxes.Index(c.target.Trunc(c.p.GPUBits())))
-				st.Announce.Next()
+				m.When(c.target.Eq(io.GPUs), st.Idle.Next).Else(st.Announce.Next)
 			})
 		})
 	})

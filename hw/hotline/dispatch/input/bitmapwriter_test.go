@@ -44,8 +44,8 @@ func checkBitmapWriter(d *ir.Design, p arch.Params, seed uint64) error {
 	}
 	k, out := sizes.BeatsOf(p), dispatchtest.NewWriter(b, p)
 	tb, line := sim.Bind[input.BitmapWriterPorts](b.Sim, describeBitmapWriter(p)), b.Pin("line_bits")
-	for i := range 8 {
-		n := []int{k.MaxInputs(), p.StreamBits, 1 + b.Rand.IntN(4*p.StreamBits), 1}[i%4]
+	for i := range 12 {
+		n := []int{k.MaxInputs(), 8*dma.MaxBytes + 1 + b.Rand.IntN(2*p.StreamBits), p.StreamBits, 1 + b.Rand.IntN(4*p.StreamBits), 1}[i%5]
 		n = min(n, k.MaxInputs())
 		gpus, half, addr := min(i, p.GPUs), b.Rand.IntN(2), b.Rand.Uint64()&^63
 		mailbox := dispatchtest.Addresses(b.Rand, p.GPUs)
@@ -64,6 +64,7 @@ func checkBitmapWriter(d *ir.Design, p arch.Params, seed uint64) error {
 		}
 		tb.Addr.Poke(0)
 		for c := 0; tb.Busy.Peek() == 1; c++ {
+			tb.Start.Poke(b.Rand.Uint64N(2))
 			if c > 20*(p.GPUs+1)*len(bitmap)/p.StreamBytes()+200 {
 				return fmt.Errorf("%d inputs: busy after %d cycles", n, c)
 			}
@@ -75,6 +76,7 @@ func checkBitmapWriter(d *ir.Design, p arch.Params, seed uint64) error {
 			if at := number * p.StreamBytes(); read && at >= 0 && at < len(bitmap) {
 				line.SetWords(dma.WordsOf(bitmap[at : at+p.StreamBytes()]))
 			}
+			tb.Start.Poke(0)
 		}
 		want := dispatch.Packets(addr, bitmap, dma.MaxBytes)
 		for g := range gpus {

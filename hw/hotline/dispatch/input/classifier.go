@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
@@ -21,7 +22,7 @@ type Classifier struct {
 
 // ClassifierPorts are the ports of a Classifier.
 type ClassifierPorts struct {
-	Start  hw.Bits `hw:"in" doc:"begins a walk"`
+	Start  hw.Bits `hw:"in" doc:"begins a walk; may come when busy is 0"`
 	Half   hw.Bits `hw:"in"`
 	Inputs hw.Bits `hw:"in,InputsBits"`
 	Slots  hw.Bits `hw:"in,SlotCountBits" doc:"lookups per input"`
@@ -91,49 +92,59 @@ type step struct{ taken, last hw.Bits }
 type pieces struct {
 	Last hw.Bits `doc:"the row is the last one"`
 	Ends hw.Bits `hw:"MostEnds" doc:"bit j: input j of the row ends in it"`
-	End  hw.Vec  `hw:"EndBits,len=MostEnds" doc:"where: the number of the engine behind its last lookup"`
-	Used hw.Bits `hw:"EndBits" doc:"engines of inputs that end in the row"`
+	At   hw.Vec  `hw:"LaneBits,len=MostEnds" doc:"the engine of its last lookup, counted from the first that can have it"`
+	Rest hw.Bits `hw:"RestBits" doc:"engines behind the inputs that end in the row"`
 }
 
 // MostEnds is the greatest number of inputs that end in one row.
 func (p Classifier) MostEnds() int { return sizes.MostEnds }
 
-// EndBits is the width of where an input ends, seen from the row's first engine.
-func (p Classifier) EndBits() int { return hw.CountWidth(sizes.MostEnds * p.Slots) }
+// RestBits is the width of a number of engines.
+func (p Classifier) RestBits() int { return hw.CountWidth(p.Engines) }
+
+// first is the first engine that can have the last lookup of input j of a row: inputs with the
+// least number of lookups fill a row, and others have at least one more.
+func (p Classifier) first(j int) int { return min((j+1)*p.LeastSlots()-1, j*(p.LeastSlots()+1)) }
 
 // cut finds where the inputs of a row end, while its results are read.
 func (p Classifier) cut(m *hw.Module, io ClassifierPorts, s step) dma.Event[pieces] {
-	w := p.EndBits()
-	engines := hw.Lit(w, uint64(p.Engines))
-	seen := m.Data("seen", p.SlotCountBits()) // lookups of the row's first input in earlier rows
+	seen := m.Data("seen", p.SlotBits()) // lookups of the row's first input in earlier rows
 	left := m.Data("inputs_left", p.InputsBits())
-	multiples := m.DataVec("multiples", sizes.MostEnds, w) // of Slots
 
-	end, ends := make([]hw.Bits, sizes.MostEnds), make([]hw.Bits, sizes.MostEnds)
-	used := hw.Zeros(w)
-	for j := range end {
-		end[j] = multiples.N(j).Sub(seen.Ext(w)).As(fmt.Sprintf("end_%d", j))
-		ends[j] = end[j].Le(engines).As(fmt.Sprintf("ends_%d", j))
+	// where inputs end if that has none; where they end
+	whole, at, ends := make([]hw.Bits, sizes.MostEnds), make([]hw.Bits, sizes.MostEnds), make([]hw.Bits, sizes.MostEnds)
+	rest := hw.Lit(p.RestBits(), uint64(p.Engines))
+	for j := range at {
+		w := hw.IndexWidth(max((j+1)*p.Slots, p.Engines) - p.first(j))
+		whole[j] = m.Data(fmt.Sprintf("whole_%d", j), w)
+		at[j] = whole[j].Sub(seen.Resize(w)).As(fmt.Sprintf("at_%d", j))
+		behind := p.Engines - 1 - p.first(j) // the first engine that can have its last lookup
+		ends[j] = at[j].Le(hw.K(behind)).As(fmt.Sprintf("ends_%d", j))
 		if j > 0 { // behind the last input comes nothing
 			ends[j] = ends[j].And(left.Gt(hw.K(j)))
 		}
-		used = hw.Mux(ends[j], end[j], used)
+		rest = hw.Mux(ends[j], hw.Lit(p.RestBits(), uint64(behind)).Sub(at[j].Resize(p.RestBits())), rest)
 	}
-	used = used.As("used")
+	rest = rest.As("rest")
 	mask := hw.VecOf(ends...).Pack()
 	m.When(io.Start, func() {
 		seen.Set(hw.K(0))
 		left.Set(io.Inputs)
-		sum := io.Slots.Ext(w)
-		for j := range end {
-			multiples.N(j).Set(sum)
-			sum = sum.Add(io.Slots.Ext(w))
+		slots := io.Slots.Ext(p.SlotCountBits() + arch.Log2(sizes.MostEnds))
+		all := hw.Zeros(slots.Width())
+		for j := range whole {
+			all = all.Add(slots)
+			whole[j].Set(all.Sub(hw.K(p.first(j) + 1)).Resize(whole[j].Width()))
 		}
 	}).ElseWhen(s.taken, func() {
 		left.Set(left.Sub(mask.Count().Ext(p.InputsBits())))
-		seen.Set(hw.Mux(ends[0], engines.Sub(used), seen.Ext(w).Add(engines)).Trunc(p.SlotCountBits()))
+		row := hw.Lit(p.RestBits(), uint64(p.Engines)).Resize(p.SlotBits())
+		seen.Set(hw.Mux(ends[0], rest.Resize(p.SlotBits()), seen.Add(row)))
 	})
-	row := dma.Event[pieces]{Valid: s.taken, Data: pieces{Last: s.last, Ends: mask, End: hw.VecOf(end...), Used: used}}
+	for j := range at {
+		at[j] = at[j].Resize(p.LaneBits())
+	}
+	row := dma.Event[pieces]{Valid: s.taken, Data: pieces{Last: s.last, Ends: mask, At: hw.VecOf(at...), Rest: rest}}
 	return row.Registered(m, "cut")
 }
 
@@ -148,16 +159,26 @@ type judged struct {
 // judge looks for misses in the pieces.
 func (p Classifier) judge(m *hw.Module, io ClassifierPorts, row dma.Event[pieces]) dma.Event[judged] {
 	miss := io.Hit.Pack().Not().As("miss")
-	from := func(x hw.Bits) hw.Bits { return hw.Ones(p.Engines).Shl(x) } // engines from x on
 	missed := make([]hw.Bits, sizes.MostEnds)
 	begin := hw.Ones(p.Engines)
 	for j := range missed {
-		end := from(row.Data.End.N(j)).As(fmt.Sprintf("from_end_%d", j))
-		missed[j] = miss.And(begin).And(end.Not()).Any()
-		begin = end
+		behind := p.behind(j, row.Data.At.N(j))
+		missed[j] = miss.And(begin).And(behind.Not()).Any()
+		begin = behind
 	}
-	out := judged{Last: row.Data.Last, Ends: row.Data.Ends, Missed: hw.VecOf(missed...).Pack(), Rest: miss.And(from(row.Data.Used)).Any()}
+	rest := hw.Ones(p.Engines).Shr(row.Data.Rest).Not().As("rest_engines")
+	out := judged{Last: row.Data.Last, Ends: row.Data.Ends, Missed: hw.VecOf(missed...).Pack(), Rest: miss.And(rest).Any()}
 	return dma.Event[judged]{Valid: row.Valid, Data: out}.Registered(m, "judged")
+}
+
+// behind are the engines behind input j of a row, whose last lookup is at an engine
+// as in pieces.
+func (p Classifier) behind(j int, at hw.Bits) hw.Bits {
+	first := p.first(j)
+	if first == p.Engines-1 {
+		return hw.Zeros(p.Engines)
+	}
+	return hw.Cat(hw.Ones(p.Engines-1-first).Shl(at), hw.Zeros(first+1)).As(fmt.Sprintf("behind_%d", j))
 }
 
 // join adds the misses of earlier rows to those of the row's first input. It

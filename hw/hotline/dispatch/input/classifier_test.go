@@ -98,13 +98,13 @@ func (c *classifying) slots() []int {
 }
 
 // inputs are numbers of inputs: all that fit, so many that they fill whole
-// rows, any.
+// rows, a few more than words of the bitmap have, any.
 func (c *classifying) inputs(slots int) []int {
 	most, whole := c.p.HalfWords()/slots, 1
 	for whole*slots%c.p.Engines != 0 {
 		whole++
 	}
-	return []int{most, max(1, most-1), min(whole, most), 1 + c.Rand.IntN(most), 1 + c.Rand.IntN(min(8, most))}
+	return []int{most, max(1, most-1), min(whole, most), min(sizes.WordBits*(1+c.Rand.IntN(4))+1+c.Rand.IntN(3), most), 1 + c.Rand.IntN(most), 1 + c.Rand.IntN(min(8, most))}
 }
 
 // results are all hits, or have a few misses, or one miss in some inputs,

@@ -24,13 +24,14 @@ import (
 //	permute   4 stages; at the end block number and base of the table
 //	emit      addresses, reads, operations
 type Controller struct {
-	sizes.Halves
+	sizes.Beats
 	sizes.SlotNumbers
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	Blocks int // of the EAL
-	Ways   int // of a set there
-	IDBits int // of a row
+	VectorValues int // of the embedding vector buffer
+	Blocks       int // of the EAL
+	Ways         int // of a set there
+	IDBits       int // of a row
 }
 
 // Ports are the ports of a Controller.
@@ -62,7 +63,7 @@ func (p Controller) WayBits() int { return arch.Log2(p.Ways) }
 
 // ModuleName names the module.
 func (p Controller) ModuleName() string {
-	return fmt.Sprintf("memory_controller_e%d_h%d_s%d_t%d_g%d_b%d_w%d_i%d", p.Engines, p.HalfWords, p.Slots, p.Tables, p.GPUs, p.Blocks, p.Ways, p.IDBits)
+	return fmt.Sprintf("memory_controller_e%d_h%d_st%d_s%d_t%d_g%d_v%d_b%d_w%d_i%d", p.Engines, p.HalfWords, p.StreamBits, p.Slots, p.Tables, p.GPUs, p.VectorValues, p.Blocks, p.Ways, p.IDBits)
 }
 
 // Build describes the controller.
@@ -73,7 +74,7 @@ func (p Controller) Build(m *hw.Module) Ports {
 	c.io.Item.Ready.Set(c.move)
 	located := c.permute(c.identify(c.choose(c.fetch())))
 
-	e := hw.Inst(m, "emitter", Emitter{p.TableNumbers, p.GPUNumbers, p.Blocks})
+	e := hw.Inst(m, "emitter", Emitter{p.Beats, p.TableNumbers, p.GPUNumbers, p.VectorValues, p.Blocks})
 	e.Start.Set(c.io.Start)
 	e.Update.Set(c.io.Update)
 	hw.Set(e.Registers, c.io.Registers)

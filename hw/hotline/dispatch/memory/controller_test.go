@@ -20,8 +20,8 @@ import (
 )
 
 func describeController(p arch.Params) hw.Generator[memory.Ports] {
-	return memory.Controller{Halves: sizes.HalvesOf(p), SlotNumbers: sizes.SlotNumbers{Slots: p.Slots}, TableNumbers: sizes.TableNumbers{Tables: p.Tables}, GPUNumbers: sizes.GPUNumbers{GPUs: p.GPUs},
-		Blocks: p.Blocks, Ways: p.Ways, IDBits: p.IDBits()}
+	return memory.Controller{Beats: sizes.BeatsOf(p), SlotNumbers: sizes.SlotNumbers{Slots: p.Slots}, TableNumbers: sizes.TableNumbers{Tables: p.Tables}, GPUNumbers: sizes.GPUNumbers{GPUs: p.GPUs},
+		VectorValues: p.VectorValues, Blocks: p.Blocks, Ways: p.Ways, IDBits: p.IDBits()}
 }
 
 func TestController(t *testing.T) {
@@ -29,7 +29,7 @@ func TestController(t *testing.T) {
 	dispatchtest.ForSizes(t, describeController, checkOrder)
 }
 
-// checkController gathers and updates with random registers.
+// checkController gathers and updates with random registers, and as much as there can be.
 func checkController(d *ir.Design, p arch.Params, seed uint64) error {
 	c, err := newControlling(d, p, seed)
 	if err != nil {
@@ -45,7 +45,25 @@ func checkController(d *ir.Design, p arch.Params, seed uint64) error {
 			return fmt.Errorf("update: %w", err)
 		}
 	}
+	if err := c.most(); err != nil {
+		return err
+	}
 	return dispatchtest.Quiet(c.Bench)
+}
+
+// most gathers and updates as many of the longest rows as there can be, all of one GPU: which
+// is as far as offsets reach.
+func (c *controlling) most() error {
+	c.configure()
+	c.model.Slots, c.model.Tables, c.model.GPUs, c.model.RowLog2 = c.k.LeastSlots(), c.p.Tables, 1, sizes.MostRowLog2(c.p.VectorValues)
+	c.drive()
+	if err := c.gather(c.k.MaxInputs()); err != nil {
+		return fmt.Errorf("most inputs: %w", err)
+	}
+	if err := c.update(c.p.HalfWords() / sizes.EntryWords); err != nil {
+		return fmt.Errorf("most entries: %w", err)
+	}
+	return nil
 }
 
 // controlling is a Controller among the memories that it reads.

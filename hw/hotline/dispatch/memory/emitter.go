@@ -17,14 +17,29 @@ import (
 //
 // Hot rows come from the GPUs in turn; inputs, and gradients, belong to the
 // GPUs in turn. A command begins with GPU 0.
+//
+// Rows are whole beats, and so are offsets, which are no wider than what a command that is
+// not refused can reach.
 type Emitter struct {
+	sizes.Beats
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	Blocks int // of the EAL
+	VectorValues int // of the embedding vector buffer
+	Blocks       int // of the EAL
 }
 
 // BlockBits is the width of the number of a block of the EAL.
 func (p Emitter) BlockBits() int { return arch.Log2(p.Blocks) }
+
+// mostLog2 is log2 of the beats of the longest row.
+func (p Emitter) mostLog2() int { return sizes.MostBeatsLog2(p.Stream, p.VectorValues) }
+
+// OffsetBits is the width of the beats before the vectors of an input, or a gradient, if
+// all belong to one GPU.
+func (p Emitter) OffsetBits() int {
+	rows := max(p.MaxInputs()*p.Tables, p.HalfWords/sizes.EntryWords)
+	return hw.IndexWidth(rows << p.mostLog2())
+}
 
 // EmitterPorts are the ports of an Emitter, as those of a Controller.
 type EmitterPorts struct {
@@ -48,27 +63,30 @@ type emission struct {
 	update          hw.Bits
 	valid           hw.Bits // there is a place at hand
 	at              held
-	row, inVector   hw.Bits // byte offset of the row in its table; of the table's vector among those of the input
+	rowLog2         hw.Bits // log2 of the beats of a row
+	row, inVector   hw.Bits // beats before the row in its table; before the table's vector among those of the input
 	source          hw.Bits // GPU of the next hot row
 	target, first   target  // of the input at hand; of the first of its group
-	stride          hw.Bits // bytes that an input, or gradient, takes
+	stride          hw.Bits // beats of the vectors of an input, or of a gradient
 	asked, operated hw.Bits // the request, the operation of the place at hand has left
 }
 
 // target is to whom an input, or a gradient, belongs.
 type target struct {
 	GPU    hw.Bits `hw:"GPUBits"`
-	Offset hw.Bits `hw:"64" doc:"bytes that the GPU has before it"`
+	Offset hw.Bits `hw:"OffsetBits" doc:"beats that the GPU has before it"`
 }
 
 // Build describes the emitter.
 func (p Emitter) Build(m *hw.Module) EmitterPorts {
 	m.Doc("Emitter: reads, reducer operations and addresses for each row.")
 	io := hw.Ports[EmitterPorts](m)
+	longest := p.mostLog2()
 	e := &emission{m: m, p: p, io: io, at: hw.Data[held](m, "at_hand"), update: m.Data("updating", 1), valid: m.Reg("valid", 1, 0),
-		row: m.Data("row_offset", 64), inVector: m.Data("vector_offset", 64),
+		rowLog2: sizes.BeatsLog2(io.Registers.RowLog2, p.Stream, p.VectorValues).As("row_beats_log2"),
+		row:     m.Data("row_offset", sizes.WordBits+longest), inVector: m.Data("vector_offset", p.TableBits()+longest),
 		source: m.Data("hot_gpu", p.GPUBits()), target: hw.Data[target](m, "target"), first: hw.Data[target](m, "group"),
-		stride: m.Data("stride", 64),
+		stride: m.Data("stride", p.TableCountBits()+longest),
 		asked:  m.Reg("asked", 1, 0), operated: m.Reg("operated", 1, 0),
 	}
 	e.hold()
@@ -93,12 +111,12 @@ type held struct {
 func (e *emission) hold() {
 	m, io := e.m, e.io
 	in := io.Place.Data
-	number := hw.Mux(in.Hit, in.Block.Ext(64), in.Index.Ext(64)).As("row_number")
+	number := hw.Mux(in.Hit, in.Block.Ext(sizes.WordBits), in.Index).As("row_number")
 	m.When(io.Place.Ready, func() { e.valid.Set(io.Place.Valid) })
 	m.When(io.Place.Fire(), func() {
 		hw.Set(e.at, held{Next: in.Next, End: in.End, First: in.First, Last: in.Last, Hit: in.Hit, Base: in.Base})
-		e.row.Set(number.Shl(io.Registers.RowLog2))
-		e.inVector.Set(in.Table.Ext(64).Shl(io.Registers.RowLog2))
+		e.row.Set(number.Ext(e.row.Width()).Shl(e.rowLog2))
+		e.inVector.Set(in.Table.Ext(e.inVector.Width()).Shl(e.rowLog2))
 	})
 }
 
@@ -109,13 +127,18 @@ func (e *emission) gradient() hw.Bits { return e.update.And(e.at.First) }
 func (e *emission) what() (dma.Request, reduce.Op) {
 	io, gradient := e.io, e.gradient().As("is_gradient")
 	base := hw.Mux(gradient, io.Registers.Grad.Index(e.target.GPU), hw.Mux(e.at.Hit, io.Registers.Hot.Index(e.source), e.at.Base))
-	row := base.Add(hw.Mux(gradient, e.target.Offset, e.row)).As("row_addr")
-	vector := io.Registers.Pooled.Index(e.target.GPU).Add(e.target.Offset).Add(e.inVector).As("vector_addr")
-	length := hw.Lit(dma.LenBits, 1).Shl(io.Registers.RowLog2)
+	row := base.Add(e.bytes(hw.Mux(gradient, e.target.Offset.Ext(e.row.Width()), e.row), 64)).As("row_addr")
+	vector := io.Registers.Pooled.Index(e.target.GPU).Add(e.bytes(e.target.Offset, 64)).Add(e.bytes(e.inVector, 64)).As("vector_addr")
+	length := e.bytes(hw.Lit(e.p.mostLog2()+1, 1).Shl(e.rowLog2), dma.LenBits)
 	kind := func(k reduce.Kind) hw.Enum[reduce.Kind] { return hw.Value(e.m, k) }
 	return dma.Request{Peer: gradient.Or(e.at.Hit), Addr: row, Len: length, Kind: hw.Value(e.m, dma.Row), Dest: hw.K(0)},
 		reduce.Op{Kind: hw.Mux(gradient, kind(reduce.Mul), kind(reduce.Add)).As("place_kind"), Load: e.at.First, Write: e.at.Last, Next: e.at.Next,
 			Scalar: io.Registers.Scale, Addr: hw.Mux(e.update, row, vector)}
+}
+
+// bytes are those of so many beats.
+func (e *emission) bytes(beats hw.Bits, width int) hw.Bits {
+	return sizes.Bytes(beats, e.p.Stream, width)
 }
 
 // send sends request and operation, whichever can leave; it gives that both
@@ -144,14 +167,16 @@ func (e *emission) send() (sent hw.Bits) {
 func (e *emission) deal(sent hw.Bits) {
 	m, io := e.m, e.io
 	gpu := next(e.target.GPU, io.Registers.GPUs)
-	after := target{GPU: gpu, Offset: hw.Mux(gpu.IsZero(), e.target.Offset.Add(e.stride), e.target.Offset)}
+	further := e.target.Offset.Add(e.stride.Resize(e.p.OffsetBits()))
+	after := target{GPU: gpu, Offset: hw.Mux(gpu.IsZero(), further, e.target.Offset)}
 	again := e.at.Next.Or(e.at.End).Not()
 	m.When(io.Start, func() {
 		e.update.Set(io.Update)
 		e.source.Set(hw.K(0))
 		hw.Set(e.target, hw.Zero[target](m))
 		hw.Set(e.first, hw.Zero[target](m))
-		e.stride.Set(hw.Mux(io.Update, hw.Lit(64, 1), io.Registers.Tables.Ext(64)).Shl(io.Registers.RowLog2))
+		vectors := hw.Mux(io.Update, hw.Lit(e.p.TableCountBits(), 1), io.Registers.Tables)
+		e.stride.Set(vectors.Ext(e.stride.Width()).Shl(e.rowLog2))
 	}).ElseWhen(sent, func() {
 		m.When(e.at.Hit, func() { e.source.Set(next(e.source, io.Registers.GPUs)) })
 		hw.Set(e.target, hw.Mux(again, e.first, after))

@@ -11,7 +11,7 @@ type Item struct {
 	Next hw.Bits `doc:"the next item is of the next input of the group, else of the first"`
 	End  hw.Bits `doc:"last lookup of its input"`
 	Slot hw.Bits `hw:"SlotBits"`
-	Word hw.Bits `hw:"WordsBits" doc:"number of its word in the half"`
+	Word hw.Bits `hw:"PlaceBits" doc:"number of its word in the half"`
 }
 
 // lookup is what goes with an item through the Controller: what becomes of its row.

@@ -38,8 +38,8 @@ type walk struct {
 
 	update      hw.Bits // all inputs are walked
 	slots       hw.Bits // of an input
-	base, count hw.Bits // number of the first input of the bitmap word at hand; of all inputs
-	left        hw.Bits // inputs from there on
+	word, count hw.Bits // number of the bitmap word at hand; of all inputs
+	left        hw.Bits // inputs from the first of that word on
 	line, words hw.Bits // rest of the bitmap line at hand; words left in it
 	nextLine    hw.Bits // of the next bitmap line
 	pending     hw.Bits // non-popular inputs of the bitmap word, not yet found
@@ -81,29 +81,32 @@ func ringBits() int { return arch.Log2(2 * arch.MostGroup) }
 func newWalk(m *hw.Module, p Walker, io WalkerPorts) *walk {
 	w := &walk{m: m, p: p, io: io,
 		update:   m.Data("updating", 1),
-		base:     m.Data("base", p.InputsBits()),
+		word:     m.Data("word", p.InputBits()-arch.Log2(sizes.WordBits)),
 		count:    m.Data("count_q", p.InputsBits()),
-		line:     m.Data("line_q", p.StreamBits),
+		line:     m.Data("line_q", p.StreamBits-sizes.WordBits),
 		words:    m.Data("words", hw.IndexWidth(p.StreamBits/sizes.WordBits)),
 		nextLine: m.Data("next_line", p.LineBits()),
 		pending:  m.Data("pending", sizes.WordBits),
-		input:    m.Data("input_number", p.InputsBits()),
-		firsts:   m.Mem("firsts", 2*arch.MostGroup, p.WordsBits()),
+		input:    m.Data("input_number", p.InputBits()),
+		firsts:   m.Mem("firsts", 2*arch.MostGroup, p.PlaceBits()),
 		tail:     m.Reg("tail", ringBits()+1, 0),
 		head:     m.Reg("head", ringBits()+1, 0),
 
 		walkStates: hw.FSM[walkStates](m, "state"),
 	}
-	w.left = w.count.Sub(w.base).As("inputs_left")
+	w.left = w.count.Sub(w.numbered(hw.Zeros(arch.Log2(sizes.WordBits))).Ext(w.count.Width())).As("inputs_left")
 	w.slots = hw.Mux(w.update, hw.Lit(p.SlotCountBits(), sizes.EntryWords), io.Slots).As("slots_each")
 	return w
 }
+
+// numbered is the number of an input of the bitmap word at hand.
+func (w *walk) numbered(bit hw.Bits) hw.Bits { return hw.Cat(w.word, bit) }
 
 func (w *walk) begin() {
 	w.Idle.Do(func() {
 		w.m.When(w.io.Start, func() {
 			w.count.Set(w.io.Count)
-			w.base.Set(hw.K(0))
+			w.word.Set(hw.K(0))
 			w.update.Set(w.io.Update)
 			w.nextLine.Set(w.p.FirstLine(w.io.Half))
 			w.m.When(w.io.Update, w.Following.Next).Else(w.Read.Next)
@@ -116,9 +119,9 @@ func (w *walk) takeWords() {
 	all := w.left.Ge(hw.K(sizes.WordBits)).As("whole_word")
 	few := hw.Ones(sizes.WordBits).Shl(w.left.Trunc(5)).Not()
 	present := hw.Mux(all, hw.Ones(sizes.WordBits), few).As("inputs_present")
-	take := func(line hw.Bits) {
+	take := func(line hw.Bits) { // from the low end on
 		w.pending.Set(hw.Mux(w.update, present, line.Trunc(sizes.WordBits).Not().And(present)))
-		w.line.Set(line.Shr(hw.K(sizes.WordBits)))
+		w.line.Set(line.Slice(line.Width()-1, sizes.WordBits).Ext(w.line.Width()))
 		w.Find.Next()
 	}
 	w.Read.Do(func() {
@@ -142,18 +145,18 @@ func (w *walk) findInputs() {
 	w.Find.Do(func() {
 		m.When(w.pending.Any(), func() {
 			w.pending.Set(w.pending.And(lowest.Not()))
-			w.input.Set(w.base.Add(lowest.Encode().Ext(w.base.Width())))
+			w.input.Set(w.numbered(lowest.Encode()))
 			w.Place.Next()
 		}).ElseWhen(w.left.Le(hw.K(sizes.WordBits)), func() {
 			w.Idle.Next()
 		}).Else(func() {
-			w.base.Set(w.base.Add(hw.K(sizes.WordBits)))
+			w.word.Set(w.word.Inc())
 			m.When(w.words.IsZero().And(w.update.Not()), w.Read.Next).Else(w.Following.Next)
 		})
 	})
 	w.Place.Do(func() {
 		m.When(w.tail.Ne(hw.Cat(w.head.Bit(ringBits()).Not(), w.head.Trunc(ringBits()))), func() {
-			n := w.p.WordsBits()
+			n := w.p.PlaceBits()
 			w.firsts.Write(w.tail.Trunc(ringBits()), w.input.Resize(n).Mul(w.slots.Resize(n)))
 			w.tail.Set(w.tail.Inc())
 			w.Find.Next()
@@ -176,7 +179,7 @@ func (w *walk) listItems() hw.Stream[Item] {
 	end := slot.Ext(p.SlotCountBits()).Inc().Eq(w.slots).As("last_slot")
 
 	out.Valid.Set(found.Any().And(known))
-	hw.Set(out.Data, Item{Next: wraps.Not(), End: end, Slot: slot, Word: w.firsts.Read(at.Trunc(ringBits())).Add(slot.Ext(p.WordsBits()))})
+	hw.Set(out.Data, Item{Next: wraps.Not(), End: end, Slot: slot, Word: w.firsts.Read(at.Trunc(ringBits())).Add(slot.Resize(p.PlaceBits()))})
 	m.When(out.Fire(), func() {
 		nth.Set(hw.Mux(wraps, hw.K(0), nth.Inc()))
 		m.When(wraps, func() {

@@ -44,3 +44,17 @@ func LeastRowLog2(p arch.Stream) int { return arch.Log2(p.StreamBytes()) }
 // MostRowLog2 is log2 of the bytes of the longest row of a table: a vector of so many
 // FP32 values.
 func MostRowLog2(values int) int { return arch.Log2(4 * values) }
+
+// MostBeatsLog2 is log2 of the beats of that row.
+func MostBeatsLog2(p arch.Stream, values int) int { return MostRowLog2(values) - LeastRowLog2(p) }
+
+// BeatsLog2 is log2 of the beats of a row of 2^rowLog2 bytes, no more than those of the
+// longest.
+func BeatsLog2(rowLog2 hw.Bits, p arch.Stream, values int) hw.Bits {
+	return rowLog2.Sub(hw.K(LeastRowLog2(p))).Resize(hw.IndexWidth(MostBeatsLog2(p, values) + 1))
+}
+
+// Bytes are those of so many beats, as a number of some width.
+func Bytes(beats hw.Bits, p arch.Stream, width int) hw.Bits {
+	return hw.Cat(beats, hw.Zeros(LeastRowLog2(p))).Ext(width)
+}

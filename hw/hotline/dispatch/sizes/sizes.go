@@ -37,6 +37,9 @@ func (p Halves) Address(half, row hw.Bits) hw.Bits {
 // WordsBits is the width of a number of words.
 func (p Halves) WordsBits() int { return hw.CountWidth(p.HalfWords) }
 
+// PlaceBits is the width of the number of a word in its half.
+func (p Halves) PlaceBits() int { return hw.IndexWidth(p.HalfWords) }
+
 // LeastSlots is the least number of lookups of an input.
 func (p Halves) LeastSlots() int { return p.Engines / MostEnds }
 
@@ -44,7 +47,12 @@ func (p Halves) LeastSlots() int { return p.Engines / MostEnds }
 func (p Halves) MaxInputs() int { return p.HalfWords / p.LeastSlots() }
 
 // InputsBits is the width of a number of inputs, or of entries of an update list.
-func (p Halves) InputsBits() int { return hw.CountWidth(max(p.MaxInputs(), p.HalfWords/EntryWords)) }
+func (p Halves) InputsBits() int { return hw.CountWidth(p.mostInputs()) }
+
+// InputBits is the width of the number of an input, or of an entry.
+func (p Halves) InputBits() int { return hw.IndexWidth(p.mostInputs()) }
+
+func (p Halves) mostInputs() int { return max(p.MaxInputs(), p.HalfWords/EntryWords) }
 
 // Beats are the sizes of halves that the stream fills, and of the bitmaps of their
 // inputs, in lines as wide as a beat.
