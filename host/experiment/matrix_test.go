@@ -140,7 +140,7 @@ func (s *setting) requirePromise(t *testing.T, gpus int, found map[string]bool) 
 // logs are clicks of all kinds, with the size of mini-batches that makes several of
 // them.
 var logs = map[string]int{
-	"": 8, "criteo:../../cmd/hotline/testdata/clicks.tsv": 9, "avazu:../rec/data/avazu/testdata/avazu.csv": 2, "taobao:../rec/data/taobao/testdata/userbehavior.csv": 2,
+	"": 8, "criteo:../../cmd/hotline/command/testdata/clicks.tsv": 9, "avazu:../rec/data/avazu/testdata/avazu.csv": 2, "taobao:../rec/data/taobao/testdata/userbehavior.csv": 2,
 }
 
 // TestMatrix: every system of the registry keeps its promise on all clicks, with either

@@ -1,0 +1,14 @@
+//go:build unix
+
+package command
+
+import (
+	"os"
+	"syscall"
+)
+
+// become replaces this process by a program with these arguments in this
+// environment. It returns only with an error.
+func become(program string, args, env []string) error {
+	return syscall.Exec(program, append([]string{os.Args[0]}, args...), env)
+}

@@ -1,0 +1,123 @@
+// Package command is the command hotline, of which package main has nothing but a call.
+// A program with another model in it (sim/compiled.Build) is that call once more, and all
+// that is here need not be compiled for it.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Main runs the command line of this process and gives its exit code.
+func Main() int { return execute(heed(), os.Args[1:], os.Stdout, os.Stderr) }
+
+// execute runs a command line and gives its exit code. Results go to stdout,
+// progress and errors to stderr. It succeeds only if all of stdout was written.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	out := &output{Writer: stdout}
+	c := root(args)
+	c.SetArgs(args)
+	c.SetOut(out)
+	c.SetErr(stderr)
+	err := c.ExecuteContext(ctx)
+	if !errors.Is(err, errReported) {
+		err = interrupted(ctx, out.finish(err))
+		if err != nil {
+			fmt.Fprintln(stderr, "hotline:", indented(err))
+		}
+	}
+	return exitCode(err)
+}
+
+const (
+	exitFailed = 1
+	exitUsage  = 2
+	exitOther  = 3
+)
+
+// exitCode is what the outcome of a command means.
+func exitCode(err error) int {
+	if err == nil {
+		return 0
+	}
+	if e := (*exitError)(nil); errors.As(err, &e) {
+		return e.code
+	}
+	return exitOther
+}
+
+// exitError carries an exit code.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+// usage marks an error as the user's to mend.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &exitError{exitUsage, err}
+}
+
+// failed marks the outcome of a check.
+func failed(err error) error { return &exitError{exitFailed, err} }
+
+// indented is the text of an error, for the end of a line.
+func indented(err error) string { return strings.ReplaceAll(err.Error(), "\n", "\n  ") }
+
+// root is the command; args are its arguments, for those who start it again.
+func root(args []string) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "hotline",
+		Short: "The Hotline accelerator (ISCA 2024): Verilog, cycle model, and a training loop around it",
+		Long: `Hotline is a PCIe accelerator for training recommendation models. It learns
+which embedding rows are hot, lets the GPUs start at once on the inputs that
+need only those, and gathers the cold rows of the others meanwhile.
+
+This command generates its Verilog, checks that against the Go simulation, and
+runs the accelerator inside a simulated multi-GPU training loop with real
+gradients. To begin with:
+
+  hotline cosim
+
+Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or
+data, 3 anything else, such as a full disk, 130 interrupted (SIGINT, Ctrl-C),
+143 terminated (SIGTERM). After such a signal files are closed, and what was
+done is printed; a second one ends the command at once.`,
+		Version: version(),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("%q is not a command; see 'hotline --help'", args[0]))
+			}
+			return nil
+		},
+		RunE:                  func(c *cobra.Command, _ []string) error { return c.Help() },
+		DisableFlagsInUseLine: true,
+		SilenceErrors:         true,
+		SilenceUsage:          true,
+	}
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
+	})
+	c.SetVersionTemplate("hotline {{.Version}}\n")
+	c.CompletionOptions.DisableDefaultCmd = true
+	c.AddCommand(cosimCommand(args), trainCommand(args), traceCommand(args), runCommand(args), asmCommand(), disasmCommand(), dataCommand(), machineCommand(), reproduceCommand(), sweepCommand(), genCommand(), verifyCommand(args), coverCommand(), synthCommand(), serveCommand(args))
+	return c
+}
+
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(fmt.Errorf("%q: %s takes flags only; see '%s --help'", args[0], c.Name(), c.CommandPath()))
+	}
+	return nil
+}

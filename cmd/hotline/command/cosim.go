@@ -1,0 +1,170 @@
+package command
+
+import (
+	"errors"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// cosimFlags are the flags of hotline experiment.
+type cosimFlags struct {
+	jobFlags
+	engine string
+	waves  waveFlags
+	pcapng captureFlag
+	args   []string // of the whole command line
+}
+
+func cosimCommand(args []string) *cobra.Command {
+	f := cosimFlags{args: args}
+	c := &cobra.Command{
+		Use:   "cosim",
+		Short: "Train with the accelerator and with the baseline, and compare every parameter",
+		Long: `Trains a recommendation model twice on the same mini-batches: on a machine with
+the hybrid CPU-GPU baseline, and on one whose GPUs are fed by the simulated
+accelerator behind PCIe. At the end it prints what happened and compares every
+parameter of the two models, bit by bit. If one differs, the exit code is 1.
+
+The time that both take is simulated, from what was asked of the machine. It
+depends on --machine and on the --profile of the software, of which the speed-up
+is printed for all, each with its range over the constants behind it.
+
+Configuration and clicks are built in, so no flag is needed. --html writes what
+came out as a page with pictures.
+
+The accelerator is simulated by a compiled model: generated Go. Those of the
+shipped configurations are built in. For another one, a program with its model is
+built in seconds, kept for the next time, and run instead of this one; that takes
+Go and the source of this project. If it cannot be, or if the run is over sooner,
+the accelerator is interpreted. --engine compiled or interp leaves no choice, nor does
+compiled-portable, -avx2 or -avx512, whose instructions this processor must have.
+
+--vcd records every signal, which takes the interpreter, time and space; together
+with --engine compiled it records ports and registers only. --vcd-from and
+--vcd-to choose a stretch of the run, by cycles of the accelerator's clock, as
+5000, or by simulated time, as 20us or 1.5ms (ps, ns, us, ms, s). It begins with
+the cycle of --vcd-from and ends before cycle --vcd-to, or with the cycle in which
+that time is reached. At --vcd-limit the file ends with a complete time step, and
+the run goes on.
+
+--pcapng writes every TLP on the accelerator's link to a file, which 'hotline trace'
+reads, and Wireshark with the dissector of 'hotline trace --dissector'.
+
+--faults lets things go wrong on the accelerator's link, as a plan in HCL says
+(docs/reliability.md). The parameters must be the same all the same; what happened,
+and what became of it, is in the report.
+
+A run that needs more memory than there is does not begin; what says how much
+there is are /proc/meminfo and the limits of control groups.`,
+		Example: `  hotline cosim
+  hotline cosim --data criteo:train.txt --gpus 2
+  hotline cosim --config configs/paper.hcl --batches 2 --json
+  hotline cosim --vcd run.vcd --vcd-from 1.2ms --vcd-to 1.3ms`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.define(c)
+	c.Flags().StringVar(&f.engine, "engine", engineAuto, engineUsage)
+	f.waves.define(c)
+	f.pcapng.define(c)
+	return c
+}
+
+func (f cosimFlags) run(cmd *cobra.Command) error {
+	if err := checkEngine(f.engine); err != nil {
+		return usage(err)
+	}
+	cfg, err := f.configuration(cmd)
+	if err != nil {
+		return usage(err)
+	}
+	drawn, err := f.drawn()
+	if err != nil {
+		return usage(err)
+	}
+	if err := f.waves.check(cmd, cfg); err != nil {
+		return usage(err)
+	}
+	faults, err := f.plan()
+	if err != nil {
+		return usage(err)
+	}
+	ctx := cmd.Context()
+	var from report.Source
+	clicks, err := await.Call(ctx, func() (s data.Source, err error) {
+		s, from, err = f.clicks(cmd, cfg, bitIdentical())
+		return s, err
+	})
+	if err != nil {
+		return usage(err)
+	}
+	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical(), Faults: faults}
+	if err := errors.Join(places(f.html, f.pcapng.file), job.Check()); err != nil || rehearsed(cmd) {
+		return usage(err)
+	}
+	design, err := await.Call(ctx, func() (*ir.Design, error) { return elaborate(cfg) })
+	if err != nil {
+		return err
+	}
+	engine, err := f.choice(cfg, clicks).settle(cmd, design, cfg.Name)
+	if err != nil {
+		return err
+	}
+	return f.simulate(cmd, job, design, engine)
+}
+
+// simulate does the run. What goes wrong with its waveforms is said after its
+// outcome.
+func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, design *ir.Design, engine string) error {
+	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
+	w, err := f.waves.open(j.Config, p.say)
+	if err != nil {
+		return usage(err)
+	}
+	accelerator, err := simulator(engine, design, w.recorder())
+	if err != nil {
+		_ = w.close() // the error, if it is about the file, is the same
+		return err
+	}
+	record, err := f.pcapng.open()
+	if err != nil {
+		return errors.Join(usage(err), w.close())
+	}
+	j.Accelerator = cycle(engine, accelerator)
+	j.Version, j.Progress, j.Slot = version(), p.show, record.slot()
+	report, err := experiment.Run(cmd.Context(), j)
+	p.end()
+	if err == nil {
+		err = f.conclude(cmd.OutOrStdout(), report)
+	}
+	return errors.Join(err, w.close(), record.close())
+}
+
+// choice is what decides on the engine. Whoever asks for waveforms and for no
+// engine wants to see every signal.
+func (f cosimFlags) choice(cfg *configs.Config, clicks data.Source) choice {
+	engine := f.engine
+	if engine == engineAuto && f.waves.file != "" {
+		engine = engineInterp
+	}
+	return choice{engine: engine, length: lookups(cfg, clicks), args: f.args}
+}
+
+// lookups is how many a run makes, as many as can be if that is not known.
+func lookups(cfg *configs.Config, clicks data.Source) int {
+	inputs := cfg.Training.Batch * cfg.Training.Batches
+	if n, known := clicks.Len(); known && (inputs == 0 || n < int64(inputs)) {
+		inputs = int(n)
+	} else if inputs == 0 {
+		return math.MaxInt
+	}
+	return inputs * clicks.Shape().Lookups()
+}

@@ -1,0 +1,65 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/sim/cover"
+)
+
+func coverCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "cover FILE...",
+		Short: "Tell what simulations of the accelerator have exercised, and what never happened",
+		Long: `Merges records of coverage, which 'hotline verify --cover' and
+'scripts/random-commands --cover' write, and prints as Markdown, for each module, how
+many bits of its registers rose and fell, how many of their named values there were, such
+as states, and how many conditions of interest were met; then, what was seen in no
+instance. All records must be of one design: of one configuration and one version.
+
+docs/verification.md tells what counts.`,
+		Example: `  hotline verify --cover verify.json
+  scripts/random-commands --cover commands.json
+  hotline cover verify.json commands.json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(errors.New("no file is given; expected records of coverage; see 'hotline cover --help'"))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, files []string) error {
+			all, err := mergeCover(files)
+			if err != nil {
+				return usage(err)
+			}
+			if out != "" {
+				if err := all.Save(out); err != nil {
+					return err
+				}
+			}
+			return all.Print(cmd.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "`FILE` for the merged record")
+	return c
+}
+
+// mergeCover is one record of all files.
+func mergeCover(files []string) (*cover.Record, error) {
+	all, err := cover.Load(files[0])
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files[1:] {
+		r, err := cover.Load(f)
+		if err != nil {
+			return nil, err
+		}
+		if err := all.Merge(r); err != nil {
+			return nil, errors.New(f + ": " + err.Error())
+		}
+	}
+	return all, nil
+}

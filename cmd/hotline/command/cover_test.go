@@ -1,0 +1,45 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/cover"
+)
+
+// TestCover looks at two verifications and merges what they exercised.
+func TestCover(t *testing.T) {
+	dir := t.TempDir()
+	one, two, both := filepath.Join(dir, "one.json"), filepath.Join(dir, "two.json"), filepath.Join(dir, "both.json")
+	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "100", "--engine", "interp", "--cover", one)
+	require.Zero(t, code, stderr)
+	require.Equal(t, "random    100 cycles, 24 outputs, 0 differences\nrecorded  100 cycles, 24 outputs, 0 differences\n", stdout)
+	code, _, stderr = hotline("verify", "--config", tiny, "--cycles", "3000", "--stimulus", "recorded", "--engine", "interp", "--cover", two)
+	require.Zero(t, code, stderr)
+
+	code, stdout, stderr = hotline("cover", one, two, "--out", both)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "Coverage of hotline: 3 runs, 3200 cycles.\n\n| module | bits that rose and fell | values | conditions |\n")
+	require.Contains(t, stdout, "\nNever, in no instance:\n\naddress_registers_")
+	first, err := cover.Load(one)
+	require.NoError(t, err)
+	all, err := cover.Load(both)
+	require.NoError(t, err)
+	_, a := first.Modules()
+	_, b := all.Modules()
+	require.Greater(t, b.Bits.Seen, a.Bits.Seen)
+	require.Positive(t, a.Values.Seen)
+	require.Positive(t, b.Conditions.Of)
+
+	text, err := os.ReadFile(two)
+	require.NoError(t, err)
+	text = regexp.MustCompile(`"hash": *"\w+"`).ReplaceAll(text, []byte(`"hash":"0123"`))
+	require.NoError(t, os.WriteFile(two, text, 0o644))
+	code, _, stderr = hotline("cover", one, two)
+	require.Equal(t, 2, code)
+	require.Regexp(t, `two.json: records of two designs, hotline \(\w+\) and hotline \(0123\), cannot be merged\n$`, stderr)
+}

@@ -1,0 +1,158 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/rec/data/index"
+	"github.com/hotline-rtl/hotline/host/rec/data/profile"
+	"github.com/hotline-rtl/hotline/host/rec/data/text"
+)
+
+// clickFlags say where clicks come from.
+type clickFlags struct {
+	data, index string
+	skip        int
+}
+
+func (f *clickFlags) define(c *cobra.Command, otherwise string) {
+	s := c.Flags()
+	s.StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`, LOG criteo, avazu or taobao, plain, gzip or zstd;\nor gen:PRESET (default: "+otherwise+")")
+	s.StringVar(&f.index, "index", "first-pass", "`rule` for rows of ids, also hash:ROWS or max-ind-range:ROWS")
+	s.IntVar(&f.skip, "skip", 0, "`number` of bad lines of a log that may be skipped; they are printed")
+}
+
+// open opens what --data says.
+func (f clickFlags) open(cmd *cobra.Command, seed uint64) (data.Source, report.Source, error) {
+	rule, err := index.ParseRule(f.index)
+	if err != nil {
+		return nil, report.Source{}, fmt.Errorf("--index: %w", err)
+	}
+	o := clicklog.Options{Rule: rule}
+	if f.skip > 0 {
+		o.Quarantine = text.NewQuarantine(f.skip, cmd.ErrOrStderr())
+	}
+	return experiment.OpenData(cmd.Context(), f.data, seed, o)
+}
+
+func dataCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "data",
+		Short: "Look at click logs and generated clicks",
+		Args:  noArguments,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(profileCommand())
+	return c
+}
+
+// profileFlags are the flags of hotline data profile.
+type profileFlags struct {
+	clickFlags
+	inputs int64
+	seed   uint64
+	html   string
+	json   bool
+}
+
+// profiled is what --json prints.
+type profiled struct {
+	Schema        string       `json:"schema"`
+	Version       string       `json:"version"`
+	Configuration profiledWith `json:"configuration"`
+	Seed          uint64       `json:"seed"`
+	*profile.Report
+}
+
+// profiledWith is what was asked for.
+type profiledWith struct {
+	Data   string `json:"data"`
+	Index  string `json:"index"`
+	Inputs int64  `json:"inputs"`
+}
+
+func profileCommand() *cobra.Command {
+	f := profileFlags{}
+	var presets []string
+	for _, p := range gen.Presets(0) {
+		presets = append(presets, p.Name)
+	}
+	c := &cobra.Command{
+		Use:   "profile",
+		Short: "Measure the skew, hot sets, popular inputs and drift of clicks",
+		Long: `Reads a click log, or generates clicks, twice, in constant memory but for a counter
+a row, and prints how skewed the tables are, which share of the accesses and of the
+inputs hot sets of several sizes serve, and how long a hot set stays good.
+
+The presets are ` + strings.Join(presets[:4], ", ") + `,
+` + strings.Join(presets[4:], ", ") + `.
+They have published figures as targets; what is reached of them, and the error,
+is printed, too.`,
+		Example: `  hotline data profile --data gen:kaggle --inputs 1000000
+  hotline data profile --data criteo:train.txt --html profile.html`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.define(c, "gen:criteo-like")
+	s := c.Flags()
+	s.Int64Var(&f.inputs, "inputs", 0, "`number` of inputs from the start (default: all)")
+	s.Uint64Var(&f.seed, "seed", 1, "`seed` of generated clicks")
+	s.StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
+	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
+	return c
+}
+
+func (f profileFlags) run(cmd *cobra.Command) error {
+	if f.data == "" {
+		f.data = "gen:criteo-like"
+	}
+	if err := places(f.html); err != nil {
+		return usage(err)
+	}
+	clicks, err := await.Call(cmd.Context(), func() (data.Source, error) {
+		s, _, err := f.open(cmd, f.seed)
+		return s, err
+	})
+	if err != nil || rehearsed(cmd) {
+		return usage(err)
+	}
+	p := newProgress(cmd.ErrOrStderr(), "thousand inputs")
+	report, err := profile.Run(cmd.Context(), clicks, profile.Options{
+		Inputs: f.inputs, Targets: f.targets(),
+		Progress: func(done, all int64) { p.show("profile", int(done/1000), int(max(1, all/1000))) },
+	})
+	p.end()
+	if err != nil {
+		return err
+	}
+	if f.html != "" {
+		if err := writeFile(f.html, report.WriteHTML); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return printJSON(cmd.OutOrStdout(), profiled{"hotline.profile/1", version(), profiledWith{f.data, f.index, f.inputs}, f.seed, report})
+	}
+	return report.Print(cmd.OutOrStdout())
+}
+
+// targets are the published figures of a preset.
+func (f profileFlags) targets() []profile.Target {
+	name, ok := strings.CutPrefix(f.data, "gen:")
+	if !ok {
+		return nil
+	}
+	p, err := gen.Named(name, f.seed)
+	if err != nil {
+		return nil // the preset is known, as it was opened
+	}
+	return p.Targets
+}

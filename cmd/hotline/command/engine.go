@@ -1,0 +1,136 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
+	"github.com/hotline-rtl/hotline/sim/interp"
+	_ "github.com/hotline-rtl/hotline/sim/models" // those of the shipped configurations
+	"github.com/hotline-rtl/hotline/sim/wave"
+)
+
+// What --engine takes.
+const (
+	engineAuto     = "auto"     // compiled, unless that is not possible or not worth a build
+	engineCompiled = "compiled" // with this program's model, or one that is built
+	engineInterp   = "interp"
+)
+
+const engineUsage = "`engine`: auto, compiled, compiled-LEVEL or interp (see above)"
+
+func checkEngine(name string) error {
+	if name == engineAuto || name == engineInterp {
+		return nil
+	}
+	l, ok := levelOf(name)
+	if !ok {
+		return fmt.Errorf("--engine is %q; expected %s, %s, %s-LEVEL or %s", name, engineAuto, engineCompiled, engineCompiled, engineInterp)
+	}
+	if err := l.Check(); err != nil {
+		return fmt.Errorf("--engine is %q; %w", name, err)
+	}
+	return nil
+}
+
+// levelOf is the level of an engine; false if it is not one that is compiled.
+func levelOf(name string) (model.Level, bool) {
+	if name == engineCompiled {
+		return model.Best, true
+	}
+	level, ok := strings.CutPrefix(name, engineCompiled+"-")
+	l, err := model.LevelNamed(level)
+	return l, ok && err == nil
+}
+
+// cycle is the accelerator on a simulator of this engine.
+func cycle(engine string, s sim.Simulator) experiment.Accelerator {
+	a := experiment.Cycle(engine, s)
+	a.Level = compiled.LevelOf(s)
+	return a
+}
+
+// short is the length of a run, in lookups or cycles, that is interpreted in
+// less time than it takes to build a model: two seconds, on many machines.
+const short = 50_000
+
+// command is the import path of this program.
+const command = modulePath + "/cmd/hotline"
+
+// choice is what decides on an engine.
+type choice struct {
+	engine string // what --engine says
+	length int    // of the run, in lookups or cycles
+	args   []string
+}
+
+// settle decides between a compiled engine, with the model in this program, and
+// engineInterp, and says on stderr why it is not the former. If the model has to
+// be built, another program runs the command, and the error is what became of
+// that (see again).
+func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string, error) {
+	if c.engine == engineInterp {
+		return engineInterp, nil
+	}
+	if _, ok := compiled.Find(d); ok {
+		if c.engine == engineAuto {
+			return engineCompiled, nil
+		}
+		return c.engine, nil
+	}
+	log := cmd.ErrOrStderr()
+	if c.engine == engineAuto && c.length < short {
+		fmt.Fprintf(log, "interpreting %s: the run is too short to build a compiled model for (--engine %s does)\n", config, engineCompiled)
+		return engineInterp, nil
+	}
+	fmt.Fprintf(log, "compiled model of %s: ", config)
+	start := time.Now()
+	program, err := await.Call(cmd.Context(), func() (compiled.Program, error) { return compiled.Build(d, command, "") })
+	switch {
+	case cmd.Context().Err() != nil:
+		fmt.Fprintln(log, "not built")
+		return "", err
+	case err != nil && c.engine != engineAuto:
+		fmt.Fprintln(log, "cannot be built")
+		return "", fmt.Errorf("%w\n--engine %s needs no model", err, engineInterp)
+	case err != nil:
+		fmt.Fprintf(log, "cannot be built, so this is interpreted: %s\n", indented(err))
+		return engineInterp, nil
+	case program.New:
+		fmt.Fprintf(log, "built in %.1f s\n", time.Since(start).Seconds())
+	default:
+		fmt.Fprintln(log, "built before")
+	}
+	return "", again(cmd, program.Path, c.args)
+}
+
+// simulator is a new simulator of d by the engine that was settled on. If r is
+// not nil it gets the waveforms: of every signal from the interpreter, of ports
+// and registers from a model, which has no others.
+func simulator(engine string, d *ir.Design, r wave.Recorder) (sim.Simulator, error) {
+	if engine == engineInterp {
+		var options []interp.Option
+		if r != nil {
+			options = []interp.Option{interp.AllSignals(), interp.Record(r)}
+		}
+		return interp.New(d, options...)
+	}
+	level, _ := levelOf(engine)
+	s, ok := compiled.FindAt(d, level)
+	if !ok {
+		return nil, errors.New("this program has no model of the design")
+	}
+	if r != nil {
+		return s, s.Record(r)
+	}
+	return s, nil
+}

@@ -1,0 +1,64 @@
+package command
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
+)
+
+// modelIsBuilt: once for a design, by a program that then does what was asked
+// for, with the same outcome as the interpreter's.
+func modelIsBuilt(t *testing.T) {
+	dir := t.TempDir()
+	waves := func(engine string) (string, []string) {
+		file := filepath.Join(dir, engine+".vcd")
+		return file, []string{"cosim", "--json", "--config", tiny, "--batches", "1", "--engine", engine, "--vcd", file}
+	}
+	all, line := waves(engineInterp)
+	code, want, stderr := hotline(line...)
+	require.Zero(t, code, stderr)
+
+	some, line := waves(engineCompiled)
+	code, stdout, stderr := hotline(line...)
+	require.Zero(t, code, stderr)
+	require.Equal(t, edited(t, want, `"engine":"interp"`, fmt.Sprintf(`"engine":"compiled","level":%q`, model.Best.Here())), stdout)
+	require.Regexp(t, `^compiled model of tiny: built in \d+\.\d s\nhybrid: 1 of 1 mini-batches\nhotline: 1 of 1 mini-batches\n$`, stderr)
+	header, _, _ := strings.Cut(contents(t, some), "$enddefinitions")
+	require.Contains(t, header, "$scope module hotline $end\n$var wire 1 ! clk $end\n$var wire 1 \" s_axil_awvalid $end\n")
+	require.Contains(t, header, " rst $end\n")
+	everything, _, _ := strings.Cut(contents(t, all), "$enddefinitions")
+	require.Greater(t, strings.Count(header, "$var reg"), 100)
+	require.Greater(t, strings.Count(everything, "$var"), 2*strings.Count(header, "$var"))
+
+	code, stdout, stderr = hotline("cosim", "--config", tiny, "--engine", engineCompiled, "--vcd", filepath.Join(dir, "none", "run.vcd"))
+	require.Equal(t, exitUsage, code, "the other program's")
+	require.Empty(t, stdout)
+	require.Equal(t, "compiled model of tiny: built before\nhotline: open "+dir+"/none/run.vcd: no such file or directory\n", stderr)
+}
+
+// TestNoModel: a run that is not too short for a build is interpreted if there
+// can be none, unless it must not be.
+func TestNoModel(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	long := []string{"cosim", "--config", tiny, "--batches", "54", "--json"} // 50,112 lookups
+	code, stdout, stderr := hotline(long...)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, `"engine":"interp"`)
+	require.True(t, strings.HasPrefix(stderr, "compiled model of tiny: cannot be built, so this is interpreted: "+
+		"compiled: program \"go\" not found; install the Go toolchain or add it to PATH\nhybrid: "), stderr)
+
+	code, stdout, stderr = hotline(append(long, "--engine", engineCompiled)...)
+	require.Equal(t, exitOther, code)
+	require.Empty(t, stdout)
+	require.Equal(t, "compiled model of tiny: cannot be built\nhotline: compiled: program \"go\" not found; "+
+		"install the Go toolchain or add it to PATH\n  --engine interp needs no model\n", stderr)
+
+	code, _, stderr = hotline("cosim", "--config", tiny, "--batches", "1", "--engine", engineInterp)
+	require.Zero(t, code)
+	require.True(t, strings.HasPrefix(stderr, "hybrid: "), stderr)
+}

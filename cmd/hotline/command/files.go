@@ -1,0 +1,70 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+)
+
+// modelFiles are the files of models that a training reads and writes.
+type modelFiles struct {
+	resume, checkpoint, export string
+	every                      int
+}
+
+func (f *modelFiles) define(c *cobra.Command) {
+	s := c.Flags()
+	s.StringVar(&f.resume, "resume", "", "checkpoint `FILE` to go on from")
+	s.StringVar(&f.checkpoint, "checkpoint", "", "`FILE`.safetensors for the model, to go on from")
+	s.IntVar(&f.every, "checkpoint-every", 0, "`number` of mini-batches after which to write it, too (default: at the end only)")
+	s.StringVar(&f.export, "export", "", "`FILE`.safetensors for all parameters at the end")
+}
+
+// prepare makes a job go on from a checkpoint and save its model, if that is
+// wanted.
+func (f modelFiles) prepare(cmd *cobra.Command, j experiment.Job) (experiment.Job, error) {
+	if err := f.check(cmd); err != nil {
+		return j, err
+	}
+	if f.resume != "" {
+		var err error
+		if j.From, err = await.Call(cmd.Context(), func() (*checkpoint.Checkpoint, error) { return j.Resume(f.resume) }); err != nil {
+			return j, err
+		}
+	}
+	if f.checkpoint != "" || f.export != "" {
+		j.Save, j.SaveEvery = f.save, f.every
+	}
+	return j, nil
+}
+
+// check reports flags that do not go together, and files that have no place.
+func (f modelFiles) check(cmd *cobra.Command) error {
+	switch given := cmd.Flags().Changed("checkpoint-every"); {
+	case given && f.every < 1:
+		return fmt.Errorf("--checkpoint-every is %d; expected at least 1", f.every)
+	case given && f.checkpoint == "":
+		return errors.New("--checkpoint-every is there, but --checkpoint FILE is not")
+	case f.checkpoint != "" && f.checkpoint == f.export:
+		return fmt.Errorf("--checkpoint and --export are both %s; expected two files", f.export)
+	}
+	return places(f.checkpoint, f.export)
+}
+
+// save writes the model of a training, at its end or between two mini-batches.
+func (f modelFiles) save(c *checkpoint.Checkpoint, last bool) error {
+	if f.checkpoint != "" {
+		if err := checkpoint.Write(f.checkpoint, c); err != nil {
+			return err
+		}
+	}
+	if f.export != "" && last {
+		return checkpoint.Export(f.export, c.State)
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/gen"
+	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/wrap"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/clib"
+	"github.com/hotline-rtl/hotline/sim/compiled"
+)
+
+// genFlags are what the command line of gen says.
+type genFlags struct {
+	config, out string
+	wrapper     string
+	source      bool
+	goDir, pkg  string
+	copies      int
+	cDir        string
+	stage       string
+	unit        int
+	registers
+}
+
+func genCommand() *cobra.Command {
+	var f genFlags
+	c := &cobra.Command{
+		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE] [--systemrdl FILE] [--register-table FILE]",
+		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C, and its registers",
+		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a
+file list (hotline.f, callees first), a core for FuseSoC (hotline.core: targets
+default, lint and synth), constraints (hotline.sdc: the configuration's clock, and
+delays of the ports) and a manifest (manifest.json: parameters, ports, memories, a
+hash of every module). With --wrapper axi its top is hotline_axi: the accelerator as
+an AXI4 master, with the DMA inside; with --wrapper verilog-pcie it is
+hotline_verilog_pcie, for dma_if_pcie and its clients; with --wrapper xdma it is
+hotline_xdma, for AMD's XDMA with descriptor bypass (docs/integration.md).
+
+With --go, writes its cycle model as a Go package. A program that imports it has
+a compiled model of this configuration; the package needs this module, in the
+version that made it, and nothing else. With --copies N the model is of N of them that
+run side by side, each with inputs and state of its own (docs/guide.md).
+
+With --c, writes the cycle model as a C library: a Go module, a C header, classes
+for C++ and Python, a Makefile (docs/c-library.md). Building it takes Go, a C compiler
+and the source of this project, which has to stay where it is.
+
+With --header, writes the C header for drivers of the card: registers, commands,
+statuses, what lies in rings (docs/kernel-driver.md). With --systemrdl, writes the
+registers in SystemRDL 2.0, which tools turn into documents and models of registers;
+with --register-table, as a table in Markdown. They are the same for all
+configurations.
+
+With --stage, prints the design on its way to the cycle model, after a pass, as kernels or
+as Go, with the names of the design and places in its source (docs/cycle-model.md); with
+--unit, one of its units.
+
+Files that do not change are left alone; those of an earlier run that are gone
+from the design are removed.`,
+		Example: `  hotline gen --out build/small
+  cd build/small && verilator --lint-only -Wall -f hotline.f
+
+  hotline gen --out build/soc --wrapper axi
+
+  hotline gen --config wide.hcl --go wide
+
+  hotline gen --c build/library && make -C build/library
+
+  hotline gen --config configs/paper.hcl --stage kernels --unit 13`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return usage(err)
+			}
+			cfg, err := configuration(f.config)
+			if err != nil {
+				return usage(err)
+			}
+			d, err := f.elaborate(cfg)
+			if err != nil {
+				return err
+			}
+			return outError(f.write(cmd.OutOrStdout(), cfg, d))
+		},
+	}
+	c.Flags().StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
+	c.Flags().StringVar(&f.out, "out", "", "folder `DIR` for the Verilog; it is made if needed")
+	c.Flags().StringVar(&f.wrapper, "wrapper", "", "other boundary of the Verilog: `NAME` is axi, verilog-pcie or xdma")
+	c.Flags().BoolVar(&f.source, "source", false, "say after each statement which line of Go it comes from")
+	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; it is made if needed")
+	c.Flags().IntVar(&f.copies, "copies", 1, "`NUMBER` of copies in the Go package")
+	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; it is made if needed")
+	c.Flags().StringVar(&f.header, "header", "", "`FILE` for the C header of the card")
+	c.Flags().StringVar(&f.systemRDL, "systemrdl", "", "`FILE` for the registers in SystemRDL")
+	c.Flags().StringVar(&f.table, "register-table", "", "`FILE` for the registers in Markdown")
+	c.Flags().StringVar(&f.stage, "stage", "", "print the design at stage `NAME` of the way to the cycle model")
+	c.Flags().IntVar(&f.unit, "unit", -1, "print unit `N` of the stage alone")
+	c.Flags().StringVar(&f.pkg, "package", "", "`NAME` of the Go package (default: that of its folder)")
+	return c
+}
+
+// check refuses flags that do not fit together, and names the package.
+func (f *genFlags) check() error {
+	switch {
+	case f.out == "" && f.goDir == "" && f.cDir == "" && f.stage == "" && f.registers == registers{}:
+		return errors.New("--out, --go, --c, --header, --systemrdl, --register-table or --stage is missing; see 'hotline gen --help'")
+	case f.stage != "" && !slices.Contains(stages(), f.stage):
+		return fmt.Errorf("--stage is %q; it can be %s", f.stage, strings.Join(stages(), ", "))
+	case f.stage == "" && f.unit >= 0:
+		return errors.New("--unit is for what --stage prints; --stage is missing")
+	case !slices.Contains([]string{"", "axi", "verilog-pcie", "xdma"}, f.wrapper):
+		return fmt.Errorf("--wrapper is %q; it can be axi, verilog-pcie or xdma", f.wrapper)
+	case f.wrapper != "" && (f.out == "" || f.goDir != "" || f.cDir != ""):
+		return errors.New("--wrapper is for the Verilog alone: it goes with --out, and without --go and --c")
+	case f.source && f.out == "":
+		return errors.New("--source is for the Verilog; --out is missing")
+	case f.goDir == "" && f.pkg != "":
+		return errors.New("--package is for the Go package; --go is missing")
+	case f.goDir == "" && f.copies != 1:
+		return errors.New("--copies is for the Go package; --go is missing")
+	case f.goDir == "":
+		return nil
+	case f.pkg == "":
+		dir, err := filepath.Abs(f.goDir)
+		if err != nil {
+			return err
+		}
+		f.pkg = filepath.Base(dir)
+	}
+	if err := gosim.CheckName(f.pkg); err != nil {
+		return fmt.Errorf("%w; choose one with --package", err)
+	}
+	if f.copies == 1 {
+		return nil
+	}
+	return gosim.CheckCopies(f.copies)
+}
+
+// stages are the names of what --stage can print.
+func stages() (names []string) {
+	for _, s := range gosim.Stages() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// elaborate builds what is to be written.
+func (f *genFlags) elaborate(cfg *configs.Config) (*ir.Design, error) {
+	switch f.wrapper {
+	case "axi":
+		return hw.Elaborate(wrap.AXI{Params: *cfg.Accelerator})
+	case "verilog-pcie":
+		return hw.Elaborate(wrap.VerilogPCIe{Params: *cfg.Accelerator})
+	case "xdma":
+		return hw.Elaborate(wrap.XDMA{Params: *cfg.Accelerator})
+	}
+	return elaborate(cfg)
+}
+
+// write writes what the flags ask for and says what.
+func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error {
+	if f.out != "" {
+		opt := gen.Options{List: "hotline.f", Core: "hotline-rtl:" + d.Top.Name + ":" + cfg.Name, MHz: cfg.ClockMHz, Parameters: cfg.Accelerator, Verilog: verilog.Options{Source: f.source}}
+		if err := gen.Write(f.out, d, opt); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(to, "%s: Verilog in %s, listed in hotline.f\n", cfg.Name, f.out); err != nil {
+			return err
+		}
+	}
+	if f.goDir != "" {
+		if err := f.writeGo(d); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(to, "%s: Go package %s in %s\n", cfg.Name, f.pkg, f.goDir); err != nil {
+			return err
+		}
+	}
+	if f.cDir != "" {
+		if err := f.writeC(to, cfg, d); err != nil {
+			return err
+		}
+	}
+	if f.stage != "" {
+		if err := gosim.Dump(to, d, f.stage, f.unit); err != nil {
+			return usage(err)
+		}
+	}
+	return f.registers.write(to)
+}
+
+// writeGo writes the Go package.
+func (f *genFlags) writeGo(d *ir.Design) error {
+	if f.copies > 1 {
+		return gosim.WriteCopies(f.goDir, d, f.copies, f.pkg)
+	}
+	return gosim.Write(f.goDir, d, f.pkg)
+}
+
+// writeC writes the C library.
+func (f *genFlags) writeC(to io.Writer, cfg *configs.Config, d *ir.Design) error {
+	source, err := compiled.Source()
+	if err != nil {
+		return err
+	}
+	if err := clib.Write(f.cDir, d, clib.Options{Config: cfg.Name, Version: version(), Source: source}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(to, "%s: C library in %s, to be built with make\n", cfg.Name, f.cDir)
+	return err
+}
+
+// outError tells a folder that cannot be made or opened, which is the user's to
+// mend, from what is not, such as a full disk.
+func outError(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op != "write" && path.Op != "close" {
+		return usage(err)
+	}
+	return err
+}

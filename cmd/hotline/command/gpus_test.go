@@ -1,0 +1,35 @@
+package command
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/experiment"
+)
+
+// The command trains all systems on several servers, and those that promise sequential
+// training are told to have the same parameters. That they do on any number of GPUs,
+// whatever the clicks, is a test of host/experiment.
+func TestAllSystems(t *testing.T) {
+	code, stdout, stderr := hotline("train", "--config", tiny, "--system", "all", "--gpus", "1", "--nodes", "2", "--batches", "3", "--check", "--json")
+	require.Zero(t, code, stderr)
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	require.Len(t, got["systems"], len(experiment.Systems()))
+	for _, s := range got["systems"].([]any) {
+		s := s.(map[string]any)
+		require.Equal(t, s["promise"] == "sequential", s["parameters_identical"] == true, s["system"])
+		if s["promise"] != "approximate" {
+			require.Zero(t, s["check"].(map[string]any)["findings"], s["system"])
+		}
+	}
+}
+
+// A system without an accelerator is not limited by it.
+func TestGPUsWithoutAccelerator(t *testing.T) {
+	code, stdout, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--gpus", "8", "--nodes", "2")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "tiny, 8 GPUs in each of 2 servers, ")
+}

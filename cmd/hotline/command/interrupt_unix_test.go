@@ -1,0 +1,144 @@
+//go:build unix
+
+package command
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// ends are the signals with what they mean.
+var ends = []struct {
+	signal syscall.Signal
+	code   int
+	word   string
+}{{syscall.SIGINT, 130, "interrupted"}, {syscall.SIGTERM, 143, "terminated"}}
+
+// TestInterruptedCosim: the waveforms end with a whole time step, what was done is
+// said, and nothing is printed for a result.
+func TestInterruptedCosim(t *testing.T) {
+	for _, c := range ends {
+		path := filepath.Join(t.TempDir(), "run.vcd")
+		p := start(t, program(t), "cosim", "--config", tiny, "--batches", "100", "--engine", "interp", "--vcd", path, "--vcd-from", "100us")
+		p.waitFor("hybrid: 100 of 100 mini-batches")
+		p.waitFor("hotline: 10 of 100 mini-batches")
+		p.interrupt(c.signal)
+		code, stdout, stderr := p.end()
+		require.Equal(t, c.code, code, stderr)
+		require.Empty(t, stdout)
+		require.Regexp(t, `\nhotline: `+c.word+`
+  hybrid: 100 mini-batches, 3,200 inputs, loss 0\.\d{6}
+  hotline: \d+ mini-batches, [\d,]+ inputs, loss 0\.\d{6}
+  the parameters were not compared
+$`, stderr)
+		vcd := contents(t, path)
+		require.True(t, strings.Contains(vcd, "$enddefinitions $end\n#100000000\n$dumpvars\n"))
+		require.Regexp(t, `\n0!\n#\d+\n$`, vcd[len(vcd)-100:])
+	}
+}
+
+// TestInterruptedBaseline: the system that was not begun is named as such. On one core it
+// waits for the first.
+func TestInterruptedBaseline(t *testing.T) {
+	p := start(t, "env", "GOMAXPROCS=1", program(t), "cosim", "--config", tiny, "--batches", "1000", "--engine", "interp")
+	p.waitFor("hybrid: 100 of 1000 mini-batches")
+	p.interrupt(syscall.SIGTERM)
+	code, stdout, stderr := p.end()
+	require.Equal(t, 143, code, stderr)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "\n  hotline: no mini-batch\n")
+}
+
+// TestInterruptedInput: nothing is simulated yet; the clicks come from a pipe that
+// nobody writes to.
+func TestInterruptedInput(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	for _, c := range ends {
+		p := start(t, program(t), "cosim", "--config", tiny, "--data", "criteo:"+pipe, "--index", "hash:100")
+		w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns once it is being read
+		require.NoError(t, err)
+		p.interrupt(c.signal)
+		code, stdout, stderr := p.end()
+		require.NoError(t, w.Close())
+		require.Equal(t, c.code, code)
+		require.Empty(t, stdout)
+		require.Contains(t, stderr, "hotline: "+c.word+"\n")
+	}
+}
+
+// TestInterruptedVerify: Verilator, whose process gets the terminal's signals as
+// well, does not fail of them.
+func TestInterruptedVerify(t *testing.T) {
+	for _, c := range ends {
+		p := start(t, program(t), "verify", "--config", tiny, "--engine", "interp", "--stimulus", "random", "--cycles", "400000")
+		p.waitFor("random: 40960 of 400000 cycles")
+		p.interrupt(c.signal)
+		code, stdout, stderr := p.end()
+		require.Equal(t, c.code, code, stderr)
+		require.Empty(t, stdout)
+		require.Regexp(t, `\nhotline: `+c.word+`\n  compared: \d+ cycles of random inputs, 0 of recorded ones; differences: 0\n$`, stderr)
+	}
+}
+
+// TestSecondSignal ends a command at once, even one that cannot go on: nobody
+// reads what it prints.
+func TestSecondSignal(t *testing.T) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer r.Close()
+	fill(t, w)
+	p := begin(t, w, program(t), "verify", "--config", tiny, "--engine", "interp", "--stimulus", "random", "--cycles", "10")
+	require.NoError(t, w.Close())
+	p.waitFor("random: 10 of 10 cycles")
+	p.interrupt(syscall.SIGTERM)
+	p.interrupt(syscall.SIGINT)
+	code, _, stderr := p.end()
+	require.Contains(t, []int{130, 143}, code, "whichever comes second")
+	require.NotContains(t, stderr, "hotline: ")
+}
+
+// fill leaves no room in a pipe.
+func fill(t *testing.T, w *os.File) {
+	conn, err := w.SyscallConn()
+	require.NoError(t, err)
+	require.NoError(t, conn.Write(func(fd uintptr) bool {
+		for err == nil {
+			_, err = syscall.Write(int(fd), make([]byte, 1))
+		}
+		return true
+	}))
+	require.ErrorIs(t, err, syscall.EAGAIN)
+}
+
+// TestIgnoredInterrupt: whoever starts the command may let it ignore Ctrl-C.
+func TestIgnoredInterrupt(t *testing.T) {
+	p := start(t, "sh", "-c", `trap "" INT && exec "$@"`, "sh", program(t), "cosim", "--config", tiny)
+	p.waitFor("hybrid: 1 of 5 mini-batches")
+	p.interrupt(syscall.SIGINT)
+	code, stdout, _ := p.end()
+	require.Zero(t, code)
+	require.Contains(t, stdout, "  sequential  bit-identical\n")
+}
+
+// TestOutcomeOfSignals: whatever a command does after a signal, its code is the
+// signal's.
+func TestOutcomeOfSignals(t *testing.T) {
+	broken := errors.New("broken")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	require.Equal(t, broken, interrupted(ctx, broken))
+	require.NoError(t, interrupted(ctx, nil))
+	cancel(signalled{os.Interrupt})
+	require.EqualError(t, interrupted(ctx, nil), "interrupted")
+	require.EqualError(t, interrupted(ctx, failed(broken)), "interrupted\nbroken")
+	for _, err := range []error{nil, broken, failed(broken), context.Cause(ctx)} {
+		require.Equal(t, 130, exitCode(interrupted(ctx, err)))
+	}
+}

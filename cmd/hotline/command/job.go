@@ -1,0 +1,193 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/fault"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+)
+
+// jobFlags are those of commands that train.
+type jobFlags struct {
+	clickFlags
+	config, model        string
+	machine, profile     string
+	gpus, nodes, batches int
+	seed                 uint64
+	values               string // --values, of a command that has it
+	look                 bool   // --check, the same
+	json                 bool
+	html, timelines      string
+	faults               string
+}
+
+func (f *jobFlags) define(c *cobra.Command) {
+	s := c.Flags()
+	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
+	s.StringVar(&f.model, "model", "", "`model` of the papers, rm1 to rm4, syn-m1 or syn-m2 (default: the configuration's)")
+	f.clickFlags.define(c, "the configuration's, or as the model's log")
+	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs in a server (default: the configuration's)")
+	s.IntVar(&f.nodes, "nodes", 0, "`number` of servers (default: the configuration's)")
+	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches (default: the configuration's, or all that --data has)")
+	s.Uint64Var(&f.seed, "seed", 0, "`seed` of initial parameters and generated clicks (default: the configuration's)")
+	s.StringVar(&f.machine, "machine", "", "`machine` whose time is simulated, a name or FILE.hcl (default: the configuration's)")
+	s.StringVar(&f.profile, "profile", "", "`software` whose time is simulated, a name or FILE.hcl (default: the configuration's)")
+	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
+	s.StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
+	s.StringVar(&f.faults, "faults", "", "`FILE`.hcl with faults on the accelerator's link (docs/reliability.md)")
+	s.StringVar(&f.timelines, "timelines", "", "`numbers` of mini-batches that --html draws, as 0,5,20-23 (default: a few)")
+}
+
+// configuration is the file's with what flags change.
+func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
+	cfg, err := configuration(f.config)
+	if err != nil {
+		return nil, err
+	}
+	given := cmd.Flags().Changed
+	if given("gpus") {
+		cfg.Training.GPUs = f.gpus
+	}
+	if given("nodes") {
+		cfg.Training.Nodes = f.nodes
+	}
+	switch {
+	case cfg.Training.GPUs < 1:
+		return nil, fmt.Errorf("--gpus is %d; expected at least 1", f.gpus)
+	case cfg.Training.Nodes < 1:
+		return nil, fmt.Errorf("--nodes is %d; expected at least 1", f.nodes)
+	}
+	if given("batches") {
+		if f.batches < 1 {
+			return nil, fmt.Errorf("--batches is %d; expected at least 1", f.batches)
+		}
+		cfg.Training.Batches = f.batches
+	}
+	if given("seed") {
+		cfg.Training.Seed = f.seed
+	}
+	if f.model != "" {
+		if err := cfg.SetPreset(f.model); err != nil {
+			return nil, fmt.Errorf("--model: %w", err)
+		}
+	}
+	if f.machine != "" {
+		if err := cfg.SetMachine(f.machine); err != nil {
+			return nil, fmt.Errorf("--machine: %w", err)
+		}
+	}
+	if f.profile != "" {
+		if err := cfg.SetProfile(f.profile); err != nil {
+			return nil, fmt.Errorf("--profile: %w", err)
+		}
+	}
+	return cfg, nil
+}
+
+// cosimulated are the systems that the accelerator is compared by, bit by bit.
+const cosimulated = "hybrid,hotline"
+
+func bitIdentical() []experiment.System {
+	list, err := experiment.Choose(experiment.Systems(), cosimulated)
+	if err != nil {
+		panic(err) // they are there
+	}
+	return list
+}
+
+// clicks are a log's or generated. With these systems they fit the configuration,
+// and into memory.
+func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []experiment.System) (data.Source, report.Source, error) {
+	s, from, err := f.open(cmd, cfg)
+	if err != nil {
+		return nil, from, err
+	}
+	if err := experiment.Check(cfg, s, systems); err != nil {
+		return nil, from, err
+	}
+	return s, from, experiment.Job{Config: cfg, Data: s, Systems: systems, Valueless: f.values == valuesOff, Watch: f.look}.CheckMemory(memory())
+}
+
+func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, report.Source, error) {
+	if f.data == "" && cfg.Model.Preset == "" {
+		s, err := experiment.Clicks(cfg)
+		return s, report.Source{}, err
+	}
+	if f.data == "" {
+		var err error
+		if f.data, err = experiment.ClicksFor(cfg.Model.Preset); err != nil {
+			return nil, report.Source{}, err
+		}
+		return f.clickFlags.open(cmd, cfg.Training.Seed)
+	}
+	if !cmd.Flags().Changed("batches") {
+		cfg.Training.Batches = 0 // all
+	}
+	return f.clickFlags.open(cmd, cfg.Training.Seed)
+}
+
+// drawn are the mini-batches of --timelines.
+func (f jobFlags) drawn() ([]int, error) {
+	if f.timelines == "" {
+		return nil, nil
+	}
+	if f.html == "" {
+		return nil, errors.New("--timelines is for the page of --html, which is missing")
+	}
+	list, err := numbers(f.timelines)
+	if err != nil {
+		return nil, fmt.Errorf("--timelines: %w", err)
+	}
+	return list, nil
+}
+
+// plan is that of --faults, nil if there is none.
+func (f jobFlags) plan() (*fault.Plan, error) {
+	if f.faults == "" {
+		return nil, nil
+	}
+	return fault.Load(f.faults)
+}
+
+// conclude prints the report and writes its page; the error is also that the check
+// failed, or that there was nothing to check.
+func (f jobFlags) conclude(w io.Writer, r *report.Report) error {
+	if f.json {
+		if err := printJSON(w, r); err != nil {
+			return err
+		}
+	} else {
+		if err := r.Print(w); err != nil {
+			return err
+		}
+	}
+	var err error
+	if !r.Identical() {
+		err = failed(fmt.Errorf("the parameters differ: %s", r.Difference()))
+	}
+	if broken := r.Broken(); broken != "" {
+		err = errors.Join(err, failed(fmt.Errorf("the check has found something: %s", broken)))
+	}
+	if !r.Trained() {
+		err = failed(errors.New("no system fits into the memory of the machine"))
+	}
+	if f.html != "" {
+		err = errors.Join(err, writeFile(f.html, r.WriteHTML))
+	}
+	return err
+}
+
+// printJSON prints an object on a line.
+func printJSON(w io.Writer, object any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(object)
+}

@@ -1,0 +1,178 @@
+package command
+
+import (
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/docs"
+	"github.com/hotline-rtl/hotline/gen/synth"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/papers"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// listed are the keys that a section of docs/json.md has.
+func listed(t *testing.T, section string) []string {
+	keys := docs.Keys(section)
+	require.NotEmpty(t, keys, section)
+	slices.Sort(keys)
+	require.Equal(t, slices.Compact(slices.Clone(keys)), keys, "listed once")
+	return keys
+}
+
+// attribute is that of a block of the configuration, or of something else whose names are open.
+var attribute = regexp.MustCompile(`^(configuration\.\w+|constants|.*\.work\.own)\..*`)
+
+// keys collects the keys of a JSON value as docs/json.md writes them.
+func keys(path string, v any, found map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			keys(strings.TrimPrefix(path+"."+key, "."), inner, found)
+		}
+		return
+	case []any:
+		objects := false
+		for _, inner := range v {
+			if _, object := inner.(map[string]any); object {
+				keys(path+"[]", inner, found)
+				objects = true
+			}
+		}
+		if objects {
+			return
+		}
+	}
+	found[attribute.ReplaceAllString(path, "$1.*")] = true
+}
+
+// printed are the keys of some outputs.
+func printed(t *testing.T, outputs ...string) []string {
+	found := map[string]bool{}
+	for _, out := range outputs {
+		var v any
+		require.NoError(t, json.Unmarshal([]byte(out), &v))
+		keys("", v, found)
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// TestKeysAreListed: docs/json.md lists what is printed, and nothing else.
+func TestKeysAreListed(t *testing.T) {
+	_, whole, _ := hotline("cosim", "--config", tiny, "--json")
+	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)
+	_, heldOut, _ := hotline("train", "--config", tiny, "--json", "--held-out", "100", "--evaluate-every", "2")
+	half := filepath.Join(t.TempDir(), "half")
+	code, _, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--batches", "2", "--checkpoint", half)
+	require.Zero(t, code, stderr)
+	_, resumed, _ := hotline("train", "--config", tiny, "--json", "--resume", half)
+	_, checked, _ := hotline("train", "--config", tiny, "--json", "--check")
+	_, faulty, _ := hotline("train", "--config", tiny, "--json", "--faults", faultPlan(t))
+	report := report.Report{}
+	require.NoError(t, json.Unmarshal([]byte(whole), &report))
+	same := false
+	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}
+	report.Systems[0].Check = &shadow.Summary{Kinds: []shadow.KindCount{{}}, First: []shadow.Finding{{}}, Staleness: shadow.Staleness{Ages: []shadow.AgeCount{{}}}}
+	report.Systems[0].Series[0].Work = wholeWork()
+	report.Accelerator.Level = "portable"
+	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same
+	var differs strings.Builder
+	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
+	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, checked, faulty, differs.String()))
+
+	require.Equal(t, listed(t, "hotline reproduce"), printed(t, reproducedJSON(t)...))
+
+	require.Equal(t, listed(t, "hotline trace"), printed(t, tracesJSON(t)...))
+
+	_, whole, _ = hotline("run", "../../../examples/programs/v_add.s", "--json")
+	require.Equal(t, listed(t, "hotline run"), printed(t, whole))
+
+	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
+	out := outcome{Level: "portable"}
+	require.NoError(t, json.Unmarshal([]byte(whole), &out))
+	out.add(random, sim.Report{First: &sim.Divergence{ValueA: []uint64{0}, ValueB: []uint64{1}}})
+	differs.Reset()
+	c := &cobra.Command{}
+	c.SetOut(&differs)
+	require.Error(t, verifyFlags{json: true}.conclude(c, out))
+	require.Equal(t, listed(t, "hotline verify"), printed(t, whole, differs.String()))
+
+	_, whole, _ = hotline("synth", "--liberty", cells, "--slow", slowCells, "--block", "soft_reset", "--json")
+	var fallen strings.Builder
+	f := synthFlags{fpga: "ecp5", json: true}
+	require.NoError(t, f.printFPGA(&fallen, configs.Small(), &synth.Utilisation{Cells: map[string]int{"LUT4": 1}, Memories: map[string]int{"m": 8}}))
+	require.Equal(t, listed(t, "hotline synth"), printed(t, whole, fallen.String()))
+}
+
+// wholeWork has all counts.
+func wholeWork() (w timing.Work) {
+	v := reflect.ValueOf(&w).Elem()
+	for i := range v.NumField() {
+		switch f := v.Field(i); f.Kind() {
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Map:
+			f.Set(reflect.ValueOf(map[string]int{}))
+		default:
+			f.SetInt(1)
+		}
+	}
+	w.Own["own"] = 1
+	return w
+}
+
+// reproducedJSON is what hotline reproduce prints, and all keys that there may be.
+func reproducedJSON(t *testing.T) []string {
+	code, out, stderr := hotline("reproduce", "cdlrm/figure-1b", "cdlrm/table-1a", "fae/table-9", "--fresh", "--json")
+	require.Zero(t, code, stderr)
+	var w strings.Builder
+	x := 1.
+	require.NoError(t, printJSON(&w, reproduced{Configuration: reproducedWith{Data: "criteo:x"}, Constants: map[string]float64{"dispatch_us": 1}, Reproduction: &papers.Reproduction{
+		Rows: []papers.Row{{Record: papers.Record{Value: &x, Unit: "x", By: "x", NotRun: "x", Rests: "x", Missing: "x"}, Text: "x", Note: "x", Because: []string{"x"}}},
+		Papers: []papers.Paper{{
+			Others:  []papers.Other{{Unit: "GiB", Note: "a note"}},
+			Figures: []papers.Figure{{Rows: []papers.FigureRow{{Cells: []papers.Cell{{Spread: &timing.Spread{Depends: []timing.Dependence{{}}}}, {None: "out of memory"}}}}}},
+			Orders:  []papers.Order{{Paper: []papers.Place{{}}, Rows: []papers.OrderRow{{Systems: []papers.Timed{{}}, Swapped: []papers.Reversal{{}}}}}},
+			Studies: []papers.Study{{Rows: []papers.StudyRow{{}}}},
+		}},
+	}}))
+	return []string{out, w.String()}
+}
+
+// TestFiguresOfARun: what made the run, and what became of each mini-batch.
+func TestFiguresOfARun(t *testing.T) {
+	got := figures(t, "--config", tiny, "--gpus", "1", "--batches", "4", "--seed", "9")
+	require.Equal(t, "hotline.experiment/1", got["schema"])
+	require.Equal(t, version(), got["version"])
+	require.Equal(t, map[string]any{"kind": "generated"}, got["data_source"])
+	configuration := got["configuration"].(map[string]any)
+	require.Equal(t, map[string]any{"gpus": 1., "batch": 32., "batches": 4., "learn_share": 0.5, "relearn": 3., "seed": 9., "nodes": 1., "machine": "v100", "profile": "hotline-2024-a"}, configuration["training"])
+	require.Equal(t, 1.0, configuration["data"].(map[string]any)["context_zipf"])
+	require.Equal(t, 583.0, configuration["data"].(map[string]any)["rows"].(map[string]any)["C2"], "a default")
+	require.Equal(t, 36.1, got["constants"].(map[string]any)["pageable_table_us"])
+	require.Equal(t, map[string]any{"name": "C9", "rows": 3., "lookups": 3.}, got["tables"].([]any)[8])
+
+	got = figures(t, "--config", tiny, "--data", "criteo:"+clicks)
+	require.Equal(t, map[string]any{"kind": "criteo", "path": clicks}, got["data_source"])
+	configuration = got["configuration"].(map[string]any)
+	require.NotContains(t, configuration, "data", "nothing was generated")
+	require.Equal(t, 3.0, configuration["training"].(map[string]any)["batches"], "as many as there were")
+	inputs := []float64{}
+	for _, m := range systemOf(got, 1)["series"].([]any) {
+		inputs = append(inputs, m.(map[string]any)["inputs"].(float64))
+	}
+	require.Equal(t, []float64{32, 32, 6}, inputs)
+}

@@ -1,0 +1,61 @@
+package command
+
+import (
+	"context"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/cover"
+	"github.com/hotline-rtl/hotline/sim/wave"
+)
+
+// looked is the design that the Go engine of hotline verify simulates: with --cover one
+// whose simulations are looked at.
+type looked struct {
+	Design    *ir.Design
+	plan      *cover.Plan
+	recorders []*cover.Recorder
+}
+
+// look is d, or the same accelerator to be looked at.
+func (f verifyFlags) look(ctx context.Context, cfg *configs.Config, d *ir.Design) (*looked, error) {
+	if f.cover == "" {
+		return &looked{Design: d}, nil
+	}
+	plan, err := await.Call(ctx, func() (*cover.Plan, error) {
+		own, err := elaborate(cfg)
+		if err != nil {
+			return nil, err
+		}
+		return cover.Of(own)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &looked{Design: plan.Design, plan: plan}, nil
+}
+
+// recorder looks at one simulation, if that is wanted.
+func (l *looked) recorder() wave.Recorder {
+	if l.plan == nil {
+		return nil
+	}
+	r := l.plan.Recorder()
+	l.recorders = append(l.recorders, r)
+	return r
+}
+
+// save writes what has been seen to a file, if that is wanted.
+func (l *looked) save(file string) error {
+	if l.plan == nil {
+		return nil
+	}
+	all := l.recorders[0].Record()
+	for _, r := range l.recorders[1:] {
+		if err := all.Merge(r.Record()); err != nil {
+			return err
+		}
+	}
+	return all.Save(file)
+}

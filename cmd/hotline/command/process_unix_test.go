@@ -1,0 +1,105 @@
+//go:build unix
+
+package command
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// built is the real program, built once.
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "hotline-test-")
+	if err != nil {
+		panic(err)
+	}
+	built.dir = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// program builds the real program.
+func program(t *testing.T) string {
+	built.once.Do(func() {
+		c := exec.Command("go", "build", "-o", filepath.Join(built.dir, "hotline"), command)
+		c.Dir = origin(t)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			built.err = errors.New(string(out))
+		}
+	})
+	require.NoError(t, built.err)
+	return filepath.Join(built.dir, "hotline")
+}
+
+// process is a program that runs.
+type process struct {
+	*exec.Cmd
+	t      *testing.T
+	stdout strings.Builder
+	stderr *bufio.Reader
+	log    strings.Builder // what was read of stderr
+}
+
+// start starts a program, as the only one of its process group.
+func start(t *testing.T, name string, args ...string) *process {
+	return begin(t, nil, name, args...)
+}
+
+// begin is start with a file for stdout, nil for the one that end gives.
+func begin(t *testing.T, stdout *os.File, name string, args ...string) *process {
+	p := &process{Cmd: exec.Command(name, args...), t: t}
+	p.Stdout = &p.stdout
+	if stdout != nil {
+		p.Stdout = stdout
+	}
+	p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stderr, err := p.StderrPipe()
+	require.NoError(t, err)
+	p.stderr = bufio.NewReader(stderr)
+	require.NoError(t, p.Start())
+	return p
+}
+
+// waitFor reads stderr until a line has come.
+func (p *process) waitFor(line string) {
+	p.t.Helper()
+	for {
+		got, err := p.stderr.ReadString('\n')
+		p.log.WriteString(got)
+		require.NoError(p.t, err, p.log.String())
+		if got == line+"\n" {
+			return
+		}
+	}
+}
+
+// interrupt sends a signal to the program and its children, as a terminal does.
+func (p *process) interrupt(s syscall.Signal) {
+	require.NoError(p.t, syscall.Kill(-p.Process.Pid, s))
+}
+
+// end waits for the end. The code is -1 if a signal was it.
+func (p *process) end() (code int, stdout, stderr string) {
+	_, err := io.Copy(&p.log, p.stderr)
+	require.NoError(p.t, err)
+	_ = p.Wait() // the code tells
+	return p.ProcessState.ExitCode(), p.stdout.String(), p.log.String()
+}

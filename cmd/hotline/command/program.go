@@ -1,0 +1,155 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/host/asm"
+	"github.com/hotline-rtl/hotline/host/experiment"
+)
+
+func asmCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "asm FILE.s",
+		Short: "Translate a program of the accelerator into a stream of commands",
+		Long: `Reads a program (docs/programs.md) and writes its commands as they are in a command
+ring: 64 bytes each, with ids from 1 on and their CRCs. Data are not written.`,
+		Example: `  hotline asm examples/programs/v_add.s --out v_add.bin
+  hotline disasm v_add.bin`,
+		Args: oneFile,
+		RunE: func(_ *cobra.Command, args []string) error {
+			p, err := readProgram(args[0])
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				out = strings.TrimSuffix(args[0], filepath.Ext(args[0])) + ".bin"
+			}
+			if filepath.Clean(out) == filepath.Clean(args[0]) {
+				return usage(fmt.Errorf("the commands would go to %s, which is the program: use --out", out))
+			}
+			return writeFile(out, func(w io.Writer) error {
+				_, err := w.Write(p.Encode())
+				return err
+			})
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "`FILE` for the commands (default: the program's name with .bin)")
+	return c
+}
+
+func disasmCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "disasm FILE.bin",
+		Short:   "Print a stream of commands as a program",
+		Long:    "Prints the commands of a stream, as 'hotline asm' writes them, as a program\n(docs/programs.md). A command that is damaged is an error.",
+		Example: "  hotline disasm v_add.bin",
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			stream, err := os.ReadFile(args[0])
+			if err != nil {
+				return usage(err)
+			}
+			text, err := asm.Disassemble(stream)
+			if err != nil {
+				return usage(fmt.Errorf("%s: %w", args[0], err))
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), text)
+			return err
+		},
+	}
+}
+
+// runFlags are the flags of hotline run.
+type runFlags struct {
+	config, accelerator string
+	pcapng              captureFlag
+	json                bool
+	args                []string // of the whole command line
+}
+
+func runCommand(args []string) *cobra.Command {
+	f := runFlags{args: args}
+	c := &cobra.Command{
+		Use:   "run FILE.s",
+		Short: "Run a program on the simulated accelerator, and tell what each command did",
+		Long: `Runs a program (docs/programs.md), one command after the other, on the accelerator of
+a configuration in a machine with the program's data in its memories. It prints the
+outcome of each command with its values, cycles of the accelerator and bytes on its
+link, and the memory that .show asks for.
+
+A command that the accelerator refuses is an outcome; the exit code is 0.`,
+		Example: `  hotline run examples/programs/v_add.s
+  hotline run examples/programs/gpu_rd.s --accelerator cycle --pcapng run.pcapng`,
+		Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	s := c.Flags()
+	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
+	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
+	s.BoolVar(&f.json, "json", false, "print one JSON object (docs/json.md)")
+	f.pcapng.define(c)
+	return c
+}
+
+// runPrinted is what --json prints.
+type runPrinted struct {
+	Schema  string `json:"schema"`
+	Version string `json:"version"`
+	*asm.Result
+}
+
+func (f runFlags) run(cmd *cobra.Command, file string) error {
+	p, err := readProgram(file)
+	if err != nil {
+		return err
+	}
+	cfg, err := configuration(f.config)
+	if err != nil {
+		return usage(err)
+	}
+	a, err := accelerator(cmd, f.accelerator, cfg, choice{engine: engineAuto, length: math.MaxInt, args: f.args})
+	if err != nil {
+		return err
+	}
+	record, err := f.pcapng.open()
+	if err != nil {
+		return usage(err)
+	}
+	s, dev, err := experiment.Insert(cfg, a, record.slot())
+	if err != nil {
+		return err
+	}
+	r, err := p.Run(s, dev)
+	if err = errors.Join(err, record.close()); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if f.json {
+		return printJSON(cmd.OutOrStdout(), runPrinted{"hotline.run/1", version(), r})
+	}
+	return r.Print(cmd.OutOrStdout())
+}
+
+func readProgram(file string) (*asm.Program, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, usage(err)
+	}
+	p, err := asm.Parse(file, string(text))
+	return p, usage(err)
+}
+
+func oneFile(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usage(fmt.Errorf("%d files are given; expected one; see '%s --help'", len(args), c.CommandPath()))
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// progress shows how far each of several jobs is, which may run side by side: a
+// bar for all of them on a terminal, a line at every tenth of each elsewhere. Both tell
+// how long it may take.
+type progress interface {
+	// show says that so many of total units of a job are done; total is 0 if it
+	// is not known.
+	show(job string, done, total int)
+	// say prints a line.
+	say(line string)
+	// end leaves the output at the start of a line.
+	end()
+}
+
+// newProgress makes a progress on w; units is what is counted.
+func newProgress(w io.Writer, units string) progress {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return &bars{w: w}
+	}
+	return &lines{w: w, units: units, shown: map[string]int{}, first: map[string]seen{}, now: time.Now}
+}
+
+type lines struct {
+	w     io.Writer
+	units string
+	shown map[string]int // tenths of each job, or units if there is no total
+	first map[string]seen
+	now   func() time.Time
+}
+
+// seen is when so much of a job was done.
+type seen struct {
+	at   time.Time
+	done int
+}
+
+func (l *lines) show(job string, done, total int) {
+	if total == 0 {
+		if done >= 2*l.shown[job] { // ever more rarely
+			l.shown[job] = done
+			fmt.Fprintf(l.w, "%s: %d %s\n", job, done, l.units)
+		}
+		return
+	}
+	if _, ok := l.first[job]; !ok {
+		l.first[job] = seen{l.now(), done}
+	}
+	if now := done * 10 / total; now > l.shown[job] {
+		l.shown[job] = now
+		fmt.Fprintf(l.w, "%s: %d of %d %s%s\n", job, done, total, l.units, l.left(job, done, total))
+	}
+}
+
+// left says how many minutes a job may take yet, if it goes on as it has since it was first
+// seen; nothing if that is no minute.
+func (l *lines) left(job string, done, total int) string {
+	first := l.first[job]
+	if done <= first.done {
+		return ""
+	}
+	rest := l.now().Sub(first.at) * time.Duration(total-done) / time.Duration(done-first.done)
+	if rest < time.Minute {
+		return ""
+	}
+	return fmt.Sprintf(", about %d min left", int(math.Ceil(rest.Minutes())))
+}
+
+func (l *lines) say(line string) { fmt.Fprintln(l.w, line) }
+
+func (l *lines) end() {}
+
+// bars shows one bar: how much of all jobs so far is done. A job of unknown
+// length makes it one that moves to and fro.
+type bars struct {
+	w    io.Writer
+	jobs []jobDone
+	bar  *progressbar.ProgressBar
+}
+
+type jobDone struct {
+	name        string
+	done, total int
+}
+
+func (b *bars) show(job string, done, total int) {
+	i := slices.IndexFunc(b.jobs, func(j jobDone) bool { return j.name == job })
+	if i < 0 {
+		i, b.jobs = len(b.jobs), append(b.jobs, jobDone{name: job})
+	}
+	b.jobs[i].done, b.jobs[i].total = done, total
+	sum, most, unknown := 0, 0, false
+	var names []string
+	for _, j := range b.jobs {
+		sum, most, unknown = sum+j.done, most+j.total, unknown || j.total == 0
+		names = append(names, fmt.Sprintf("%s %d", j.name, j.done))
+	}
+	if unknown {
+		most = -1
+	}
+	if b.bar == nil || b.bar.IsFinished() {
+		b.bar = progressbar.NewOptions(most, progressbar.OptionSetWriter(b.w),
+			progressbar.OptionShowCount(), progressbar.OptionSetWidth(40), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionThrottle(50*time.Millisecond), progressbar.OptionOnCompletion(func() { fmt.Fprintln(b.w) }))
+	}
+	b.bar.ChangeMax(most)
+	b.bar.Describe(enumerate(names))
+	_ = b.bar.Set(sum) // an error is a broken terminal
+}
+
+// mostNames is how many jobs are named beside a bar.
+const mostNames = 3
+
+// enumerate names the first jobs.
+func enumerate(names []string) string {
+	if n := len(names) - mostNames; n > 0 {
+		names = append(slices.Clone(names[:mostNames]), fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(names, ", ")
+}
+
+// say puts the line where the bar was; the bar goes on below it.
+func (b *bars) say(line string) {
+	if b.bar != nil {
+		_ = b.bar.Clear()
+	}
+	fmt.Fprintln(b.w, line)
+}
+
+func (b *bars) end() {
+	if b.bar != nil && !b.bar.IsFinished() {
+		fmt.Fprintln(b.w)
+	}
+}

@@ -1,0 +1,93 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLines(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, "cycles")
+	for i := range 100 {
+		p.show("one", i+1, 100)
+	}
+	p.show("two", 1, 3)
+	p.show("two", 3, 3)
+	p.end()
+	lines := strings.Split(b.String(), "\n")
+	require.Len(t, lines, 10+2+1)
+	require.Equal(t, "one: 10 of 100 cycles", lines[0])
+	p.say("a line")
+	require.True(t, strings.HasSuffix(b.String(), "\na line\n"))
+	require.Equal(t, []string{"one: 100 of 100 cycles", "two: 1 of 3 cycles", "two: 3 of 3 cycles", ""}, lines[9:])
+}
+
+// TestLinesTellHowLong: minutes at the pace since a job was first seen.
+func TestLinesTellHowLong(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, "cycles").(*lines)
+	var at time.Time
+	p.now = func() time.Time { return at }
+	for i := range 10 {
+		p.show("one", i+1, 10)
+		at = at.Add(25 * time.Second)
+	}
+	lines := strings.Split(b.String(), "\n")
+	require.Equal(t, "one: 1 of 10 cycles", lines[0])
+	require.Equal(t, "one: 2 of 10 cycles, about 4 min left", lines[1])
+	require.Equal(t, "one: 7 of 10 cycles, about 2 min left", lines[6])
+	require.Equal(t, "one: 8 of 10 cycles", lines[7], "less than a minute")
+}
+
+// TestLinesSideBySide: jobs that take turns do not start anew, and one without a
+// total shows what is done, at every doubling.
+func TestLinesSideBySide(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, "cycles")
+	for i := range 20 {
+		p.show("one", i+1, 20)
+		p.show("two", i+1, 0)
+	}
+	require.Equal(t, 10, strings.Count(b.String(), "one: "))
+	require.Equal(t, []string{"two: 1 cycles", "two: 2 cycles", "two: 4 cycles", "two: 8 cycles", "two: 16 cycles"}, regexp.MustCompile("two: .*").FindAllString(b.String(), -1))
+}
+
+func TestLinesInFiles(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	require.NoError(t, err)
+	defer f.Close()
+	require.IsType(t, &lines{}, newProgress(f, "cycles"))
+}
+
+func TestBars(t *testing.T) {
+	var b strings.Builder
+	p := &bars{w: &b}
+	p.end()
+	require.Empty(t, b.String())
+	p.say("first")
+	require.Equal(t, "first\n", b.String())
+	b.Reset()
+	p.show("one", 1, 2)
+	p.show("two", 1, 2)
+	p.show("one", 2, 2)
+	p.show("two", 2, 2)
+	require.Contains(t, b.String(), "one 2, two 2 100% |████████████████████████████████████████| (4/4)")
+	require.Equal(t, 1, strings.Count(b.String(), "\n"))
+	p.say("a line")
+	require.Contains(t, b.String(), "\ra line\n", "where the bar was")
+	p.show("one", 1, 0)
+	p.end()
+	require.True(t, strings.HasSuffix(b.String(), "\n"), "a bar that is not full ends with its line")
+}
+
+// Beside a bar is room for some names.
+func TestEnumerate(t *testing.T) {
+	require.Equal(t, "a 1, b 2, c 3", enumerate([]string{"a 1", "b 2", "c 3"}))
+	require.Equal(t, "a 1, b 2, c 3, 2 more", enumerate([]string{"a 1", "b 2", "c 3", "d 4", "e 5"}))
+}

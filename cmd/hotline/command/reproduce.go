@@ -1,0 +1,170 @@
+package command
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/train/papers"
+)
+
+// reproduceFlags are the flags of hotline reproduce.
+type reproduceFlags struct {
+	machine, data, html string
+	all, json           bool
+	fresh               bool
+}
+
+// reproduced is what --json prints.
+type reproduced struct {
+	Schema        string             `json:"schema"`
+	Version       string             `json:"version"`
+	Configuration reproducedWith     `json:"configuration"`
+	Machine       string             `json:"machine"`
+	Constants     map[string]float64 `json:"constants"`
+	Seed          uint64             `json:"seed"`
+	*papers.Reproduction
+}
+
+// reproducedWith is what was asked for.
+type reproducedWith struct {
+	What []string `json:"what"`
+	All  bool     `json:"all"`
+	Data string   `json:"data,omitempty"`
+}
+
+func reproduceCommand() *cobra.Command {
+	var f reproduceFlags
+	c := &cobra.Command{
+		Use:   "reproduce [PAPER | PAPER/ITEM]...",
+		Short: "Put the numbers of five papers beside ours",
+		Long: `Runs the experiments behind the numbers of five papers and prints what is published
+beside what is found here, with its range and a verdict, as Markdown:
+
+  holds        within the tolerance: a time within a quarter, an order exactly
+  explained    not so, but a run shows what makes it the paper's: a constant at an end
+               of its range, another software, or how it goes with a longer run; or the
+               paper's own numbers contradict it
+  fails        neither
+  not run      nothing here evaluates it, or only --all does; the row says why
+  calibration  something here was fitted to it: it is no result
+
+The papers are ` + strings.Join(papers.Names(), ", ") + `. An ITEM is a table, figure or
+section, such as elrec/table-iii; a name that there is not makes a list of those that
+there are. Without any, all are run.
+
+With the items of Hotline's Figures 15, 16, 25, 26 and 27 come studies of the accelerator's
+sizes, where the paper has pictures only; --data adds those of lookups on a click log.
+
+What takes longer trainings, some minutes in all, is run with --all only. Whatever
+an experiment finds is kept in the user's cache directory, for the same program and
+machine: a run that was interrupted goes on where it was, and one that was done is
+printed at once. --fresh finds all of it anew.
+
+--html writes a page with the papers' figures drawn anew, ours over theirs, which needs
+no other file and no network.`,
+		Example: `  hotline reproduce
+  hotline reproduce --all --html papers.html
+  hotline reproduce fae/table-7 elrec/table-iii
+  hotline reproduce scratchpipe --machine h100
+  hotline reproduce hotline/figure-15 hotline/figure-16 --all --data criteo:train.txt
+  hotline reproduce --json | jq -r '.rows[] | select(.verdict == "fails") | .id'`,
+		ValidArgs: papers.Names(),
+		Args:      func(_ *cobra.Command, names []string) error { return usage(papers.Check(names)) },
+		RunE:      func(cmd *cobra.Command, names []string) error { return f.run(cmd, names) },
+	}
+	c.Flags().StringVar(&f.machine, "machine", machine.Default().Name, "`machine` whose time is simulated, a name or FILE.hcl")
+	c.Flags().BoolVar(&f.all, "all", false, "also longer trainings, which take minutes")
+	c.Flags().StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`: studies of the accelerator on its clicks, too; criteo, avazu or taobao")
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "find all anew, and keep nothing")
+	c.Flags().StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
+	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object (docs/json.md)")
+	return c
+}
+
+func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
+	m, err := machine.Load(f.machine)
+	if err != nil {
+		return usage(fmt.Errorf("--machine: %w", err))
+	}
+	if err := places(f.html); err != nil {
+		return usage(err)
+	}
+	o := papers.Options{Machine: m, What: names, All: f.all}
+	if f.data != "" {
+		if o.Clicks, _, err = experiment.OpenData(cmd.Context(), f.data, papers.Seed, clicklog.Options{}); err != nil {
+			return usage(fmt.Errorf("--data: %w", err))
+		}
+	}
+	if o.Cache, err = f.cache(); err != nil {
+		return err
+	}
+	p := newProgress(cmd.ErrOrStderr(), "experiments")
+	o.Progress = func(done, total int) { p.show("reproduce", done, total) }
+	r, err := papers.Reproduce(cmd.Context(), o)
+	p.end()
+	if err != nil {
+		return err
+	}
+	if f.html != "" {
+		if err := writeFile(f.html, func(w io.Writer) error { return papers.WriteHTML(w, r, m, version()) }); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return printJSON(cmd.OutOrStdout(), f.echo(r, m, names))
+	}
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "# The papers, on machine %s\n", m.Name); err != nil {
+		return err
+	}
+	return papers.Print(cmd.OutOrStdout(), r, m)
+}
+
+// echo is the result with what it follows from.
+func (f reproduceFlags) echo(r *papers.Reproduction, m *machine.Machine, names []string) reproduced {
+	constants := map[string]float64{}
+	for _, c := range m.Constants() {
+		constants[c.Name] = c.Value
+	}
+	return reproduced{"hotline.reproduce/1", version(), reproducedWith{append([]string{}, names...), f.all, f.data}, m.Name, constants, papers.Seed, r}
+}
+
+// cache is where findings of this very program are kept.
+func (f reproduceFlags) cache() (papers.Cache, error) {
+	if f.fresh {
+		return papers.Cache{}, nil
+	}
+	user, err := os.UserCacheDir()
+	if err != nil {
+		return papers.Cache{}, nil // then nothing is kept
+	}
+	sum, err := ownSum()
+	return papers.Cache{Dir: filepath.Join(user, "hotline", "reproduce"), Program: sum}, err
+}
+
+// ownSum is a hash of the running program's file.
+func ownSum() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,66 @@
+package command
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// tiny is a configuration that runs in a moment; clicks are 70 invented rows.
+const (
+	tiny   = "../../../host/experiment/testdata/tiny.hcl"
+	clicks = "testdata/clicks.tsv"
+)
+
+// hotline runs a command line in this process.
+func hotline(args ...string) (code int, stdout, stderr string) {
+	var out, log strings.Builder
+	code = execute(context.Background(), args, &out, &log)
+	return code, out.String(), log.String()
+}
+
+// text is a file of the project.
+func contents(t *testing.T, file string) string {
+	b, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(b)
+}
+
+// origin is the folder of this package, wherever the test has gone.
+func origin(t *testing.T) string {
+	_, file, _, ok := runtime.Caller(0)
+	require.True(t, ok)
+	return filepath.Dir(file)
+}
+
+// folder makes a folder with files and goes there.
+func folder(t *testing.T, files map[string]string) string {
+	dir := t.TempDir()
+	for name, content := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
+	}
+	t.Chdir(dir)
+	return dir
+}
+
+// names are the files and folders in a folder.
+func names(t *testing.T, dir string) []string {
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+// edited is a text with one part replaced.
+func edited(t *testing.T, text, old, new string) string {
+	require.Equal(t, 1, strings.Count(text, old), "%q must occur once", old)
+	return strings.Replace(text, old, new, 1)
+}

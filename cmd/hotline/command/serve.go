@@ -1,0 +1,116 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/accel"
+	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/host/card"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/rootport"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// serveFlags are the flags of hotline serve.
+type serveFlags struct {
+	socket, config, accelerator string
+	messages                    bool
+	pcapng                      captureFlag
+	args                        []string // of the whole command line
+}
+
+func serveCommand(args []string) *cobra.Command {
+	f := serveFlags{args: args}
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Show the simulated accelerator to a virtual machine, as a PCIe card (vfio-user)",
+		Long: `Makes a UNIX socket and shows the simulated accelerator there as a PCIe function, by
+the vfio-user protocol. QEMU, from 10.1 on, attaches it to a guest:
+
+  -object memory-backend-memfd,id=mem,size=512M,share=on -M q35,memory-backend=mem
+  -device pcie-root-port,id=rp0
+  -device '{"driver":"vfio-user-pci","bus":"rp0","socket":{"path":"PATH","type":"unix"}}'
+
+Start the server first. The guest's memory must be share=on: with share=off the card
+writes to a copy, and neither side can tell; --messages then moves all data over the
+socket instead.
+
+Each register access is a TLP on the link of the card, whose DMA and interrupts are
+those of the guest. Simulated time passes while the card has something to do. The
+accelerator is a functional model of it, or the hardware, cycle by cycle
+(--accelerator cycle). A client may leave and another one come; the card stays as it
+is until it is reset. SIGINT or SIGTERM ends the server.
+
+--pcapng writes every TLP on the card's link to a file, which 'hotline trace' reads,
+and Wireshark with the dissector of 'hotline trace --dissector'. It is whole when the
+server has ended.`,
+		Example: `  hotline serve --socket /tmp/card
+  hotline serve --socket /tmp/card --config configs/paper.hcl --accelerator cycle`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	s := c.Flags()
+	s.StringVar(&f.socket, "socket", "", "`path` of the socket to make")
+	s.StringVar(&f.config, "config", "", "configuration `file` in HCL (default small)")
+	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
+	s.BoolVar(&f.messages, "messages", false, "reach the client's memory by messages only")
+	f.pcapng.define(c)
+	return c
+}
+
+func (f serveFlags) run(cmd *cobra.Command) error {
+	if f.socket == "" {
+		return usage(errors.New("--socket is missing; see 'hotline serve --help'"))
+	}
+	cfg, err := configuration(f.config)
+	if err != nil {
+		return usage(err)
+	}
+	newCard, err := f.card(cmd, cfg)
+	if err != nil {
+		return err
+	}
+	p := newProgress(cmd.ErrOrStderr(), "")
+	port := rootport.DefaultConfig()
+	port.Log = p.say
+	record, err := f.pcapng.open()
+	if err != nil {
+		return usage(err)
+	}
+	port.Slot = record.follow(port.Endpoint.MSIXOffset)
+	return errors.Join(f.serve(cmd.Context(), port, newCard, p.say), record.close())
+}
+
+// card is what --accelerator asks for.
+func (f serveFlags) card(cmd *cobra.Command, cfg *configs.Config) (rootport.NewCard, error) {
+	switch f.accelerator {
+	case fidelityFunctional:
+		return func(k *node.Kernel, e link.EndpointConfig) (rootport.Card, error) {
+			return accel.New(k, *cfg.Accelerator, cfg.Period(), e)
+		}, nil
+	case fidelityCycle:
+	default:
+		return nil, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", f.accelerator, fidelityFunctional, fidelityCycle))
+	}
+	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
+	if err != nil {
+		return nil, err
+	}
+	engine, err := choice{engine: engineAuto, length: math.MaxInt, args: f.args}.settle(cmd, design, cfg.Name)
+	if err != nil {
+		return nil, err
+	}
+	return func(k *node.Kernel, e link.EndpointConfig) (rootport.Card, error) {
+		s, err := simulator(engine, design, nil)
+		if err != nil {
+			return nil, err
+		}
+		return card.New(k, s, cfg.Period(), e)
+	}, nil
+}

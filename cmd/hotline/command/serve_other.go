@@ -1,0 +1,15 @@
+//go:build !linux
+
+package command
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/rootport"
+)
+
+// serve is not possible here.
+func (f serveFlags) serve(context.Context, rootport.Config, rootport.NewCard, func(string)) error {
+	return fmt.Errorf("serve is for Linux: the protocol passes eventfds and memory files")
+}

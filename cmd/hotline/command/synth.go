@@ -1,0 +1,271 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/gen/synth"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// synthFlags are the flags of hotline synth.
+type synthFlags struct {
+	config, liberty, slow, fpga, block string
+	flat, json                         bool
+}
+
+func synthCommand() *cobra.Command {
+	var f synthFlags
+	c := &cobra.Command{
+		Use:   "synth --liberty FILE [--slow FILE] | --fpga FAMILY",
+		Short: "Area, clock, critical paths and power in standard cells; or what of an FPGA is used",
+		Long: `Maps a configuration to the cells of a liberty file with Yosys, block by block, with
+memories as macros of a stated model, and prints of each block its area, memory,
+highest clock, critical path with places in the Go source, and power, from OpenSTA,
+beside Table IV of the paper. There are no wires yet: docs/synthesis.md says what the
+figures mean.
+
+With --fpga, maps it to an FPGA instead and prints what it uses.
+
+Yosys and OpenSTA must be installed (scripts/setup). small takes minutes, the scale of
+the paper an hour.`,
+		Example: `  hotline synth --liberty NangateOpenCellLibrary_typical.lib
+  hotline synth --liberty typical.lib.gz --slow slow.lib.gz --block reduce --json
+  hotline synth --fpga ecp5`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	s := c.Flags()
+	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
+	s.StringVar(&f.liberty, "liberty", "", "liberty `FILE` of the cells, typical; plain or gzip")
+	s.StringVar(&f.slow, "slow", "", "liberty `FILE` of the same cells at a slow corner")
+	s.StringVar(&f.block, "block", "", "only the `module`, and what is inside it: its Verilog name, or its beginning")
+	s.BoolVar(&f.flat, "flat", false, "map the whole as one block")
+	s.StringVar(&f.fpga, "fpga", "", "`family`: "+strings.Join(synth.Families(), " or "))
+	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
+	return c
+}
+
+// check refuses flags that do not fit together.
+func (f *synthFlags) check() error {
+	switch {
+	case (f.liberty == "") == (f.fpga == ""):
+		return errors.New("either --liberty FILE or --fpga FAMILY is expected; see 'hotline synth --help'")
+	case f.fpga != "" && !slices.Contains(synth.Families(), f.fpga):
+		return fmt.Errorf("--fpga is %q; expected %s", f.fpga, strings.Join(synth.Families(), " or "))
+	case f.fpga != "" && (f.slow != "" || f.flat):
+		return errors.New("--slow and --flat are for --liberty")
+	}
+	return nil
+}
+
+func (f synthFlags) run(cmd *cobra.Command) error {
+	if err := f.check(); err != nil {
+		return usage(err)
+	}
+	cfg, err := configuration(f.config)
+	if err != nil {
+		return usage(err)
+	}
+	d, err := elaborate(cfg)
+	if err != nil {
+		return err
+	}
+	if err := f.choose(d); err != nil || rehearsed(cmd) {
+		return usage(err)
+	}
+	if f.fpga != "" {
+		u, err := synth.ForFPGA(cmd.Context(), d, f.fpga)
+		if err != nil {
+			return err
+		}
+		return f.printFPGA(cmd.OutOrStdout(), cfg, u)
+	}
+	blocks, err := synth.Run(cmd.Context(), d, synth.Options{
+		Liberty: f.liberty, Slow: f.slow, Flat: f.flat, MHz: float64(cfg.ClockMHz),
+		Progress: func(b *synth.Block, done, total int) {
+			x := newSynthBlock(b)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d blocks: %s, %.0f um2, %s MHz\n", done, total, x.Block, x.AreaUM2, clock(x.MHz))
+		},
+	})
+	if err != nil {
+		return libertyError(err)
+	}
+	return f.print(cmd.OutOrStdout(), cfg, blocks)
+}
+
+// libertyError marks what is wrong with a file of the user.
+func libertyError(err error) error {
+	if bad := (*synth.LibertyError)(nil); errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
+		return usage(err)
+	}
+	return err
+}
+
+// choose makes the module that --block names the top of d.
+func (f synthFlags) choose(d *ir.Design) error {
+	if f.block == "" {
+		return nil
+	}
+	d.Plain()
+	for _, exact := range []bool{true, false} {
+		for _, m := range slices.Backward(d.Modules) { // callers first
+			if m.Name == f.block || !exact && strings.HasPrefix(m.Name, f.block) {
+				d.Top = m
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("--block is %q; there is no such module: see the manifest of 'hotline gen'", f.block)
+}
+
+// synthSchema names the keys of what synth prints as JSON.
+const synthSchema = "hotline.synth/1"
+
+// synthesis is what synth prints as JSON. docs/json.md tells of its keys.
+type synthesis struct {
+	Schema   string `json:"schema"`
+	Version  string `json:"version"`
+	Config   string `json:"config"`
+	ClockMHz int    `json:"clock_mhz"`
+
+	Blocks   []synthBlock `json:"blocks,omitempty"`
+	FPGA     string       `json:"fpga,omitempty"`
+	Cells    []fpgaCell   `json:"cells,omitempty"`
+	Memories []fpgaMemory `json:"flip_flop_memories,omitempty"`
+}
+
+// fpgaCell is a kind of cell of an FPGA.
+type fpgaCell struct {
+	Cell string `json:"cell"`
+	N    int    `json:"n"`
+}
+
+// fpgaMemory is a memory that is of flip-flops.
+type fpgaMemory struct {
+	Memory string `json:"memory"`
+	Bits   int    `json:"bits"`
+}
+
+type synthBlock struct {
+	Block      string     `json:"block"`
+	Instances  int        `json:"instances"`
+	AreaUM2    float64    `json:"area_um2"`
+	LogicUM2   float64    `json:"logic_um2"`
+	MemoryUM2  float64    `json:"memory_um2"`
+	MemoryBits int        `json:"memory_bits"`
+	MHz        float64    `json:"mhz,omitempty"`
+	MHzSlow    float64    `json:"mhz_slow,omitempty"`
+	PowerMW    float64    `json:"power_mw"`
+	Path       *synthPath `json:"path,omitempty"`
+}
+
+type synthPath struct {
+	NS         float64 `json:"ns"`
+	Cells      int     `json:"cells"`
+	From       string  `json:"from"`
+	FromSource string  `json:"from_source"`
+	To         string  `json:"to"`
+	ToSource   string  `json:"to_source"`
+}
+
+func newSynthBlock(b *synth.Block) synthBlock {
+	out := synthBlock{
+		Block: b.Name, Instances: b.Instances, AreaUM2: b.AreaUM2(), LogicUM2: b.LogicUM2, MemoryUM2: b.MemoryUM2,
+		MemoryBits: b.MemoryBits, PowerMW: b.PowerMW,
+	}
+	if p := b.Typical; p != nil {
+		out.MHz = p.MHz()
+		out.Path = &synthPath{p.NS, p.Cells, p.From.Name, p.From.Source, p.To.Name, p.To.Source}
+	}
+	if b.Slow != nil {
+		out.MHzSlow = b.Slow.MHz()
+	}
+	return out
+}
+
+// print prints the blocks, and for people Table IV of the paper beside the whole.
+func (f synthFlags) print(w io.Writer, cfg *configs.Config, blocks []*synth.Block) error {
+	out := synthesis{Schema: synthSchema, Version: version(), Config: cfg.Name, ClockMHz: cfg.ClockMHz}
+	for _, b := range blocks {
+		out.Blocks = append(out.Blocks, newSynthBlock(b))
+	}
+	if f.json {
+		return printJSON(w, out)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "x\tarea um2\tlogic um2\tmemory bits\tMHz\tMHz slow\tmW\t  block")
+	for _, b := range out.Blocks {
+		fmt.Fprintf(t, "%d\t%.0f\t%.0f\t%d\t%s\t%s\t%.1f\t  %s\n",
+			b.Instances, b.AreaUM2, b.LogicUM2, b.MemoryBits, clock(b.MHz), clock(b.MHzSlow), b.PowerMW, b.Block)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nCritical paths, typical:")
+	for _, b := range out.Blocks {
+		if p := b.Path; p != nil {
+			fmt.Fprintf(w, "%s: %.3f ns, %d cells\n  from %s  %s\n  to   %s  %s\n", b.Block, p.NS, p.Cells, p.From, p.FromSource, p.To, p.ToSource)
+		}
+	}
+	if f.block != "" {
+		return nil
+	}
+	return besideTableIV(w, cfg, out.Blocks[len(out.Blocks)-1])
+}
+
+// clock is a clock in print, or a dash for none.
+func clock(mhz float64) string {
+	if mhz == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f", mhz)
+}
+
+// besideTableIV prints the whole accelerator beside what the paper says of its own.
+func besideTableIV(w io.Writer, cfg *configs.Config, whole synthBlock) error {
+	p := cfg.Accelerator
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "\nTable IV\tpaper\t%s\n", cfg.Name)
+	fmt.Fprintf(t, "frequency, MHz\t350\t%s typical, %s slow\n", clock(whole.MHz), clock(whole.MHzSlow))
+	fmt.Fprintf(t, "total area, mm2\t7.01\t%.2f\n", whole.AreaUM2/1e6)
+	fmt.Fprintf(t, "lookup engines\t64\t%d\n", p.Engines)
+	fmt.Fprintf(t, "EAL, MB\t4\t%.3g\n", float64(p.Blocks)*2/(1<<20))
+	fmt.Fprintf(t, "input eDRAM, MB\t2.5\t%.3g\n", float64(p.EDRAMWords)*4/(1<<20))
+	fmt.Fprintf(t, "reducer ALUs\t16\t%d\n", p.ALUs)
+	fmt.Fprintf(t, "embedding vector buffer, kB\t0.5\t%.3g\n", float64(p.VectorValues)*4/1024)
+	fmt.Fprintf(t, "power at %d MHz, mW\t-\t%.0f\n", cfg.ClockMHz, whole.PowerMW)
+	return t.Flush()
+}
+
+// printFPGA prints what of an FPGA is used.
+func (f synthFlags) printFPGA(w io.Writer, cfg *configs.Config, u *synth.Utilisation) error {
+	out := synthesis{Schema: synthSchema, Version: version(), Config: cfg.Name, ClockMHz: cfg.ClockMHz, FPGA: f.fpga}
+	for _, name := range slices.Sorted(maps.Keys(u.Cells)) {
+		out.Cells = append(out.Cells, fpgaCell{name, u.Cells[name]})
+	}
+	for _, name := range slices.Sorted(maps.Keys(u.Memories)) {
+		out.Memories = append(out.Memories, fpgaMemory{name, u.Memories[name]})
+	}
+	if f.json {
+		return printJSON(w, out)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, c := range out.Cells {
+		fmt.Fprintf(t, "%s\t%d\n", c.Cell, c.N)
+	}
+	fmt.Fprintf(t, "memories of flip-flops\t%d\n", len(out.Memories))
+	for _, m := range out.Memories {
+		fmt.Fprintf(t, "  %s\t%d bits\n", m.Memory, m.Bits)
+	}
+	return t.Flush()
+}

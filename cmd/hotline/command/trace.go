@@ -1,0 +1,304 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/trace"
+)
+
+// traceFlags are the flags of hotline trace.
+type traceFlags struct {
+	types, addresses, tag, requester string
+	from, to                         string
+	command                          uint32
+	list, dissector, json            bool
+	follow                           uint32
+	html                             string
+
+	replay              bool
+	config, accelerator string
+	args                []string // of the whole command line
+}
+
+func traceCommand(args []string) *cobra.Command {
+	f := traceFlags{args: args}
+	c := &cobra.Command{
+		Use:   "trace FILE",
+		Short: "Look into a capture of the accelerator's link, or replay it",
+		Long: `Reads a capture, which --pcapng of 'hotline cosim', train, run and serve writes, and
+prints a summary: TLPs by type and by what they are for, bytes, latencies of reads.
+
+--list prints every TLP with its number, time, direction, fields, and what it is
+for. --type, --address, --tag, --requester, --from, --to and --command print those
+that have all that is asked for; a type is one of TLPs, as MRd, or what they are for,
+as doorbell, 'command fetch', 'data read', 'completion entry', interrupt.
+
+--follow prints the way of one command: doorbell, fetch, reads and writes, completion
+entry, interrupt.
+
+--replay sends what the host sent to an accelerator of its own, each TLP at its time,
+and compares what that sends with the capture, to the picosecond. With --config and
+--accelerator of the run that made the capture there is no difference, unless the
+link went down, or the card was reset without a TLP; the first difference is told, and
+the exit code is 1.
+
+--dissector prints a script with which Wireshark shows captures:
+
+  hotline trace --dissector > hotline.lua
+  wireshark -X lua_script:hotline.lua run.pcapng`,
+		Example: `  hotline cosim --pcapng run.pcapng
+  hotline trace run.pcapng --html run.html
+  hotline trace run.pcapng --type 'completion entry' --from 10us --to 20us
+  hotline trace run.pcapng --follow 12
+  hotline trace run.pcapng --replay --accelerator cycle`,
+		Args: func(c *cobra.Command, args []string) error {
+			if !f.dissector && len(args) != 1 {
+				return usage(fmt.Errorf("%d files are given; expected one capture; see '%s --help'", len(args), c.CommandPath()))
+			}
+			if f.dissector && len(args) > 0 {
+				return usage(fmt.Errorf("--dissector is not for %s; it needs no file", args[0]))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	s := c.Flags()
+	s.BoolVar(&f.list, "list", false, "print all TLPs")
+	s.StringVar(&f.types, "type", "", "print those of these `types`, with commas in between")
+	s.StringVar(&f.addresses, "address", "", "print those that touch this `address`, or range, as 0xfe000000-0xfe00003f")
+	s.StringVar(&f.tag, "tag", "", "print those with this `tag`")
+	s.StringVar(&f.requester, "requester", "", "print those with this requester `ID`, as 01:00.0")
+	s.StringVar(&f.from, "from", "", "print those from this `time` on, as 20us (ps, ns, us, ms, s)")
+	s.StringVar(&f.to, "to", "", "print those before this `time`")
+	s.Uint32Var(&f.command, "command", 0, "print those of the command with this `id`")
+	s.Uint32Var(&f.follow, "follow", 0, "print the way of the command with this `id`")
+	s.StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
+	s.BoolVar(&f.json, "json", false, "print one JSON object (docs/json.md)")
+	s.BoolVar(&f.dissector, "dissector", false, "print the dissector for Wireshark")
+	s.BoolVar(&f.replay, "replay", false, "replay the capture to an accelerator")
+	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl of --replay (default: the embedded small.hcl)")
+	s.StringVar(&f.accelerator, "accelerator", fidelityCycle, "`fidelity` of the accelerator of --replay: cycle or functional")
+	return c
+}
+
+// tracePrinted is what --json prints.
+type tracePrinted struct {
+	Schema   string          `json:"schema"`
+	Version  string          `json:"version"`
+	Summary  *trace.Summary  `json:"summary,omitempty"`
+	Packets  []trace.Line    `json:"packets,omitempty"`
+	Command  *trace.Way      `json:"command,omitempty"`
+	Replayed *trace.Replayed `json:"replay,omitempty"`
+}
+
+// Intervals of --json.
+const jsonIntervals = 100
+
+func (f traceFlags) run(cmd *cobra.Command, args []string) error {
+	w := cmd.OutOrStdout()
+	if f.dissector {
+		_, err := io.WriteString(w, trace.Dissector())
+		return err
+	}
+	filter, err := f.filter()
+	if err != nil {
+		return usage(err)
+	}
+	if err := f.check(cmd); err != nil {
+		return usage(err)
+	}
+	t, err := readTrace(args[0])
+	if err != nil {
+		return usage(err)
+	}
+	var outcome error
+	out := tracePrinted{Schema: "hotline.trace/1", Version: version()}
+	switch {
+	case f.replay:
+		out.Replayed, outcome = f.play(cmd, t)
+		if out.Replayed == nil {
+			return outcome
+		}
+	case cmd.Flags().Changed("follow"):
+		if out.Command, err = t.Follow(f.follow); err != nil {
+			return usage(err)
+		}
+	case f.lists(cmd):
+		out.Packets = trace.Lines(t.Select(filter))
+	default:
+		s := t.Summary(jsonIntervals)
+		out.Summary = &s
+	}
+	if f.json {
+		err = printJSON(w, out)
+	} else {
+		err = out.print(w)
+	}
+	if err == nil && f.html != "" {
+		err = writeFile(f.html, func(w io.Writer) error { return t.WriteHTML(w, filepath.Base(args[0])) })
+	}
+	return errors.Join(err, outcome)
+}
+
+// lists is whether TLPs are to be printed.
+func (f traceFlags) lists(cmd *cobra.Command) bool {
+	for _, name := range filterFlags {
+		if cmd.Flags().Changed(name) {
+			return true
+		}
+	}
+	return f.list
+}
+
+var filterFlags = []string{"type", "address", "tag", "requester", "from", "to", "command"}
+
+// check looks at flags that do not go together.
+func (f traceFlags) check(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed
+	var modes []string
+	for _, name := range []string{"replay", "follow"} {
+		if given(name) {
+			modes = append(modes, "--"+name)
+		}
+	}
+	if f.lists(cmd) {
+		modes = append(modes, "a list")
+	}
+	if len(modes) > 1 {
+		return fmt.Errorf("%s are asked for; expected one of them", strings.Join(modes, " and "))
+	}
+	for _, name := range []string{"config", "accelerator"} {
+		if given(name) && !f.replay {
+			return fmt.Errorf("--%s is for --replay, which is missing", name)
+		}
+	}
+	return places(f.html)
+}
+
+// filter reads the flags that say what to print.
+func (f traceFlags) filter() (x trace.Filter, err error) {
+	if f.types != "" {
+		x.Types = strings.Split(f.types, ",")
+	}
+	if err := trace.CheckTypes(x.Types); err != nil {
+		return x, fmt.Errorf("--type: %w", err)
+	}
+	if f.addresses != "" {
+		first, last, isRange := strings.Cut(f.addresses, "-")
+		if !isRange {
+			last = first
+		}
+		a, errA := strconv.ParseUint(first, 0, 64)
+		b, errB := strconv.ParseUint(last, 0, 64)
+		if errA != nil || errB != nil || a > b {
+			return x, fmt.Errorf("--address is %q; expected an address, as 0xfe000000, or two with - in between, the lower one first", f.addresses)
+		}
+		x.Addresses = &trace.Range{First: a, Last: b}
+	}
+	if f.tag != "" {
+		n, err := strconv.ParseUint(f.tag, 0, 10)
+		if err != nil {
+			return x, fmt.Errorf("--tag is %q; expected a number from 0 to %d", f.tag, pcie.MaxTag)
+		}
+		tag := uint16(n)
+		x.Tag = &tag
+	}
+	if f.requester != "" {
+		var bus, dev, fn int
+		if n, err := fmt.Sscanf(f.requester, "%02x:%02x.%d", &bus, &dev, &fn); err != nil || n != 3 || pcie.NewID(bus, dev, fn).String() != f.requester {
+			return x, fmt.Errorf("--requester is %q; expected an ID, as 01:00.0", f.requester)
+		}
+		id := pcie.NewID(bus, dev, fn)
+		x.Requester = &id
+	}
+	if x.From, err = moment("from", f.from); err != nil {
+		return x, err
+	}
+	if x.To, err = moment("to", f.to); err != nil {
+		return x, err
+	}
+	x.Command = f.command
+	if f.to != "" && x.From >= x.To {
+		return x, fmt.Errorf("--from %s is not before --to %s", f.from, f.to)
+	}
+	return x, nil
+}
+
+// moment reads a simulated time; none is 0.
+func moment(flag, text string) (node.Time, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, unit, err := quantity(flag, text, "a simulated time, as 20us (ps, ns, us, ms, s)", times)
+	if err == nil && unit == "" {
+		err = fmt.Errorf("--%s is %q; expected a simulated time, as 20us (ps, ns, us, ms, s)", flag, text)
+	}
+	return node.Time(min(n, math.MaxInt64/2)), err
+}
+
+func readTrace(name string) (*trace.Trace, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	t, err := trace.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return t, nil
+}
+
+// print prints for people.
+func (p tracePrinted) print(w io.Writer) error {
+	var err error
+	switch {
+	case p.Replayed != nil:
+		err = p.Replayed.Print(w)
+	case p.Command != nil:
+		err = p.Command.Print(w)
+	case p.Summary != nil:
+		err = p.Summary.Print(w)
+	}
+	for _, line := range p.Packets {
+		if err == nil {
+			_, err = fmt.Fprintln(w, line)
+		}
+	}
+	return err
+}
+
+// play replays; the error is also that there was a difference.
+func (f traceFlags) play(cmd *cobra.Command, t *trace.Trace) (*trace.Replayed, error) {
+	cfg, err := configuration(f.config)
+	if err != nil {
+		return nil, usage(err)
+	}
+	a, err := accelerator(cmd, f.accelerator, cfg, choice{engine: engineAuto, length: math.MaxInt, args: f.args})
+	if err != nil {
+		return nil, err
+	}
+	r, err := experiment.Replay(cfg, a, t)
+	if other := (*trace.FunctionError)(nil); errors.As(err, &other) {
+		return nil, usage(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.Difference != nil {
+		return &r, failed(errors.New("the card does not send what the capture has"))
+	}
+	return &r, nil
+}

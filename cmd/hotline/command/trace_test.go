@@ -1,0 +1,127 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// captured is a capture of the tiny configuration, made with a command.
+func captured(t *testing.T, command ...string) string {
+	file := filepath.Join(t.TempDir(), "run.pcapng")
+	code, _, stderr := hotline(append(command, "--config", tiny, "--batches", "2", "--pcapng", file)...)
+	require.Zero(t, code, stderr)
+	return file
+}
+
+// tracesJSON is what hotline trace --json prints, in all its forms.
+func tracesJSON(t *testing.T) []string {
+	file := captured(t, "train")
+	var list []string
+	for _, args := range [][]string{{}, {"--list"}, {"--follow", "3"}, {"--replay"}, {"--replay", "--config", tiny, "--accelerator", "functional"}} {
+		_, out, stderr := hotline(append([]string{"trace", file, "--json"}, args...)...)
+		require.NotEmpty(t, out, stderr)
+		list = append(list, out)
+	}
+	return list
+}
+
+func TestTraceOfACapture(t *testing.T) {
+	file := captured(t, "train")
+	code, stdout, stderr := hotline("trace", file)
+	require.Zero(t, code, stderr)
+	require.Regexp(t, `^[\d,]+ packets and \d+ commands in [\d,.]+ us of simulated time\n`, stdout)
+	require.Contains(t, stdout, "completion entry")
+
+	code, stdout, stderr = hotline("trace", file, "--type", "doorbell,interrupt", "--to", "40us")
+	require.Zero(t, code, stderr)
+	require.NotEmpty(t, stdout)
+	for _, line := range strings.Split(strings.TrimSuffix(stdout, "\n"), "\n") {
+		require.Regexp(t, `\| (doorbell|interrupt)`, line)
+	}
+
+	code, stdout, stderr = hotline("trace", file, "--follow", "2")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "command 2: s_wr(")
+
+	code, _, stderr = hotline("trace", file, "--follow", "100000")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "trace: there is no command 100000; the capture has")
+
+	page := filepath.Join(t.TempDir(), "run.html")
+	code, _, stderr = hotline("trace", file, "--html", page)
+	require.Zero(t, code, stderr)
+	require.Contains(t, contents(t, page), "<h1>run.pcapng</h1>")
+
+	code, stdout, _ = hotline("trace", "--dissector")
+	require.Zero(t, code)
+	require.Contains(t, stdout, `"rows_ahead"`)
+}
+
+// A run is replayed to a card of its own, of either fidelity; to a card with another
+// link or of another fidelity it is another run.
+func TestReplay(t *testing.T) {
+	for _, fidelity := range []string{fidelityFunctional, fidelityCycle} {
+		file := captured(t, "train", "--accelerator", fidelity)
+		code, stdout, stderr := hotline("trace", file, "--replay", "--config", tiny, "--accelerator", fidelity)
+		require.Zero(t, code, stderr)
+		require.Contains(t, stdout, "from it as in the capture: all that the capture has, at the same times")
+
+		code, stdout, stderr = hotline("trace", file, "--replay", "--accelerator", fidelityFunctional)
+		require.Equal(t, 1, code, "another clock")
+		require.Contains(t, stdout, "packet 47 of the capture is", "the first register")
+		require.Contains(t, stderr, "hotline: the card does not send what the capture has")
+	}
+	file := captured(t, "train", "--accelerator", fidelityFunctional)
+	code, stdout, _ := hotline("trace", file, "--replay", "--config", tiny, "--accelerator", fidelityCycle)
+	require.Equal(t, 1, code, "the functional model is not exact here")
+	require.Contains(t, stdout, "of the capture is")
+}
+
+// A capture whose end is missing is not taken for a shorter one.
+func TestCutCapture(t *testing.T) {
+	file := captured(t, "train")
+	text := contents(t, file)
+	require.NoError(t, os.WriteFile(file, []byte(text[:len(text)-100]), 0o600))
+	code, stdout, stderr := hotline("trace", file)
+	require.Equal(t, 2, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "the file is cut off")
+}
+
+// cosim writes the same capture as train with the hardware.
+func TestCosimCaptures(t *testing.T) {
+	require.Equal(t, contents(t, captured(t, "train", "--accelerator", fidelityCycle)), contents(t, captured(t, "cosim")))
+}
+
+// TestDoorbells: their number stands in docs/rationale.md.
+func TestDoorbells(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.pcapng")
+	code, _, stderr := hotline("train", "--pcapng", file)
+	require.Zero(t, code, stderr)
+	code, stdout, stderr := hotline("trace", file)
+	require.Zero(t, code, stderr)
+	count := func(what string) string {
+		m := regexp.MustCompile(what + ` +([0-9]+) `).FindStringSubmatch(stdout)
+		require.NotNil(t, m)
+		return m[1]
+	}
+	text, err := os.ReadFile("../../../docs/rationale.md")
+	require.NoError(t, err)
+	require.Contains(t, string(text), "takes "+count("doorbell")+" doorbells for its "+count("command fetch")+" commands")
+}
+
+// A capture begins with the first configuration request.
+func TestCapturesFromTheFirstTLP(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.pcapng")
+	code, _, stderr := hotline("run", programs+"v_add.s", "--pcapng", file)
+	require.Zero(t, code, stderr)
+	for _, file := range []string{captured(t, "train"), file} {
+		_, stdout, _ := hotline("trace", file, "--list")
+		require.Regexp(t, `^ +1  0s +down  function 01:00.0, .*\n +2  .* CfgRd0 00:00.0>01:00.0 tag=000 @000 be=f \| configuration read 0x000\n`, stdout)
+	}
+}

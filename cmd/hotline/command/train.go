@@ -1,0 +1,273 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// trainFlags are the flags of hotline train.
+type trainFlags struct {
+	jobFlags
+	systems, accelerator string
+	trace                string
+	heldOut              int64
+	evaluateEvery        int
+	files                modelFiles
+	pcapng               captureFlag
+	args                 []string // of the whole command line
+}
+
+// What --values takes.
+const (
+	valuesOn  = "on"
+	valuesOff = "off"
+)
+
+// What --accelerator takes.
+const (
+	fidelityCycle      = "cycle"
+	fidelityFunctional = "functional"
+)
+
+func trainCommand(args []string) *cobra.Command {
+	f := trainFlags{args: args}
+	var known strings.Builder
+	for _, s := range experiment.Systems() {
+		fmt.Fprintf(&known, "  %-20s  %s\n", s.Name, s.Title)
+	}
+	c := &cobra.Command{
+		Use:   "train",
+		Short: "Train with any training systems, and compare their parameters and times",
+		Long: `Trains a recommendation model with each of the systems on the same mini-batches.
+Tables compare the time of a mini-batch and what it goes to, the bytes on each link,
+hits, memory, speed-ups, and how well the models predict. Every parameter of a
+system that promises sequential training is compared with those of the first such
+one, bit by bit; if one differs, the exit code is 1. Not compared are fae, which has
+an order of its own, and what is approximate: cdlrm-paper, elrec, tt-rec and
+scratchpipe-ideal (docs/systems.md). The systems are
+
+` + known.String() + `
+The accelerator is a functional model of it, or the hardware, cycle by cycle
+(--accelerator cycle), which 'hotline cosim' has more to tell of.
+
+The time that a system takes is simulated: the counts of a training, such as rows
+gathered, become work on the resources of a --machine with a software --profile.
+It depends on indices only, never on values. Times and speed-ups are printed with
+their range over the constants' ranges, speed-ups with the two constants that they
+depend on most, too, and for all profiles: none of them is the paper.
+
+A system that does not fit the memory of the machine is "out of memory", which is
+an outcome; if none fits, the exit code is 1.
+
+Since values make no time, --values off leaves the arithmetic out: times are the
+same, to the byte, and are there sooner. There is no loss, no AUC and no comparison
+of parameters. One thing follows a loss: how often fae changes between its kinds of
+mini-batches. Without values that is as while the loss falls.
+
+--check trains the model once more beside every system, one mini-batch after the
+other without a machine, and watches what the system does with embedding rows: old
+or wrong values that it reads, updates that are lost, slots that are taken from rows
+which are still needed, rows in two places. It tells how many there are of each kind,
+the first ones, and how old the values are that a system reads. If there are any in
+a system that promises to train sequentially, the exit code is 1.
+
+--faults lets things go wrong on the accelerator's link, as a plan in HCL says
+(docs/reliability.md). The parameters must be the same all the same; what happened,
+and what became of it, is in the report.
+
+--checkpoint writes the model of the first system, from which --resume goes on, on
+any system and any number of GPUs, with the same bits as without the stop;
+--batches includes those before. --export writes all parameters, whole tables, for
+PyTorch and others. Both are safetensors files (docs/checkpoint.md).
+
+--html writes a page with pictures: speed-ups with their ranges, what a mini-batch
+takes by phase, and timelines of mini-batches, those that --timelines numbers or a
+few that differ. It needs no other file and no network.
+
+--trace writes the first mini-batches of the last system as a timeline that
+Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show. --pcapng writes every
+TLP on the link of the first system's accelerator, for 'hotline trace' and Wireshark.`,
+		Example: `  hotline train
+  hotline train --system hybrid,hotline --gpus 2 --profile sceptic
+  hotline train --system hybrid,hotline,fae --json | jq '.systems[] | {system, counts}'
+  hotline train --machine h100 --json | jq '.systems[] | {system, time_ps, bound_by}'
+  hotline train --html report.html --timelines 0-3,20
+  hotline train --data criteo:train.txt --trace timeline.json
+  hotline train --batches 12 --checkpoint half.safetensors
+  hotline train --resume half.safetensors --held-out 2000 --evaluate-every 4
+  hotline train --system all --check
+  hotline train --config configs/paper.hcl --model rm3 --values off`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.define(c)
+	s := c.Flags()
+	s.StringVar(&f.systems, "system", cosimulated, "training `systems` with commas in between, or all; the first is what others are compared with")
+	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle, which takes longer")
+	s.StringVar(&f.values, "values", valuesOn, "on, or off: no `arithmetic`, the same times sooner")
+	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of inputs, behind those that are trained on, to evaluate on")
+	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "`number` of mini-batches after which to evaluate, too (default: at the end only)")
+	s.BoolVar(&f.look, "check", false, "watch what every system does with embedding rows, beside a sequential training")
+	f.files.define(c)
+	f.pcapng.define(c)
+	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")
+	return c
+}
+
+func (f trainFlags) run(cmd *cobra.Command) error {
+	systems, err := experiment.Choose(experiment.Systems(), f.systems)
+	if err != nil {
+		return usage(fmt.Errorf("--system: %w", err))
+	}
+	if err := errors.Join(f.check(cmd), f.pcapng.check(systems)); err != nil {
+		return usage(err)
+	}
+	cfg, err := f.configuration(cmd)
+	if err != nil {
+		return usage(err)
+	}
+	var from report.Source
+	clicks, err := await.Call(cmd.Context(), func() (s data.Source, err error) {
+		s, from, err = f.clicks(cmd, cfg, systems)
+		return s, err
+	})
+	if err != nil {
+		return usage(err)
+	}
+	drawn, err := f.drawn()
+	if err != nil {
+		return usage(err)
+	}
+	faults, err := f.plan()
+	if err != nil {
+		return usage(err)
+	}
+	job := experiment.Job{
+		Config: cfg, Data: clicks, Systems: systems, Faults: faults, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
+		Watch: f.look, Valueless: f.values == valuesOff, HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
+	}
+	if job, err = f.files.prepare(cmd, job); err != nil {
+		return usage(err)
+	}
+	if err := job.Check(); err != nil || rehearsed(cmd) {
+		return usage(err)
+	}
+	if job.Accelerator, err = f.slot(cmd, cfg, clicks); err != nil {
+		return err
+	}
+	record, err := f.pcapng.open()
+	if err != nil {
+		return usage(err)
+	}
+	job.Slot = record.slot()
+	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
+	job.Progress = p.show
+	report, err := experiment.Run(cmd.Context(), job)
+	p.end()
+	if err = errors.Join(err, record.close()); err != nil {
+		return err
+	}
+	return errors.Join(f.conclude(cmd.OutOrStdout(), report), f.writeTrace(report))
+}
+
+// check looks at flags that depend on nothing else.
+func (f trainFlags) check(cmd *cobra.Command) error {
+	switch given := cmd.Flags().Changed("evaluate-every"); {
+	case f.accelerator != fidelityCycle && f.accelerator != fidelityFunctional:
+		return fidelityError(f.accelerator)
+	case f.values != valuesOn && f.values != valuesOff:
+		return fmt.Errorf("--values is %q; expected %s or %s", f.values, valuesOn, valuesOff)
+	case f.heldOut < 0:
+		return fmt.Errorf("--held-out is %d; expected 0 or more", f.heldOut)
+	case given && f.evaluateEvery < 1:
+		return fmt.Errorf("--evaluate-every is %d; expected at least 1", f.evaluateEvery)
+	case given && f.heldOut == 0:
+		return errors.New("--evaluate-every is there, but --held-out is not: there is nothing to evaluate on")
+	case f.values == valuesOff && f.heldOut > 0:
+		return errors.New("--held-out asks for predictions, but with --values off there are none; leave one of them out")
+	case f.values == valuesOff && f.look:
+		return errors.New("--check compares values, but with --values off there are none; leave one of them out")
+	case f.values == valuesOff && f.files.checkpoint+f.files.export != "":
+		return errors.New("--checkpoint and --export are for parameters, but with --values off there are none; leave one of them out")
+	}
+	return places(f.trace, f.html, f.pcapng.file)
+}
+
+// slot is what --accelerator asks for.
+func (f trainFlags) slot(cmd *cobra.Command, cfg *configs.Config, clicks data.Source) (experiment.Accelerator, error) {
+	return accelerator(cmd, f.accelerator, cfg, choice{engine: engineAuto, length: lookups(cfg, clicks), args: f.args})
+}
+
+// accelerator is that of a configuration, of a fidelity, which is what --accelerator
+// says.
+func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c choice) (experiment.Accelerator, error) {
+	switch fidelity {
+	case fidelityFunctional:
+		return experiment.Functional(*cfg.Accelerator), nil
+	case fidelityCycle:
+	default:
+		return experiment.Accelerator{}, usage(fidelityError(fidelity))
+	}
+	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
+	if err != nil {
+		return experiment.Accelerator{}, err
+	}
+	engine, err := c.settle(cmd, design, cfg.Name)
+	if err != nil {
+		return experiment.Accelerator{}, err
+	}
+	s, err := simulator(engine, design, nil)
+	return cycle(engine, s), err
+}
+
+func fidelityError(name string) error {
+	return fmt.Errorf("--accelerator is %q; expected %s or %s", name, fidelityFunctional, fidelityCycle)
+}
+
+// writeTrace writes the timeline, if it is asked for.
+func (f trainFlags) writeTrace(r *report.Report) error {
+	if f.trace == "" {
+		return nil
+	}
+	return writeFile(f.trace, r.WriteTrace)
+}
+
+// places reports, before a long run, files of its end that cannot be created as
+// there is no such folder, or as a folder has their name. An empty path is no file.
+func places(paths ...string) error {
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return fmt.Errorf("open %s: %w", path, err)
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return fmt.Errorf("open %s: it is a folder; expected a file", path)
+		}
+	}
+	return nil
+}
+
+// writeFile creates a file with what write writes.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return usage(err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return write(file)
+}

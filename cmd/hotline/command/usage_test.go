@@ -1,0 +1,193 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestMistakes pins what a user reads after a mistake. The exit code is 2,
+// nothing runs, and nothing is written.
+func TestMistakes(t *testing.T) {
+	config, rows := contents(t, tiny), contents(t, clicks)
+	lines := strings.SplitAfter(rows, "\n")
+	files := map[string]string{
+		"good.hcl":      config,
+		"attribute.hcl": edited(t, config, "  banks ", "  bancs = 4\n  banks "),
+		"zero.hcl":      edited(t, config, "rows         = { C3 = 300,", "rows         = { C3 = 0,"),
+		"batch.hcl":     edited(t, config, "batch       = 32", "batch       = 40"),
+		"two.hcl":       edited(t, edited(t, config, "seed        = 1", "seed        = -1"), "rho          = 0.98", "rho          = 2"),
+		"good.tsv":      rows,
+		"none.pcapng":   "no capture",
+		"bad.s":         "fence\ndma_rd 64\n",
+		"good.bin":      "0123",
+		"cut.tsv":       strings.Join(lines[:2], "") + lines[2][:80],
+		"hex.tsv":       lines[0] + strings.Replace(lines[1], "\t"+strings.Split(lines[1], "\t")[20]+"\t", "\tnothex\t", 1),
+		"empty.tsv":     "",
+		"file":          "",
+		"faults.hcl":    "\nfault \"ur\" {\n  place = \"interrupt\"\n}\n",
+
+		"sweep.hcl": "run \"train\" {\n  config = \"good.hcl\"\n}\naxis \"banks\" {\n  attribute = \"accelerator.banks\"\n  values    = [4, 6]\n}\n",
+		"attr.hcl":  "run \"cosim\" {\n  config = \"good.hcl\"\n}\naxis \"n\" {\n  attribute = \"training.gpu\"\n  values    = [1]\n}\n",
+		"flag.hcl":  "run \"data profile\" {\n  arguments = [\"--input\", n]\n}\naxis \"n\" {\n  values = [1]\n}\n",
+
+		"good-faults.hcl": "fault \"ur\" {\n  place = \"dma_rd\"\n}\n",
+	}
+	for _, c := range []struct{ line, want string }{
+		{"cosim --data criteo:cut.tsv", "cut.tsv:3: 20 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs), and no newline: the file looks cut off"},
+		{"cosim --data criteo:hex.tsv", `hex.tsv:2: column C7 (field 21): "nothex" is not a hexadecimal id of 1 to 8 digits`},
+		{"cosim --data criteo:empty.tsv", "empty.tsv: the file is empty, expected lines of 40 tab-separated fields"},
+		{"cosim --data criteo:none.tsv", "stat none.tsv: no such file or directory"},
+		{"cosim --data good.tsv", `data is "good.tsv"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
+		{"cosim --data kaggle:good.tsv", `data is "kaggle:good.tsv"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
+		{"cosim --data criteo:", `data is "criteo:"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
+		{"cosim --config attribute.hcl", `attribute.hcl:7: Unsupported argument: An argument named "bancs" is not expected here. ` +
+			"Expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window."},
+		{"cosim --config zero.hcl", "zero.hcl:45: table C3 has 0 rows; expected at least 1"},
+		{"cosim --config batch.hcl", "batch.hcl:33: a mini-batch of 40 inputs with 29 lookups each has 1160 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 35, or edram_words of at least 2320"},
+		{"cosim --config batch.hcl --data criteo:good.tsv", "batch.hcl:33: a mini-batch of 40 inputs with 26 lookups each has 1040 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 39, or edram_words of at least 2080"},
+		{"cosim --faults faults.hcl", `faults.hcl:2: there is no fault "ur" at interrupt; expected one of drop, duplicate`},
+		{"train --faults none.hcl", "open none.hcl: no such file or directory"},
+		{"train --system hybrid --faults good-faults.hcl", "experiment: faults happen on the link of an accelerator, but no system has one"},
+		{"cosim --config none.hcl", "open none.hcl: no such file or directory"},
+		{"cosim --config good.hcl --gpus 3", "good.hcl:21: gpus is 2, but 3 GPUs are to train: use an accelerator for more, of which there are some for up to 8, or systems without one"},
+		{"cosim --gpus 0", "--gpus is 0; expected at least 1"},
+		{"cosim --nodes 0", "--nodes is 0; expected at least 1"},
+		{"cosim --batches 0", "--batches is 0; expected at least 1"},
+		{"cosim --engine fast", `--engine is "fast"; expected auto, compiled, compiled-LEVEL or interp`},
+		{"cosim --speed 3", "unknown flag: --speed; see 'hotline cosim --help'"},
+		{"cosim --batches many", `invalid argument "many" for "--batches" flag: strconv.ParseInt: parsing "many": invalid syntax; see 'hotline cosim --help'`},
+		{"cosim small", `"small": cosim takes flags only; see 'hotline cosim --help'`},
+		{"cosim --config good.hcl --vcd none/run.vcd", "open none/run.vcd: no such file or directory"},
+		{"reproduce dlrm", `nothing is called "dlrm", expected hotline, fae, cdlrm, elrec, scratchpipe, or PAPER/ITEM as in hotline/table-ii`},
+		{"reproduce cdlrm/table-2", `nothing is called "cdlrm/table-2", expected cdlrm/figure-1b, cdlrm/table-1a, cdlrm/table-1b, cdlrm/single-gpu, cdlrm/figure-3, cdlrm/figure-4a, cdlrm/figure-4b, cdlrm/figure-4c, cdlrm/section-5`},
+		{"reproduce fae --html none/page.html", "open none/page.html: stat none: no such file or directory"},
+		{"reproduce --machine abacus", `--machine: there is no machine "abacus", expected a100, h100, v100 or a file that ends with .hcl`},
+		{"sweep", "0 files are given; expected one sweep; see 'hotline sweep --help'"},
+		{"sweep none.hcl", "open none.hcl: no such file or directory"},
+		{"sweep good.hcl sweep.hcl", "2 files are given; expected one sweep; see 'hotline sweep --help'"},
+		{"sweep sweep.hcl --jobs 0", "--jobs is 0; expected at least 1"},
+		{"sweep sweep.hcl -- --mem=1G", `"--mem=1G": options of sbatch are for --slurm, which is missing`},
+		{"sweep sweep.hcl", "sweep.hcl:1: point 1 (banks 6): good.hcl:7: banks is 6; it must be a power of two from 4 to 256"},
+		{"sweep attr.hcl", `attr.hcl:1: point 0 (n 1): good.hcl:38: Unsupported argument: An argument named "gpu" is not expected here. ` +
+			"Expected one of batch, batches, gpus, learn_share, machine, nodes, profile, relearn, seed."},
+		{"sweep flag.hcl", "flag.hcl:1: point 0 (n 1): unknown flag: --input; see 'hotline data profile --help'"},
+		{"sweep point out", "1 arguments are given; expected 2; see 'hotline sweep point --help'"},
+		{"sweep collect out", "open out/sweep.json: no such file or directory"},
+		{"cover", "no file is given; expected records of coverage; see 'hotline cover --help'"},
+		{"cover none.json", "open none.json: no such file or directory"},
+		{"cover good.tsv", "good.tsv: not a record of coverage: invalid character '-' after top-level value"},
+		{"gen", "--out, --go, --c, --header, --systemrdl, --register-table or --stage is missing; see 'hotline gen --help'"},
+		{"gen --stage printed", "--stage is \"printed\"; it can be roll, shifts, decodes, ports, enables, packing, masks, units, sinking, inputs, storage, kernels, go"},
+		{"gen --out x --unit 3", "--unit is for what --stage prints; --stage is missing"},
+		{"gen --go my-model", `gosim: "my-model" is not the name of a Go package that can be imported; choose one with --package`},
+		{"gen --go model --package main", `gosim: "main" is not the name of a Go package that can be imported; choose one with --package`},
+		{"gen --go model --source", "--source is for the Verilog; --out is missing"},
+		{"gen --out out --package model", "--package is for the Go package; --go is missing"},
+		{"gen --go file/model --config good.hcl", "gosim: mkdir file: not a directory"},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-from 20cycles", `--vcd-from is "20cycles"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-from 1.5", `--vcd-from is "1.5"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-to -1", `--vcd-to is "-1"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-from 100 --vcd-to 400ns", "--vcd-from 100 is not before --vcd-to 400ns"},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-limit 1GiB", `--vcd-limit is "1GiB"; expected bytes, as 500MB (kB, MB, GB, TB), or 0 for no limit`},
+		{"cosim --vcd-to 5", "--vcd-to is there, but --vcd FILE is not"},
+		{"gen --out out --config zero.hcl", "zero.hcl:45: table C3 has 0 rows; expected at least 1"},
+		{"gen --out file/out --config good.hcl", "gen: mkdir file: not a directory"},
+		{"gen out", `"out": gen takes flags only; see 'hotline gen --help'`},
+		{"synth", "either --liberty FILE or --fpga FAMILY is expected; see 'hotline synth --help'"},
+		{"synth --liberty file --fpga ecp5", "either --liberty FILE or --fpga FAMILY is expected; see 'hotline synth --help'"},
+		{"synth --fpga ice40", `--fpga is "ice40"; expected ecp5 or xilinx`},
+		{"synth --fpga ecp5 --flat", "--slow and --flat are for --liberty"},
+		{"synth --liberty none.lib", "open none.lib: no such file or directory"},
+		{"synth --liberty good.tsv", `good.tsv: line 1: this is no liberty file: expected (, found "-1"`},
+		{"synth --liberty file --block none", `--block is "none"; there is no such module: see the manifest of 'hotline gen'`},
+		{"verify --config none.hcl", "open none.hcl: no such file or directory"},
+		{"verify --stimulus wild", `--stimulus is "wild"; expected random, recorded or all`},
+		{"verify --cycles 0", "--cycles is 0; expected at least 1"},
+		{"verify --seed -1", `invalid argument "-1" for "--seed" flag: strconv.ParseUint: parsing "-1": invalid syntax; see 'hotline verify --help'`},
+		{"train --system hybrid --pcapng run.pcapng", "--pcapng is for the link of an accelerator, but no system of --system has one; hotline has"},
+		{"cosim --pcapng none/run.pcapng", "open none/run.pcapng: stat none: no such file or directory"},
+		{"trace", "0 files are given; expected one capture; see 'hotline trace --help'"},
+		{"trace --dissector file", "--dissector is not for file; it needs no file"},
+		{"trace none.pcapng", "none.pcapng: capture: at byte 0: block type 0x63206f6e, expected a section header: this is not a pcapng file"},
+		{"trace missing.pcapng", "open missing.pcapng: no such file or directory"},
+		{"trace file", "file: capture: at byte 0: the file is empty, expected a pcapng section"},
+		{"trace file --type fetch", `--type: there is no type "fetch", expected MRd, MWr, Cpl, CplD, Msg, MsgD, CfgRd0, CfgWr0, CfgRd1, CfgWr1, comment, function, delay, register read, register write, configuration read, configuration write, doorbell, MSI-X table, command fetch, data read, data write, completion entry, interrupt, read, write, unexpected completion`},
+		{"trace file --address 9-3", `--address is "9-3"; expected an address, as 0xfe000000, or two with - in between, the lower one first`},
+		{"trace file --tag 1024", `--tag is "1024"; expected a number from 0 to 1023`},
+		{"trace file --requester 1:0.0", `--requester is "1:0.0"; expected an ID, as 01:00.0`},
+		{"trace file --from 20", `--from is "20"; expected a simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"trace file --from 20us --to 10us", "--from 20us is not before --to 10us"},
+		{"trace file --follow 3 --replay", "--replay and --follow are asked for; expected one of them"},
+		{"trace file --follow 3 --list", "--follow and a list are asked for; expected one of them"},
+		{"trace file --config good.hcl", "--config is for --replay, which is missing"},
+		{"run bad.s", "bad.s:2: 1 operands, expected 2: dma_rd address, bytes"},
+		{"asm bad.s", "bad.s:2: 1 operands, expected 2: dma_rd address, bytes"},
+		{"asm none.s", "open none.s: no such file or directory"},
+		{"asm file --out file", "the commands would go to file, which is the program: use --out"},
+		{"disasm good.bin", "good.bin: asm: 4 bytes, expected a multiple of 64, the size of a command"},
+		{"disasm", "0 files are given; expected one; see 'hotline disasm --help'"},
+		{"run file --accelerator fast", `--accelerator is "fast"; expected functional or cycle`},
+		{"serve", "--socket is missing; see 'hotline serve --help'"},
+		{"serve --socket card --accelerator fast", `--accelerator is "fast"; expected functional or cycle`},
+		{"serve --socket card --config none.hcl", "open none.hcl: no such file or directory"},
+		{"serve card", `"card": serve takes flags only; see 'hotline serve --help'`},
+		{"cosin", `"cosin" is not a command; see 'hotline --help'`},
+		{"--fast", "unknown flag: --fast; see 'hotline --help'"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			dir := folder(t, files)
+			before := names(t, dir)
+			code, stdout, stderr := hotline(strings.Fields(c.line)...)
+			require.Equal(t, "hotline: "+c.want+"\n", stderr)
+			require.Equal(t, 2, code)
+			require.Empty(t, stdout)
+			require.Equal(t, before, names(t, dir))
+		})
+	}
+	t.Run("several mistakes", func(t *testing.T) {
+		folder(t, files)
+		code, _, stderr := hotline("cosim", "--config", "two.hcl")
+		require.Equal(t, "hotline: two.hcl:37: Unsuitable value type: Unsuitable value: value must be a whole number, between 0 and 18446744073709551615 inclusive\n", stderr)
+		require.Equal(t, 2, code)
+	})
+}
+
+func TestHelp(t *testing.T) {
+	for line, want := range map[string]string{
+		"":              "Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or\ndata, 3 anything else, such as a full disk, 130 interrupted (SIGINT, Ctrl-C),\n143 terminated (SIGTERM).",
+		"--help":        "hotline cosim\n",
+		"help gen":      "hotline gen --out build/small",
+		"cosim --help":  "hotline cosim --data criteo:train.txt --gpus 2",
+		"gen --help":    "--out DIR",
+		"verify --help": "--cycles cycles",
+		"sweep --help":  "hotline sweep examples/sweeps/queue.hcl --slurm --jobs 20 -- --partition=cpu --mem=4G",
+		"serve --help":  "hotline serve --socket /tmp/card",
+	} {
+		code, stdout, stderr := hotline(strings.Fields(line)...)
+		require.Zero(t, code)
+		require.Contains(t, stdout, want)
+		require.Empty(t, stderr)
+		for _, l := range strings.Split(stdout, "\n") {
+			require.LessOrEqual(t, len(l), 115, l)
+		}
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	broken := errors.New("broken")
+	require.Equal(t, 0, exitCode(nil))
+	require.Equal(t, 1, exitCode(failed(broken)))
+	require.Equal(t, 2, exitCode(fmt.Errorf("in a context: %w", usage(broken))))
+	require.Equal(t, 3, exitCode(broken))
+	require.NoError(t, usage(nil))
+	require.ErrorIs(t, usage(broken), broken)
+	require.Equal(t, 2, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "mkdir", Path: "x", Err: broken}))))
+	require.Equal(t, 3, exitCode(outError(broken)))
+	require.Equal(t, 3, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "write", Path: "x", Err: broken}))))
+	require.Equal(t, 3, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "close", Path: "x", Err: broken}))))
+}

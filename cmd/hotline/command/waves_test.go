@@ -1,0 +1,60 @@
+package command
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// waveforms runs cosim --vcd on tiny and gives the file's times.
+func waveforms(t *testing.T, args ...string) (vcd, stderr string, times []string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.vcd")
+	code, stdout, stderr := hotline(append([]string{"cosim", "--config", tiny, "--batches", "1", "--vcd", path}, args...)...)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "  sequential  bit-identical\n", "the run goes on to its end")
+	vcd = contents(t, path)
+	require.True(t, strings.HasSuffix(vcd, "\n"))
+	return vcd, strings.ReplaceAll(stderr, path, "run.vcd"), regexp.MustCompile(`(?m)^#\d+`).FindAllString(vcd, -1)
+}
+
+// TestWaveWindow: the same stretch by cycles and by time, of 4 ns each.
+func TestWaveWindow(t *testing.T) {
+	byCycle, _, times := waveforms(t, "--vcd-from", "12000", "--vcd-to", "12010")
+	require.Len(t, times, 2*10+1, "two edges a cycle, and the end")
+	require.Equal(t, []string{"#48000000", "#48040000"}, []string{times[0], times[20]})
+	_, body, _ := strings.Cut(byCycle, "$enddefinitions $end\n")
+	require.True(t, strings.HasPrefix(body, "#48000000\n$dumpvars\n1!\n"), body[:100])
+	for _, stretch := range [][2]string{{"48000ns", "48040ns"}, {"48us", "0.04804ms"}, {"48003999ps", "48036001ps"}, {"12000", "48040000ps"}} {
+		byTime, _, _ := waveforms(t, "--vcd-from", stretch[0], "--vcd-to", stretch[1])
+		require.True(t, byCycle == byTime, stretch)
+	}
+	none, stderr, times := waveforms(t, "--vcd-from", "1s")
+	require.Empty(t, times)
+	require.True(t, strings.HasSuffix(none, "$enddefinitions $end\n"))
+	require.Regexp(t, `\nrun\.vcd has no cycle: the run ended at cycle \d+ \([\d.]+us\), before --vcd-from 1s\n$`, stderr)
+}
+
+// TestWaveLimit: the file keeps to the limit, says where it ends, and how there
+// could be more.
+func TestWaveLimit(t *testing.T) {
+	for _, limit := range []string{"500kB", "0.5MB", "500000"} {
+		vcd, stderr, times := waveforms(t, "--vcd-limit", limit)
+		require.LessOrEqual(t, len(vcd), 500_000)
+		require.Greater(t, len(vcd), 490_000)
+		found := regexp.MustCompile(`run\.vcd ends at cycle (\d+) \(([\d.]+)us\): it has reached --vcd-limit (\S+)\. The run goes on without it; `+
+			`a higher --vcd-limit, or --vcd-from and --vcd-to, record more or other cycles\n`).FindAllStringSubmatch(stderr, -1)
+		require.Len(t, found, 1, stderr)
+		require.Equal(t, limit, found[0][3])
+		cycle := 0
+		_, err := fmt.Sscan(found[0][1], &cycle)
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprint("#", 4000*cycle), times[len(times)-1])
+	}
+	_, stderr, _ := waveforms(t, "--vcd-limit", "0")
+	require.NotContains(t, stderr, "limit")
+}
