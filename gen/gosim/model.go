@@ -89,24 +89,33 @@ var packages = map[string]string{
 
 const module = "github.com/hotline-rtl/hotline/"
 
-// importing is the import declaration of a file with these declarations; nothing if they
-// do not parse, which gofmt will tell.
+// importing is the import declaration of a file with these declarations, the standard
+// library first; nothing if they do not parse, which gofmt will tell.
 func importing(declarations string) string {
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+declarations, 0)
 	if err != nil {
 		return ""
 	}
-	var paths []string
+	var standard, ours []string
 	for _, x := range f.Unresolved {
-		if path, ok := packages[x.Name]; ok && !slices.Contains(paths, path) {
-			paths = append(paths, path)
+		switch path, ok := packages[x.Name]; {
+		case !ok:
+		case strings.HasPrefix(path, module):
+			ours = append(ours, path)
+		default:
+			standard = append(standard, path)
 		}
 	}
-	if len(paths) == 0 {
+	var groups []string
+	for _, paths := range [][]string{standard, ours} {
+		if slices.Sort(paths); len(paths) > 0 {
+			groups = append(groups, "\""+strings.Join(slices.Compact(paths), "\"\n\"")+"\"\n")
+		}
+	}
+	if groups == nil {
 		return ""
 	}
-	slices.Sort(paths)
-	return "import (\n\"" + strings.Join(paths, "\"\n\"") + "\"\n)\n\n"
+	return "import (\n" + strings.Join(groups, "\n") + ")\n\n"
 }
 
 // model prints the type and what drives it.

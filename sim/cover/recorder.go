@@ -80,12 +80,12 @@ func (p *Plan) find(s wave.Signal) place {
 	return place{point: -1}
 }
 
-// Cycle implements wave.Recorder.
-func (r *Recorder) Cycle(uint64) {
+// Cycle implements wave.Recorder. Cycles that an engine lets pass at once count, too.
+func (r *Recorder) Cycle(n uint64) {
 	if r.cycles > 0 && r.cycles == r.first {
 		r.noteAll()
 	}
-	r.cycles++
+	r.cycles = n + 1
 }
 
 // Change implements wave.Recorder. An engine tells of the reset before other signals.

@@ -18,6 +18,7 @@ import (
 type cosimFlags struct {
 	jobFlags
 	engine string
+	cover  string
 	waves  waveFlags
 	pcapng captureFlag
 	args   []string // of the whole command line
@@ -55,6 +56,9 @@ the cycle of --vcd-from and ends before cycle --vcd-to, or with the cycle in whi
 that time is reached. At --vcd-limit the file ends with a complete time step, and
 the run goes on.
 
+--cover records what the run exercised in the accelerator, for 'hotline cover'. It takes
+a model of its own, and no waveforms beside it.
+
 --pcapng writes every TLP on the accelerator's link to a file, which 'hotline trace'
 reads, and Wireshark with the dissector of 'hotline trace --dissector'.
 
@@ -73,6 +77,7 @@ there is are /proc/meminfo and the limits of control groups.`,
 	}
 	f.define(c)
 	c.Flags().StringVar(&f.engine, "engine", engineAuto, engineUsage)
+	defineCover(c, &f.cover)
 	f.waves.define(c)
 	f.pcapng.define(c)
 	return c
@@ -93,6 +98,9 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err := f.waves.check(cmd, cfg); err != nil {
 		return usage(err)
 	}
+	if f.cover != "" && f.waves.file != "" {
+		return usage(errors.New("--cover and --vcd are both there; expected one of them in a run"))
+	}
 	faults, err := f.plan()
 	if err != nil {
 		return usage(err)
@@ -107,29 +115,37 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical(), Faults: faults}
-	if err := errors.Join(places(f.html, f.pcapng.file), job.Check()); err != nil || rehearsed(cmd) {
+	if err := errors.Join(places(f.html, f.pcapng.file, f.cover), job.Check()); err != nil || rehearsed(cmd) {
 		return usage(err)
 	}
 	design, err := await.Call(ctx, func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return err
 	}
-	engine, err := f.choice(cfg, clicks).settle(cmd, design, cfg.Name)
+	looked, err := look(ctx, f.cover, cfg, design)
 	if err != nil {
 		return err
 	}
-	return f.simulate(cmd, job, design, engine)
+	engine, err := f.choice(cfg, clicks).settle(cmd, looked.Design, cfg.Name)
+	if err != nil {
+		return err
+	}
+	return f.simulate(cmd, job, looked, engine)
 }
 
 // simulate does the run. What goes wrong with its waveforms is said after its
 // outcome.
-func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, design *ir.Design, engine string) error {
+func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, looked *looked, engine string) error {
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
 	w, err := f.waves.open(j.Config, p.say)
 	if err != nil {
 		return usage(err)
 	}
-	accelerator, err := simulator(engine, design, w.recorder())
+	recorder := looked.recorder()
+	if w != nil {
+		recorder = w.vcd
+	}
+	accelerator, err := simulator(engine, looked.Design, recorder)
 	if err != nil {
 		_ = w.close() // the error, if it is about the file, is the same
 		return err
@@ -143,7 +159,7 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, design *ir.De
 	report, err := experiment.Run(cmd.Context(), j)
 	p.end()
 	if err == nil {
-		err = f.conclude(cmd.OutOrStdout(), report)
+		err = errors.Join(f.conclude(cmd.OutOrStdout(), report), looked.save(f.cover))
 	}
 	return errors.Join(err, w.close(), record.close())
 }

@@ -13,16 +13,17 @@ func coverCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cover FILE...",
 		Short: "Tell what simulations of the accelerator have exercised, and what never happened",
-		Long: `Merges records of coverage, which 'hotline verify --cover' and
-'scripts/random-commands --cover' write, and prints as Markdown, for each module, how
-many bits of its registers rose and fell, how many of their named values there were, such
-as states, and how many conditions of interest were met; then, what was seen in no
-instance. All records must be of one design: of one configuration and one version.
+		Long: `Merges records of coverage, which 'hotline cosim --cover', 'hotline verify
+--cover' and 'scripts/random-commands --cover' write, and prints as Markdown, for each
+module, how many bits of its registers rose and fell, how many of their named values
+there were, such as states, and how many conditions of interest were met; then, what was
+seen in no instance. All records must be of one design: of one configuration and one version.
 
 docs/verification.md tells what counts.`,
 		Example: `  hotline verify --cover verify.json
+  hotline cosim --cover cosim.json
   scripts/random-commands --cover commands.json
-  hotline cover verify.json commands.json`,
+  hotline cover verify.json cosim.json commands.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(errors.New("no file is given; expected records of coverage; see 'hotline cover --help'"))

@@ -1,9 +1,11 @@
 package command
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,19 +13,32 @@ import (
 	"github.com/hotline-rtl/hotline/sim/cover"
 )
 
-// TestCover looks at two verifications and merges what they exercised.
+// TestCover looks at two verifications and a training and merges what they exercised.
 func TestCover(t *testing.T) {
 	dir := t.TempDir()
 	one, two, both := filepath.Join(dir, "one.json"), filepath.Join(dir, "two.json"), filepath.Join(dir, "both.json")
+	training := filepath.Join(dir, "training.json")
 	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "100", "--engine", "interp", "--cover", one)
 	require.Zero(t, code, stderr)
 	require.Equal(t, "random    100 cycles, 24 outputs, 0 differences\nrecorded  100 cycles, 24 outputs, 0 differences\n", stdout)
 	code, _, stderr = hotline("verify", "--config", tiny, "--cycles", "3000", "--stimulus", "recorded", "--engine", "interp", "--cover", two)
 	require.Zero(t, code, stderr)
 
-	code, stdout, stderr = hotline("cover", one, two, "--out", both)
+	code, stdout, stderr = hotline("cosim", "--config", tiny, "--batches", "1", "--engine", "interp", "--json", "--cover", training)
 	require.Zero(t, code, stderr)
-	require.Contains(t, stdout, "Coverage of hotline: 3 runs, 3200 cycles.\n\n| module | bits that rose and fell | values | conditions |\n")
+	var ran struct {
+		Accelerator struct {
+			Active uint64 `json:"cycles_simulated"`
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &ran))
+	trained, err := cover.Load(training)
+	require.NoError(t, err)
+	require.Greater(t, trained.Cycles, ran.Accelerator.Active, "those that passed at once count, too")
+
+	code, stdout, stderr = hotline("cover", one, two, training, "--out", both)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "Coverage of hotline: 4 runs, "+strconv.FormatUint(3200+trained.Cycles, 10)+" cycles.\n\n| module | bits that rose and fell | values | conditions |\n")
 	require.Contains(t, stdout, "\nNever, in no instance:\n\naddress_registers_")
 	first, err := cover.Load(one)
 	require.NoError(t, err)

@@ -34,7 +34,7 @@ func checkEngine(name string) error {
 	}
 	l, ok := levelOf(name)
 	if !ok {
-		return fmt.Errorf("--engine is %q; expected %s, %s, %s-LEVEL or %s", name, engineAuto, engineCompiled, engineCompiled, engineInterp)
+		return fmt.Errorf("--engine is %q; expected auto, compiled, compiled-portable, compiled-avx2, compiled-avx512 or interp", name)
 	}
 	if err := l.Check(); err != nil {
 		return fmt.Errorf("--engine is %q; %w", name, err)

@@ -82,6 +82,9 @@ from the design are removed.`,
   hotline gen --config configs/paper.hcl --stage kernels --unit 13`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("unit") {
+				f.unit = allUnits
+			}
 			if err := f.check(); err != nil {
 				return usage(err)
 			}
@@ -107,10 +110,13 @@ from the design are removed.`,
 	c.Flags().StringVar(&f.systemRDL, "systemrdl", "", "`FILE` for the registers in SystemRDL")
 	c.Flags().StringVar(&f.table, "register-table", "", "`FILE` for the registers in Markdown")
 	c.Flags().StringVar(&f.stage, "stage", "", "print the design at stage `NAME` of the way to the cycle model")
-	c.Flags().IntVar(&f.unit, "unit", -1, "print unit `N` of the stage alone")
+	c.Flags().IntVar(&f.unit, "unit", 0, "print unit `N` of the stage alone")
 	c.Flags().StringVar(&f.pkg, "package", "", "`NAME` of the Go package (default: that of its folder)")
 	return c
 }
+
+// allUnits is for gosim.Dump what no --unit means.
+const allUnits = -1
 
 // check refuses flags that do not fit together, and names the package.
 func (f *genFlags) check() error {
@@ -119,7 +125,7 @@ func (f *genFlags) check() error {
 		return errors.New("--out, --go, --c, --header, --systemrdl, --register-table or --stage is missing; see 'hotline gen --help'")
 	case f.stage != "" && !slices.Contains(stages(), f.stage):
 		return fmt.Errorf("--stage is %q; it can be %s", f.stage, strings.Join(stages(), ", "))
-	case f.stage == "" && f.unit >= 0:
+	case f.stage == "" && f.unit != allUnits:
 		return errors.New("--unit is for what --stage prints; --stage is missing")
 	case !slices.Contains([]string{"", "axi", "verilog-pcie", "xdma"}, f.wrapper):
 		return fmt.Errorf("--wrapper is %q; it can be axi, verilog-pcie or xdma", f.wrapper)

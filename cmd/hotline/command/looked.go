@@ -3,6 +3,8 @@ package command
 import (
 	"context"
 
+	"github.com/spf13/cobra"
+
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -10,17 +12,22 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// looked is the design that the Go engine of hotline verify simulates: with --cover one
-// whose simulations are looked at.
+// looked is the design that a Go engine simulates: with --cover one whose simulations are
+// looked at.
 type looked struct {
 	Design    *ir.Design
 	plan      *cover.Plan
 	recorders []*cover.Recorder
 }
 
-// look is d, or the same accelerator to be looked at.
-func (f verifyFlags) look(ctx context.Context, cfg *configs.Config, d *ir.Design) (*looked, error) {
-	if f.cover == "" {
+// defineCover adds --cover.
+func defineCover(c *cobra.Command, file *string) {
+	c.Flags().StringVar(file, "cover", "", "`FILE` for a record of what the Go simulation exercised ('hotline cover' prints it)")
+}
+
+// look is d, or the same accelerator to be looked at if there is a file for what is seen.
+func look(ctx context.Context, file string, cfg *configs.Config, d *ir.Design) (*looked, error) {
+	if file == "" {
 		return &looked{Design: d}, nil
 	}
 	plan, err := await.Call(ctx, func() (*cover.Plan, error) {

@@ -55,7 +55,7 @@ it is kept for the next time.`,
 	s.Uint64Var(&f.seed, "seed", 1, "`seed` of the state at power-up and of the random inputs")
 	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of inputs: random, recorded or all")
-	s.StringVar(&f.cover, "cover", "", "`FILE` for a record of what the Go simulation exercised ('hotline cover' prints it)")
+	defineCover(c, &f.cover)
 	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object (docs/json.md)")
 	return c
 }
@@ -100,7 +100,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	looked, err := f.look(cmd.Context(), cfg, design)
+	looked, err := look(cmd.Context(), f.cover, cfg, design)
 	if err != nil {
 		return err
 	}

@@ -117,13 +117,6 @@ func (f waveFlags) open(cfg *configs.Config, say func(string)) (*waves, error) {
 	return w, nil
 }
 
-func (w *waves) recorder() wave.Recorder {
-	if w == nil {
-		return nil
-	}
-	return w.vcd
-}
-
 // full says that the limit is reached.
 func (w *waves) full(cycle uint64) {
 	w.say(fmt.Sprintf("%s ends at cycle %d (%v): it has reached --vcd-limit %s. The run goes on without it; "+

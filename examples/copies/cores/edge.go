@@ -3,8 +3,9 @@
 package cores
 
 import (
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"unsafe"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // commit gives registers their next values.

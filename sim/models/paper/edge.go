@@ -3,9 +3,10 @@
 package paper
 
 import (
+	"unsafe"
+
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
-	"unsafe"
 )
 
 // commit gives registers their next values.

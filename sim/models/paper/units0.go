@@ -3,9 +3,10 @@
 package paper
 
 import (
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
 	"unsafe"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // u0_lookup_engine_unit: 49 operations on 64 lanes, 4 at once, lookup.engine.unit

@@ -3,9 +3,10 @@
 package paper
 
 import (
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
 	"unsafe"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // u150_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache

@@ -3,8 +3,9 @@
 package paper
 
 import (
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"unsafe"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // u300_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group

@@ -3,9 +3,10 @@
 package small
 
 import (
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
 	"unsafe"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // u150_isa_completer: 29 operations, isa.completer

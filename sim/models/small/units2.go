@@ -3,8 +3,9 @@
 package small
 
 import (
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"unsafe"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // u300_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
