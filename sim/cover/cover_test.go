@@ -156,6 +156,13 @@ func TestReset(t *testing.T) {
 	_, all = watch(t, true).Modules()
 	require.Zero(t, all.Bits.Seen)
 	require.Equal(t, 2, all.Values.Seen, "each counter counts")
+
+	d, err := hw.Elaborate(pair{})
+	require.NoError(t, err)
+	p, err := Of(d)
+	require.NoError(t, err)
+	_, all = p.Recorder().Record().Modules()
+	require.Zero(t, all.Values.Seen, "nothing was simulated")
 }
 
 // A file holds all of a record, and a wrong one is refused.

@@ -9,9 +9,10 @@
 // Memories do not count. Nothing counts before the top has been out of reset.
 //
 //	p, err := cover.Of(design)     // p.Design is what to simulate
-//	s, err := interp.New(p.Design, interp.Record(p.Recorder()))
+//	r := p.Recorder()
+//	s, err := interp.New(p.Design, interp.Record(r))
 //	...
-//	seen := p.Seen()               // by all recorders of p
+//	seen := r.Record()
 //
 // A Record of one run can be merged with others of the same design, in files too, and
 // printed as a report by module.

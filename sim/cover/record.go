@@ -58,7 +58,7 @@ type Condition struct {
 
 // Record is what r has seen so far.
 func (r *Recorder) Record() *Record {
-	if r.cycles == r.first {
+	if r.first > 0 && r.cycles == r.first {
 		r.noteAll()
 	}
 	out := &Record{Schema: Schema, Design: r.plan.Design.Top.Name, Hash: ir.Hash(r.plan.Design), Runs: 1, Cycles: r.cycles}

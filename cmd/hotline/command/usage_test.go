@@ -111,6 +111,7 @@ func TestMistakes(t *testing.T) {
 		{"verify --cycles 0", "--cycles is 0; expected at least 1"},
 		{"verify --seed -1", `invalid argument "-1" for "--seed" flag: strconv.ParseUint: parsing "-1": invalid syntax; see 'hotline verify --help'`},
 		{"train --system hybrid --pcapng run.pcapng", "--pcapng is for the link of an accelerator, but no system of --system has one; hotline has"},
+		{"cosim --cover none/seen.json", "open none/seen.json: stat none: no such file or directory"},
 		{"cosim --pcapng none/run.pcapng", "open none/run.pcapng: stat none: no such file or directory"},
 		{"trace", "0 files are given; expected one capture; see 'hotline trace --help'"},
 		{"trace --dissector file", "--dissector is not for file; it needs no file"},
