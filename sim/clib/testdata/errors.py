@@ -19,6 +19,8 @@ for what, call in {
     "no register": lambda: top.peek("no.such", 1),
     "back in time": lambda: top.step(-1),
     "for ever": lambda: top.step(2**64),
+    "poke of no register": lambda: top.poke("no.such", 1, 1),
+    "no bytes of a snapshot": lambda: top.load(b"hotline"),
     "no snapshot": lambda: top.restore(capture),
     "forgotten before": lambda: top.forget(capture),
     "copied": lambda: copy.copy(top),
@@ -30,3 +32,9 @@ for what, call in {
         print("%s: %s: %s" % (what, type(e).__name__, e))
 top.step()
 print("then: %d cycle" % top.cycle())
+saved = top.save(top.snapshot())
+top.poke("csr_slave.write_resp", 2, 3)
+top.step(5)
+print("poked: %d in cycle %d" % (top.peek("csr_slave.write_resp", 2), top.cycle()))
+top.restore(top.load(saved))
+print("loaded: %d in cycle %d" % (top.peek("csr_slave.write_resp", 2), top.cycle()))
