@@ -24,6 +24,11 @@ func TestCampaign(t *testing.T) {
 	require.Contains(t, out.String(), "statuses never seen: []")
 }
 
+// TestPaper runs the compiled model at the scale of the paper.
+func TestPaper(t *testing.T) {
+	require.NoError(t, settings{commands: 2 * stretchCommands, seed: 2, config: "paper", stretch: -1}.run(io.Discard, io.Discard))
+}
+
 // TestTiny runs the smallest accelerator, interpreted.
 func TestTiny(t *testing.T) {
 	require.NoError(t, settings{commands: 2 * stretchCommands, seed: 2, config: "tiny", stretch: -1}.run(io.Discard, io.Discard))
@@ -92,7 +97,7 @@ func TestSettings(t *testing.T) {
 	require.NoError(t, ok.check(nil))
 	require.EqualError(t, ok.check([]string{"7"}), `argument "7", expected only flags`)
 	require.EqualError(t, settings{config: "small"}.check(nil), "--commands is 0, expected at least 1")
-	require.EqualError(t, settings{commands: 1, config: "large"}.check(nil), `configuration "large", expected small, tiny or random`)
+	require.EqualError(t, settings{commands: 1, config: "large"}.check(nil), `configuration "large", expected small, paper, tiny or random`)
 	require.EqualError(t, settings{commands: 1, config: "small", stretch: -1, vcd: "x"}.check(nil), "--vcd needs --stretch")
 }
 

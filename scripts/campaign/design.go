@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
-	_ "github.com/hotline-rtl/hotline/sim/models/small" // the model of the configuration small
+	_ "github.com/hotline-rtl/hotline/sim/models" // those of the configurations small and paper
 )
 
 // device is an accelerator to be tried.
@@ -60,10 +60,12 @@ func configuration(name string, seed uint64) (arch.Params, error) {
 	switch name {
 	case "small":
 		return arch.Small(), nil
+	case "paper":
+		return arch.Paper(), nil
 	case "tiny":
 		return tiny(128), nil
 	case "random":
 		return random(rand.New(rand.NewPCG(seed, 0))), nil
 	}
-	return arch.Params{}, fmt.Errorf("configuration %q, expected small, tiny or random", name)
+	return arch.Params{}, fmt.Errorf("configuration %q, expected small, paper, tiny or random", name)
 }

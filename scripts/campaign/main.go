@@ -24,7 +24,7 @@ func main() {
 	var s settings
 	flag.IntVar(&s.commands, "commands", 1_000_000, "number of commands")
 	flag.Uint64Var(&s.seed, "seed", 1, "of everything random")
-	flag.StringVar(&s.config, "config", "small", "sizes of the accelerator: small, tiny or random (by seed)")
+	flag.StringVar(&s.config, "config", "small", "sizes of the accelerator: small, paper, tiny or random (by seed)")
 	flag.IntVar(&s.stretch, "stretch", -1, "run the `stretch` of this number alone")
 	flag.StringVar(&s.vcd, "vcd", "", "write waveforms of --stretch to `file`")
 	flag.Uint64Var(&s.from, "from", 0, "first `cycle` of the waveforms, if there is a compiled model")

@@ -7,13 +7,11 @@ import (
 	"os"
 
 	"github.com/hotline-rtl/hotline/scripts/campaign/trial"
+	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
 // allStatuses is the number of commands from which on none may be missing.
 const allStatuses = 10_000
-
-// modelled is the configuration that is long enough in use to be worth a compiled model.
-const modelled = "small"
 
 // run runs the campaign, with its tables on out and its progress on log.
 func (s settings) run(out, log io.Writer) error {
@@ -27,10 +25,11 @@ func (s settings) run(out, log io.Writer) error {
 	}
 	var looked *coverage
 	if s.cover != "" {
+		_, modelled := compiled.Find(d.design)
 		if looked, err = d.observe(); err != nil {
 			return err
 		}
-		if s.config == modelled {
+		if modelled { // then the design that is looked at is worth a model, too
 			if done, err := looked.again(os.Args[1:]); done || err != nil {
 				return err
 			}
